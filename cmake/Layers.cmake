@@ -38,7 +38,7 @@ set(IPUSIM_LAYERS
   "run            | sim/run/*                  | execute pod closed_form sources"
   "report         | sim/report/*               | run"
   "parallel       | sim/parallel/*             | report"
-  "validate       | sim/studies/validate/*     | report"
+  "validate       | sim/studies/validate/*     | parallel"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
   "sweep          | sim/studies/sweep/*        | parallel | STUDIES"
   "search         | sim/studies/search/*       | sweep | STUDIES"

@@ -38,7 +38,7 @@ const std::vector<TileChoice>& tilesOf(Precision precision, Layout layout) {
       {128, 64}, {128, 32}, {32, 128}, {64, 32, 1, true}, {32, 32, 1, true}};
   static const std::vector<TileChoice> kTensor = {{256, 128}, {128, 256}, {128, 128}, {256, 64},
                                                   {64, 256},  {128, 64},  {64, 128},  {64, 64}};
-  if (precision == Precision::Tf32) return kTensor;
+  if (precision != Precision::Fp32) return kTensor;
   return layout == Layout::TransposedWeights ? kTransposed : kRowMajor;
 }
 

@@ -18,8 +18,16 @@ struct Time {
 };
 
 struct Name {
-  const char* operator()(const Gemm& /*kernel*/) const { return "gemm"; }
-  const char* operator()(const BatchedGemm& /*kernel*/) const { return "batched gemm"; }
+  static bool isHalf(Precision precision) { return precision == Precision::Fp16; }
+  const char* operator()(const Gemm& kernel) const {
+    if (kernel.shape.operand_bytes > Bytes(0)) {
+      return isHalf(kernel.precision) ? "half conv" : "conv";
+    }
+    return isHalf(kernel.precision) ? "half gemm" : "gemm";
+  }
+  const char* operator()(const BatchedGemm& kernel) const {
+    return isHalf(kernel.precision) ? "half batched gemm" : "batched gemm";
+  }
   const char* operator()(const ThreadGemm& /*kernel*/) const { return "thread gemm"; }
   const char* operator()(const CsrSpmm& /*kernel*/) const { return "csr spmm"; }
   const char* operator()(const BlockSpmm& /*kernel*/) const { return "block spmm"; }

@@ -87,6 +87,7 @@ struct Machine {
   double clock_hz;
   double fp32_flops_per_cycle;  ///< rate of one multiprocessor
   double tf32_flops_per_cycle;  ///< rate of one multiprocessor's tensor cores, dense
+  double half_flops_per_cycle;  ///< rate of one multiprocessor's tensor cores, dense FP16
   std::uint32_t threads_per_block;
   Bytes shared_per_block;
 
@@ -97,9 +98,10 @@ struct Machine {
   /// Efficiency of a grid with no more blocks than multiprocessors.
   double fp32_one_wave_efficiency;
   TileLaw tf32;
-  double tf32_two_word_factor;  ///< how much longer a product takes when its operands allow 64-bit
-                                ///< loads only
-  double tf32_one_word_factor;  ///< how much longer when they allow 32-bit loads only
+  double tf32_two_word_factor;  ///< how much longer a product on tensor cores takes when its
+                                ///< operands allow 64-bit loads only
+  double tf32_one_word_factor;  ///< how much longer when they allow 32-bit loads at most
+  TileLaw half;
   LoadPipe pipe;
   double csr_gather_efficiency;
   Framework framework;
@@ -110,6 +112,7 @@ struct Machine {
   [[nodiscard]] double cyclesPerSecond() const { return sms * clock_hz; }
   [[nodiscard]] double fp32Peak() const { return cyclesPerSecond() * fp32_flops_per_cycle; }
   [[nodiscard]] double tf32Peak() const { return cyclesPerSecond() * tf32_flops_per_cycle; }
+  [[nodiscard]] double halfPeak() const { return cyclesPerSecond() * half_flops_per_cycle; }
   /// Bytes per second that kernels sustain.
   [[nodiscard]] double dramRate() const {
     return memory.dram_bytes_per_second * memory.dram_efficiency;

@@ -19,6 +19,8 @@ constexpr std::uint64_t kElementBytes = 4;
 constexpr std::uint64_t kUsualClasses = 10;
 constexpr std::uint64_t kSmallestPixelfly = 4;
 
+constexpr Words<Numbers, 2> kNumberWords{{{Numbers::Float, "float"}, {Numbers::Half, "half"}}};
+
 std::uint64_t extent(const ConfigReader& table, const char* key) {
   return table.whole(key, 1, kMaxExtent);
 }
@@ -35,8 +37,9 @@ GemmShape readShape(const ConfigReader& table) {
   return {m, extent(table, "n"), extent(table, "k")};
 }
 
-Bytes denseBytes(const GemmShape& shape) {
-  return Bytes(kElementBytes * (shape.m * shape.k + shape.k * shape.n + shape.m * shape.n));
+Bytes denseBytes(const GemmShape& shape, Precision precision = Precision::Fp32) {
+  return Bytes(elementBytes(precision) *
+               (shape.m * shape.k + shape.k * shape.n + shape.m * shape.n));
 }
 
 Flops flopsFor(const GemmShape& shape) {
@@ -46,9 +49,14 @@ Flops flopsFor(const GemmShape& shape) {
 NamedProgram readProduct(const ConfigReader& table) {
   const GemmShape shape = readShape(table);
   const std::string name = table.choice("kernel", {"library", "naive", "shared_memory"}, "library");
+  const Numbers numbers = readWord(table, "type", kNumberWords, Numbers::Float);
   if (name == "library") {
-    const Operator op{"product", Call::Linear, {Gemm{shape}}};
-    return {{"product", {op}, denseBytes(shape)}, flopsFor(shape)};
+    const Precision precision = numbers == Numbers::Half ? Precision::Fp16 : Precision::Fp32;
+    const Operator op{"product", Call::Linear, {Gemm{shape, precision}}};
+    return {{"product", {op}, denseBytes(shape, precision), numbers}, flopsFor(shape)};
+  }
+  if (numbers == Numbers::Half) {
+    throw table.error("type", "\"float\" beside a kernel that is not of the library");
   }
   const Staging staging = name == "naive" ? Staging::None : Staging::SharedMemory;
   const Operator op{"product", Call::Linear, {ThreadGemm{shape, staging}}};

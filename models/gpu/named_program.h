@@ -21,7 +21,8 @@ struct NamedProgram {
 
 /// Reads the table [program]: `kind`, and the keys of that kind. Throws ConfigError.
 ///
-///   product      m, k, n, kernel = "library", "naive" or "shared_memory"
+///   product      m, k, n, kernel = "library", "naive" or "shared_memory", type = "float" or, of
+///                the library, "half"
 ///   csr_spmm     m, k, n, density
 ///   elementwise  read_bytes, written_bytes: one kernel that moves them
 ///   linear, butterfly, pixelfly, fastfood, circulant, low_rank

@@ -39,11 +39,14 @@ double hostSeconds(const Machine& machine, const Operator& op, Host host) {
   throw InternalError("no such host");
 }
 
-/// Sets the units of library products. Other kernels have no choice.
+/// Sets the units of FP32 products of the library. Other kernels have no choice.
 struct UseTensorCores {
-  void operator()(Gemm& kernel) const { kernel.precision = Precision::Tf32; }
-  void operator()(BatchedGemm& kernel) const { kernel.precision = Precision::Tf32; }
-  void operator()(BlockSpmm& kernel) const { kernel.precision = Precision::Tf32; }
+  static void set(Precision& precision) {
+    if (precision == Precision::Fp32) precision = Precision::Tf32;
+  }
+  void operator()(Gemm& kernel) const { set(kernel.precision); }
+  void operator()(BatchedGemm& kernel) const { set(kernel.precision); }
+  void operator()(BlockSpmm& kernel) const { set(kernel.precision); }
   template <typename Other>
   void operator()(Other& /*kernel*/) const {}
 };

@@ -35,11 +35,16 @@ struct Operator {
   std::uint64_t extra_operations = 0;
 };
 
+/// What the tensors of a program hold. Half products have no choice of units: they are on tensor
+/// cores.
+enum class Numbers : std::uint8_t { Float, Half };
+
 /// What a workload does on a GPU, as plain data.
 struct Program {
   std::string name;
   std::vector<Operator> operators;
   Bytes tensors;  ///< bytes of the tensors that are alive together, at most
+  Numbers numbers = Numbers::Float;
 };
 
 /// What launches the kernels.
@@ -55,7 +60,7 @@ inline const char* nameOf(Host host) {
   return wordOf(host, kHostWords);
 }
 
-/// The program with every product of the library on tensor cores (TF32).
+/// The program with every FP32 product of the library on tensor cores (TF32).
 Program withTensorCores(Program program);
 
 /// The time of an operator, repetitions included.

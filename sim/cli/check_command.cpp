@@ -82,7 +82,7 @@ ExitCode checkCommand(const CheckArguments& arguments) {
     RunWatch watch(arguments.limits, arguments.options.jobs);
     const run::Experiment experiment = run::prepare(
         configOf(arguments), [&watch](const run::HostWork& work) { watch.hear(work); });
-    if (const auto oom = run::outOfMemory(experiment.executable)) {
+    if (const auto oom = run::outOfMemory(experiment)) {
       answer = doesNotFit(experiment, *oom);
     } else if (!experiment.workload.source.empty()) {
       watch.now("executing with numbers");

@@ -58,43 +58,39 @@ void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
   addRemoteTransfers(executable, machine, 1, executable.programs);
 }
 
+Executable compiledForChip(Lowered lowered, const Machine& machine, TimingMode timing) {
+  Executable executable;
+  executable.machine = machine;
+  static_cast<Lowered&>(executable) = std::move(lowered);
+  compileFrom(Stage::Exchange, executable, timing);
+  return executable;
+}
+
+Executable compiled(Lowered lowered, const Pod& pod, TimingMode timing) {
+  if (pod.ipus == 1) return compiledForChip(std::move(lowered), pod.ipu, timing);
+  return compiledForPod(std::move(lowered), pod, timing);
+}
+
 }  // namespace
 
 Executable compile(const Graph& graph, const Machine& machine, TimingMode timing,
                    const ExecutionRecord& record) {
   verifyRemoteCopies(graph, machine, 1, machine.name);
-  Executable executable;
-  executable.machine = machine;
-  static_cast<Lowered&>(executable) = lower(graph, {1, machine.tiles}, record);
-  compileFrom(Stage::Exchange, executable, timing);
-  return executable;
-}
-
-Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
-                             const ExecutionRecord& record) {
-  verifyRemoteCopies(graph, machine, 1, machine.name);
-  Executable executable;
-  executable.machine = machine;
-  static_cast<Lowered&>(executable) = lower(graph, {1, machine.tiles}, record);
-  graph.releaseSteps();
-  compileFrom(Stage::Exchange, executable, timing);
-  return executable;
+  return compiledForChip(lower(graph, {1, machine.tiles}, record), machine, timing);
 }
 
 Executable compile(const Graph& graph, const Pod& pod, TimingMode timing,
                    const ExecutionRecord& record) {
   verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  if (pod.ipus == 1) return compile(graph, pod.ipu, timing, record);
-  return compiledForPod(lower(graph, {pod.ipus, pod.ipu.tiles}, record), pod, timing);
+  return compiled(lower(graph, {pod.ipus, pod.ipu.tiles}, record), pod, timing);
 }
 
 Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
                              const ExecutionRecord& record) {
   verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  if (pod.ipus == 1) return compileAndRelease(graph, pod.ipu, timing, record);
   Lowered lowered = lower(graph, {pod.ipus, pod.ipu.tiles}, record);
   graph.releaseSteps();
-  return compiledForPod(std::move(lowered), pod, timing);
+  return compiled(std::move(lowered), pod, timing);
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {

@@ -14,16 +14,14 @@ namespace ipusim::compiler {
 Executable compile(const Graph& graph, const Machine& machine,
                    TimingMode timing = TimingMode::Program, const ExecutionRecord& record = {});
 
-/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: they are freed as
-/// soon as they are lowered.
-Executable compileAndRelease(Graph& graph, const Machine& machine, TimingMode timing,
-                             const ExecutionRecord& record = {});
-
 /// Compiles a graph on the tiles of all IPUs of `pod`. With one IPU, the outcome is that for the
 /// machine of this IPU. Throws ConfigError where no links lead from one IPU to another that
 /// it sends to.
 Executable compile(const Graph& graph, const Pod& pod, TimingMode timing = TimingMode::Program,
                    const ExecutionRecord& record = {});
+
+/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: they are freed as
+/// soon as they are lowered.
 Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
                              const ExecutionRecord& record = {});
 

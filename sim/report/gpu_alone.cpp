@@ -49,6 +49,10 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config) {
 
 CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
   CompareResult result = emptyComparison(experiment.options);
+  if (experiment.named.program.numbers == gpu::Numbers::Half) {
+    result.half = resultBesideDense(experiment.options, experiment.named, band);
+    return result;
+  }
   result.fp32 = resultBesideDense(experiment.options, experiment.named, band);
   result.tf32 = resultBesideDense(experiment.options, onTensorCores(experiment.named), band);
   return result;
@@ -59,7 +63,7 @@ Json gpuAloneJson(const GpuExperiment& experiment, Band band) {
   return {{"schema", kGpuSchema},
           {"tool_version", libraryVersion()},
           {"config", Json::parse(experiment.config)},
-          {"fits", result.fp32->memory.fits()},
+          {"fits", result.fits()},
           {"compare", compareJson(result)}};
 }
 

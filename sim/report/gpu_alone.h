@@ -27,11 +27,11 @@ bool isGpuAlone(const ConfigReader& config);
 /// Reads all of `config`. Throws ConfigError for anything in it that is wrong or unknown.
 GpuExperiment prepareGpuAlone(const ConfigReader& config);
 
-/// Computes the times without and with tensor cores. For a structured layer the result also has its
-/// time relative to the dense layer that it replaces.
+/// Computes the times without and with tensor cores, or in half. For a structured layer the result
+/// also has its time relative to the dense layer that it replaces.
 CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
 
-/// One object: schema, tool_version, config, fits (without tensor cores) and compare, as for a run.
+/// One object: schema, tool_version, config, fits and compare, as for a run.
 nlohmann::ordered_json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
 
 /// The result as text for people.

@@ -245,6 +245,40 @@ Json engineJson(const EngineResult& engine, Stats stats) {
   return json;
 }
 
+Json layerJson(const LayerResult& layer) {
+  Json json = {{"name", layer.name},
+               {"kind", layer.kind},
+               {"parameters", layer.parameters},
+               {"forward_flops", layer.forward_flops.value()},
+               {"forward_cycles", layer.forward.value()},
+               {"backward_cycles", layer.backward.value()},
+               {"update_cycles", layer.update.value()},
+               {"compute_cycles", layer.compute.value()},
+               {"movement_cycles", layer.movement.value()}};
+  if (layer.program) {
+    const LayerProgram& program = *layer.program;
+    json["program"] = {{"same_as", nullptr},
+                       {"fits", program.fits},
+                       {"max_tile_bytes", program.max_tile_bytes.value()},
+                       {"total_bytes", program.total_bytes.value()},
+                       {"operand_bytes", program.operands.value()},
+                       {"cycles", program.cycles.value()},
+                       {"seconds", program.seconds}};
+    if (!program.same_as.empty()) json["program"]["same_as"] = program.same_as;
+  }
+  if (layer.gpu) {
+    json["gpu_seconds"] = layer.gpu->seconds;
+    if (layer.gpu->tf32_seconds) json["gpu_tf32_seconds"] = *layer.gpu->tf32_seconds;
+  }
+  return json;
+}
+
+Json separateJson(const SeparateResult& separate) {
+  return {{"layers", separate.layers},         {"programs", separate.programs},
+          {"rounds", separate.rounds},         {"layers_too_large", separate.do_not_fit},
+          {"fullest_layer", separate.fullest}, {"operand_bytes", separate.operands.value()}};
+}
+
 }  // namespace
 
 Json trainingJson(const TrainingResult& training) {
@@ -253,6 +287,26 @@ Json trainingJson(const TrainingResult& training) {
           {"step_seconds", training.step_seconds},
           {"host_step_seconds", training.host_step_seconds},
           {"seconds", training.seconds}};
+}
+
+Json compressionJson(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  Json json = {{"saved_bytes", summary.saved_after.value()},
+               {"plain_saved_bytes", summary.saved_before.value()},
+               {"ratio", summary.ratio()},
+               {"metadata_bytes", summary.metadata.value()},
+               {"constant_bytes", summary.constants.value()},
+               {"encode_cycles", compression.encode.value()},
+               {"decode_cycles", compression.decode.value()},
+               {"encode_bytes_per_second", number(compression.encode_bytes_per_second)},
+               {"decode_bytes_per_second", number(compression.decode_bytes_per_second)}};
+  Json& tensors = json["tensors"] = Json::array();
+  for (const auto& tensor : summary.tensors) {
+    tensors.push_back({{"name", tensor.name},
+                       {"bytes", tensor.before.value()},
+                       {"code_bytes", tensor.after.value()}});
+  }
+  return json;
 }
 
 Json denseJson(const DenseResult& dense) {
@@ -269,21 +323,12 @@ Json denseJson(const DenseResult& dense) {
 
 Json layersJson(const std::vector<LayerResult>& layers) {
   Json json = Json::array();
-  for (const LayerResult& layer : layers) {
-    json.push_back({{"name", layer.name},
-                    {"kind", layer.kind},
-                    {"parameters", layer.parameters},
-                    {"forward_flops", layer.forward_flops.value()},
-                    {"forward_cycles", layer.forward.value()},
-                    {"backward_cycles", layer.backward.value()},
-                    {"update_cycles", layer.update.value()},
-                    {"compute_cycles", layer.compute.value()},
-                    {"movement_cycles", layer.movement.value()}});
-  }
+  for (const LayerResult& layer : layers) json.push_back(layerJson(layer));
   return json;
 }
 
 Json compareJson(const CompareResult& compare) {
+  if (compare.half) return {{compare.gpu + "_half", gpuJson(compare.half, compare.host)}};
   return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
           {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
 }
@@ -304,9 +349,11 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);
   if (result.training) json["training"] = trainingJson(*result.training);
+  if (result.compression) json["compression"] = compressionJson(*result.compression);
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
   if (!result.warnings.empty()) json["warnings"] = result.warnings;
+  if (result.separate) json["separate"] = separateJson(*result.separate);
   if (!result.layers.empty()) json["layers"] = layersJson(result.layers);
   json["program"] = programJson(result.program);
   Json& steps = json["steps"] = Json::array();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "sim/report/layer_table.h"
 #include "sim/report/quantity.h"
 #include "sim/report/system_table.h"
 #include "sim/report/text_layout.h"
@@ -17,9 +18,9 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kMostSteps = 14;
+constexpr double kGiga = 1e9;
 constexpr std::size_t kMostWarnings = 5;
 constexpr std::size_t kLongestName = 36;
-constexpr std::size_t kLongestLayer = 19;
 constexpr std::size_t kLongestMachine = 20;
 constexpr std::size_t kLongestText = 30;  // of text that the user chose
 constexpr std::size_t kTimesWidth = 9;
@@ -201,41 +202,6 @@ std::string stepsText(const RunResult& result) {
   return text + '\n';
 }
 
-/// The layers with the most cycles, in the order of the network.
-std::vector<const LayerResult*> longestLayers(const std::vector<LayerResult>& layers) {
-  std::vector<const LayerResult*> longest;
-  longest.reserve(layers.size());
-  for (const LayerResult& layer : layers) longest.push_back(&layer);
-  std::stable_sort(longest.begin(), longest.end(), [](const LayerResult* a, const LayerResult* b) {
-    return a->total() > b->total();
-  });
-  longest.resize(std::min(longest.size(), kMostSteps));
-  std::sort(longest.begin(), longest.end());  // the pointers into one vector are in its order
-  return longest;
-}
-
-std::string layersText(const std::vector<LayerResult>& layers) {
-  if (layers.empty()) return "";
-  Cycles all;
-  for (const LayerResult& layer : layers) all += layer.total();
-  const std::vector<const LayerResult*> longest = longestLayers(layers);
-  std::string text = "LAYERS    " + countOf(layers.size(), "layer");
-  if (longest.size() < layers.size()) text += fmt::format("; the {} longest", longest.size());
-  text += fmt::format("\n  {:<20}{:>12}{:>12}{:>12}{:>12}{:>9}  {}\n", "", "parameters", "forward",
-                      "backward", "update", "share", "bound by");
-  for (const LayerResult* layer : longest) {
-    const double share = all == Cycles(0) ? 0
-                                          : static_cast<double>(layer->total().value()) /
-                                                static_cast<double>(all.value());
-    text += fmt::format("  {:<20}{:>12}{:>12}{:>12}{:>12}{:>9}  {}\n",
-                        shortened(layer->name, kLongestLayer), countText(layer->parameters),
-                        countText(layer->forward.value()), countText(layer->backward.value()),
-                        countText(layer->update.value()), percentText(share),
-                        layer->compute < layer->movement ? "movement" : "compute");
-  }
-  return text + '\n';
-}
-
 std::string workText(const RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
@@ -262,9 +228,12 @@ std::string planText(const workloads::PlanSummary& plan) {
 }
 
 std::string modelText(const workloads::ModelSummary& model) {
-  return wrapped("MODEL", {countOf(model.count(), "parameter"),
-                           countText(model.dense_parameters) + " of the dense layer",
-                           percentText(model.compressionRatio()) + " fewer"});
+  std::vector<std::string> items = {countOf(model.count(), "parameter")};
+  if (model.count() != model.dense_parameters) {
+    items.push_back(countText(model.dense_parameters) + " of the dense layer");
+    items.push_back(percentText(model.compressionRatio()) + " fewer");
+  }
+  return wrapped("MODEL", items);
 }
 
 std::string trainingText(const TrainingResult& training) {
@@ -276,6 +245,23 @@ std::string trainingText(const TrainingResult& training) {
     items.push_back(secondsText(training.host_step_seconds) + " of it the host's");
   }
   return wrapped("TRAINING", items);
+}
+
+std::string compressionText(const CompressionResult& compression) {
+  const workloads::CompressionSummary& summary = compression.summary;
+  std::vector<std::string> items{
+      fmt::format("{} for the backward pass, {} without codes", bytesText(summary.saved_after),
+                  bytesText(summary.saved_before)),
+      countOf(summary.tensors.size(), "tensor") + " coded",
+      fmt::format("{:.3g} times smaller", summary.ratio()),
+      bytesText(summary.metadata) + " of scales and masks",
+      bytesText(summary.constants) + " of matrices"};
+  const auto add = [&](const char* what, const std::optional<double>& rate) {
+    if (rate) items.push_back(fmt::format("{} at {:.3g} GB/s", what, *rate / kGiga));
+  };
+  add("encoded", compression.encode_bytes_per_second);
+  add("decoded", compression.decode_bytes_per_second);
+  return wrapped("SAVED", items);
 }
 
 std::string denseText(const DenseResult& dense) {
@@ -300,6 +286,9 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
                                                     : secondsText(seconds)};
   if (gpu.flops_per_second) items.push_back(rateText(*gpu.flops_per_second));
   items.push_back(fmt::format("bound by {}", nameOf(gpu.time->bound)));
+  if (gpu.uncertainty && gpu.uncertainty->rows == 0) {
+    items.emplace_back("no published row checks kernels like these");
+  }
   if (gpu.over_dense) items.push_back(fmt::format("{:.3g} times the dense one", *gpu.over_dense));
   if (gpu.speedup_of_ipu) {
     items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
@@ -333,7 +322,8 @@ std::string engineText(const EngineResult& engine, Stats stats) {
 
 std::string compareText(const CompareResult& compare) {
   const std::string name = oneLine(compare.gpu, kLongestText);
-  if (!compare.fp32) return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
+  if (!compare.isModelled())
+    return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
   const auto line = [&](const char* heading, const std::string& who, const GpuResult& result) {
     const std::string host =
         compare.host == gpu::Host::None ? "" : fmt::format(" {}", nameOf(compare.host));
@@ -341,7 +331,9 @@ std::string compareText(const CompareResult& compare) {
     items.front() = fmt::format("{}{}: {}", who, host, items.front());
     return wrapped(heading, items);
   };
-  std::string text = line("GPU", name, *compare.fp32) + line("", name + " TF32", *compare.tf32);
+  std::string text =
+      compare.half ? line("GPU", name + " half", *compare.half)
+                   : line("GPU", name, *compare.fp32) + line("", name + " TF32", *compare.tf32);
   std::vector<std::string> constants;
   for (const auto& [kind, count] : compare.constants) {
     constants.push_back(fmt::format("{} {}", count, kind));
@@ -352,16 +344,18 @@ std::string compareText(const CompareResult& compare) {
 
 std::string tableText(const RunResult& result, Stats stats) {
   std::string text = titleText(result);
+  text += separateText(result);
   text += memoryText(result);
   text += timeText(result);
   if (result.system) text += systemText(*result.system, result.time);
   text += warningsText(result.warnings);
-  text += layersText(result.layers);
+  text += layersText(result);
   text += stepsText(result);
   text += workText(result);
   if (result.plan) text += planText(*result.plan);
   if (result.model) text += modelText(*result.model);
   if (result.training) text += trainingText(*result.training);
+  if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);

@@ -12,8 +12,12 @@ struct NumberCheck {
   double tolerance;  ///< largest |error|, divided by the largest |reference|
 };
 
+/// Why the program of an experiment, or that of a layer, does not fit. Nothing when all fit.
+std::optional<OutOfMemory> outOfMemory(const Experiment& experiment);
+
 /// Executes the compiled program with random numbers, and compares the results in tile memory with
-/// those that the workload expects. Throws ConfigError for a workload without a reference.
+/// those that the workload expects. Of layers that are programs of their own it executes all, and
+/// returns the largest error. Throws ConfigError for a workload without a reference.
 NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options = {});
 
 }  // namespace ipusim::run

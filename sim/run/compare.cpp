@@ -2,6 +2,8 @@
 #include "sim/run/compare.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
 #include "models/ipu/system/machine_reader.h"
 #include "sim/run/uncertainty.h"
@@ -63,9 +65,35 @@ CompareResult compareWithGpu(const CompareOptions& options,
   const auto result_of = [&](const gpu::Program& program) {
     return besideIpu(gpuResultOf(options, program, workload.flops.value()), ipu);
   };
+  if (workload.gpu->numbers == gpu::Numbers::Half) {
+    result.half = result_of(*workload.gpu);
+    return result;
+  }
   result.fp32 = result_of(*workload.gpu);
   result.tf32 = result_of(withTensorCores(*workload.gpu));
   return result;
+}
+
+void compareLayers(const CompareOptions& options, const gpu::Program& program,
+                   std::vector<LayerResult>& layers) {
+  std::unordered_map<std::string, LayerOnGpu> by_name;
+  for (LayerResult& layer : layers) by_name.emplace(layer.name, LayerOnGpu{0, std::nullopt});
+  const gpu::ProgramTime time = programTime(options.machine, program, options.host);
+  if (!time.total) return;
+  for (const gpu::OperatorTime& one : time.operators) {
+    const auto found = by_name.find(one.name);
+    if (found != by_name.end()) found->second.seconds += one.total.seconds;
+  }
+  if (program.numbers == gpu::Numbers::Float) {
+    for (auto& [name, layer] : by_name) layer.tf32_seconds = 0;
+    const gpu::Program on_tensor_cores = withTensorCores(program);
+    for (const gpu::OperatorTime& one :
+         programTime(options.machine, on_tensor_cores, options.host).operators) {
+      const auto found = by_name.find(one.name);
+      if (found != by_name.end()) *found->second.tf32_seconds += one.total.seconds;
+    }
+  }
+  for (LayerResult& layer : layers) layer.gpu = by_name.at(layer.name);
 }
 
 }  // namespace ipusim::run

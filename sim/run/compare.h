@@ -34,9 +34,13 @@ enum class Band : std::uint8_t { Without, With };
 GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program, Flops flops,
                       Band band = Band::With);
 
-/// The result of the workload on that GPU, without and with tensor cores. The time and the verdict
-/// of `ipu` must be filled in.
+/// The result of the workload on that GPU: without and with tensor cores, or in half. The time and
+/// the verdict of `ipu` must be filled in.
 CompareResult compareWithGpu(const CompareOptions& options,
                              const workloads::BuiltWorkload& workload, const RunResult& ipu);
+
+/// Sets what layers take on that GPU, as far as operators of the program have their names.
+void compareLayers(const CompareOptions& options, const gpu::Program& program,
+                   std::vector<LayerResult>& layers);
 
 }  // namespace ipusim::run

@@ -55,7 +55,7 @@ const Experiment& CompileCache::prepare(const ConfigReader& config, const HearWo
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
   const bool same_graph =
-      last && !last->executable.pod && inputs.program == program_ &&
+      last && !last->executable.pod && !last->layers && inputs.program == program_ &&
       compiler::firstToDiffer(inputs.machine, last->executable.machine) != Stage::Lowering;
   if (same_graph) {
     recompile(*last, config, inputs.machine);

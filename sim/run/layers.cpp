@@ -8,19 +8,23 @@ namespace ipusim::run {
 
 namespace {
 
-/// Adds the cycles of a step to those of its pass. The names of nodes say the pass: see addBackward
-/// and addUpdates.
+/// Adds the cycles of a step to those of its pass. The names of nodes say the pass: see addBackward,
+/// addUpdates and withCompression.
 void addStep(const StepResult& step, LayerResult& layer) {
   const auto has = [&step](const char* part) { return step.name.find(part) != std::string::npos; };
   if (has("/update")) {
     layer.update += step.cycles;
-  } else if (has("/gradient") || has("/again")) {
+  } else if (has("/gradient") || has("/again") || has("/decode/")) {
     layer.backward += step.cycles;
   } else {
     layer.forward += step.cycles;
   }
   const bool computes = step.kind == StepKind::Compute;
   (computes ? layer.compute : layer.movement) += step.cycles;
+}
+
+LayerResult withoutSteps(const workloads::LayerSummary& layer) {
+  return {layer.name, layer.kind, layer.parameters, layer.forward_flops, {}, {}, {}, {}, {}};
 }
 
 }  // namespace
@@ -31,8 +35,7 @@ std::vector<LayerResult> layersOf(const std::vector<workloads::LayerSummary>& la
   std::unordered_map<std::string, std::size_t> by_name;
   for (const workloads::LayerSummary& layer : layers) {
     by_name.emplace(layer.name, results.size());
-    results.push_back(
-        {layer.name, layer.kind, layer.parameters, layer.forward_flops, {}, {}, {}, {}, {}});
+    results.push_back(withoutSteps(layer));
   }
   for (const StepResult& step : steps) {
     if (step.kind == StepKind::Sync) continue;
@@ -46,6 +49,14 @@ std::vector<LayerResult> layersOf(const std::vector<workloads::LayerSummary>& la
     }
   }
   return results;
+}
+
+LayerResult layerOfAll(const workloads::LayerSummary& layer, const std::vector<StepResult>& steps) {
+  LayerResult result = withoutSteps(layer);
+  for (const StepResult& step : steps) {
+    if (step.kind != StepKind::Sync) addStep(step, result);
+  }
+  return result;
 }
 
 }  // namespace ipusim::run

@@ -12,4 +12,7 @@ namespace ipusim::run {
 std::vector<LayerResult> layersOf(const std::vector<workloads::LayerSummary>& layers,
                                   const std::vector<StepResult>& steps);
 
+/// A layer that has all steps of a program.
+LayerResult layerOfAll(const workloads::LayerSummary& layer, const std::vector<StepResult>& steps);
+
 }  // namespace ipusim::run

@@ -50,6 +50,14 @@ struct CompareResult {
   std::vector<std::pair<std::string, std::uint64_t>> constants;
   std::optional<GpuResult> fp32;
   std::optional<GpuResult> tf32;  ///< with products on tensor cores
+  std::optional<GpuResult> half;  ///< of a program in half, which has no other result
+
+  /// Whether a model covers the program.
+  [[nodiscard]] bool isModelled() const { return fp32.has_value() || half.has_value(); }
+  /// Whether the program's tensors fit the memory of the GPU, if a model covers it.
+  [[nodiscard]] bool fits() const {
+    return isModelled() && (half ? half->memory.fits() : fp32->memory.fits());
+  }
 };
 
 /// The time of training, including the host's part of each step.
@@ -75,6 +83,23 @@ struct DenseResult {
   std::optional<double> memory_ratio;  ///< its total bytes over the workload's
 };
 
+/// The program of a layer that is a program of its own.
+struct LayerProgram {
+  std::string same_as;  ///< the earlier layer that has an equal program; empty when there is none
+  bool fits;
+  Bytes max_tile_bytes;
+  Bytes total_bytes;
+  Bytes operands;  ///< what enters the program and leaves it, parameters included
+  Cycles cycles;   ///< of one round
+  double seconds;
+};
+
+/// What a layer takes on the GPU beside it, all rounds together.
+struct LayerOnGpu {
+  double seconds;
+  std::optional<double> tf32_seconds;  ///< with products on tensor cores; none in half
+};
+
 /// What a layer of a network takes: the cycles of its steps on their busiest tiles, so that layers
 /// add up to a little more than the program takes.
 struct LayerResult {
@@ -83,12 +108,37 @@ struct LayerResult {
   std::uint64_t parameters;
   Flops forward_flops;
   Cycles forward;
-  Cycles backward;  ///< recomputation included
+  Cycles backward;  ///< recomputation and decoding included
   Cycles update;
-  Cycles compute;   ///< of all passes, in compute sets
-  Cycles movement;  ///< of all passes, in exchanges and copies
+  Cycles compute;                            ///< of all passes, in compute sets
+  Cycles movement;                           ///< of all passes, in exchanges and copies
+  std::optional<LayerProgram> program = {};  ///< of a layer that is a program of its own
+  std::optional<LayerOnGpu> gpu = {};
 
   [[nodiscard]] Cycles total() const { return compute + movement; }
+};
+
+/// A run whose layers are programs of their own. Times are sums over the layers. Memory, tiles'
+/// bytes, variables and liveness are those of one layer: the one that is furthest over, or else the
+/// one with the fullest tile. The counts of the graph are sums over different programs.
+struct SeparateResult {
+  std::string fullest;       ///< that layer
+  std::uint64_t layers;      ///< also those with equal programs
+  std::uint64_t programs;    ///< different ones
+  std::uint64_t do_not_fit;  ///< layers
+  Bytes operands;            ///< what enters all layers and leaves them, in one round
+  std::uint64_t rounds;
+};
+
+/// What the codes of saved activations take, in a training step. The cycles of steps are those of
+/// their busiest tiles.
+struct CompressionResult {
+  workloads::CompressionSummary summary;
+  Cycles encode;
+  Cycles decode;
+  /// Bytes of the tensors over the time of their codec; none without tensors.
+  std::optional<double> encode_bytes_per_second;
+  std::optional<double> decode_bytes_per_second;
 };
 
 /// All results of running a config.
@@ -101,8 +151,10 @@ struct RunResult : Result {
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
-  std::vector<LayerResult> layers;    ///< of a network, in the order of its forward pass
-  std::vector<std::string> warnings;  ///< what the result leaves out, one line each
+  std::optional<CompressionResult> compression;
+  std::vector<LayerResult> layers;         ///< of a network, in the order of its forward pass
+  std::optional<SeparateResult> separate;  ///< set where each layer is a program of its own
+  std::vector<std::string> warnings;       ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
 };

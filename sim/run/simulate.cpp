@@ -12,6 +12,7 @@
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/lowering_size.h"
+#include "sim/run/separate.h"
 #include "sim/run/summarize.h"
 #include "sim/run/with_source.h"
 
@@ -160,8 +161,16 @@ Flops flopsOf(const compiler::Executable& executable) {
   return counter.flops;
 }
 
+/// Throws for a workload whose layers are separate programs.
+void expectOneProgram(const ConfigReader& workload, const workloads::BuiltWorkload& built) {
+  if (built.separate.empty()) return;
+  throw workload.error(workload.has("compile") ? "compile" : "kind",
+                       "one program, and not one per layer");
+}
+
 Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
-                      WorkTeller teller) {
+                      const HearWork& hear) {
+  WorkTeller teller(hear);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
@@ -176,6 +185,14 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     throw config.error("compare", "no such table: a GPU beside several IPUs is not modelled");
   }
   config.expectAllRead();
+  if (!experiment.workload.separate.empty()) {
+    if (pod.ipus > 1) {
+      throw config.error("machine", "one IPU: each layer is a program of its own");
+    }
+    experiment.layers = LayerTarget{pod, hear};
+    experiment.executable.machine = flatMachine(pod);
+    return experiment;
+  }
   teller.tell(experiment.workload.graph, flatMachine(pod).tiles);
   experiment.executable = compiled(experiment.workload, pod);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
@@ -183,8 +200,26 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
   return experiment;
 }
 
+/// Simulates each different program of a layer once.
+RunResult simulateLayers(const Experiment& experiment, Engine engine, SimulatedChips chips) {
+  std::vector<Result> programs(experiment.workload.separate.size());
+  std::chrono::duration<double> wall{};
+  forEachLayer(experiment, [&](std::size_t layer, const Experiment& program) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Measured measured = measure(program.executable, engine, nullptr, chips);
+    wall += std::chrono::steady_clock::now() - begin;
+    programs[layer] = summarizeRun(program.workload.graph, program.executable, measured);
+  });
+  RunResult result = joinLayers(experiment, programs);
+  addExperiment(experiment, result);
+  result.engine.kind = engine;
+  result.engine.wall_seconds = wall.count();
+  return result;
+}
+
 RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer,
                       SimulatedChips chips) {
+  if (experiment.layers) return simulateLayers(experiment, engine, chips);
   const auto begin = std::chrono::steady_clock::now();
   const Measured measured = measure(experiment.executable, engine, observer, chips);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
@@ -201,6 +236,7 @@ RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* obs
 BuiltConfig buildAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload) {
   BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, pod),
                     flatMachine(pod)};
+  expectOneProgram(workload, built.workload);
   completeGraph(readHostCopies(config, built.workload.host != nullptr), built.workload);
   static_cast<void>(readCompare(config));
   config.expectAllRead();
@@ -218,8 +254,7 @@ BuiltConfig build(const ConfigReader& config) {
 Experiment prepare(const ConfigReader& config, const HearWork& hear) {
   const Pod pod = readMachineOrPod(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload,
-                      [&] { return prepareAll(config, pod, workload, WorkTeller(hear)); });
+  return withinLimits(workload, [&] { return prepareAll(config, pod, workload, hear); });
 }
 
 ReplayedProgram replayProgram(const ConfigReader& config) {
@@ -240,6 +275,24 @@ ReplayedProgram replayProgram(const ConfigReader& config) {
     });
   });
   return replayed;
+}
+
+void forEachLayer(const Experiment& experiment, const UseLayer& use) {
+  const LayerTarget& target = experiment.layers.value();
+  const auto& separate = experiment.workload.separate;
+  WorkTeller teller(target.hear);
+  for (std::size_t l = 0; l < separate.size(); ++l) {
+    if (separate[l].equal_to != l) continue;
+    Experiment layer;
+    layer.config = experiment.config;
+    layer.workload_kind = experiment.workload_kind;
+    layer.workload = separate[l].build();
+    layer.workload.prediction_kind = experiment.workload.prediction_kind;
+    completeGraph({}, layer.workload);
+    teller.tell(layer.workload.graph, flatMachine(target.pod).tiles);
+    layer.executable = compiled(layer.workload, target.pod);
+    use(l, layer);
+  }
 }
 
 void expectPlayable(const ConfigReader& config, Engine engine) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/config_reader.h"
 #include "ipusim/observer.h"
+#include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/host_cost.h"
@@ -19,6 +21,12 @@
 // The one entry to the simulator: config in, result out.
 
 namespace ipusim::run {
+
+/// What layers that are programs of their own are compiled for, and who hears of it.
+struct LayerTarget {
+  Pod pod;
+  HearWork hear;
+};
 
 /// A config that has been read, built and compiled.
 struct Experiment {
@@ -31,7 +39,8 @@ struct Experiment {
   bool copies_by_framework = false;   ///< a framework makes the host copies
   std::optional<CompareOptions> compare;
   std::shared_ptr<Experiment> dense;  ///< set when the workload is compared with a dense one
-  compiler::Executable executable;
+  std::optional<LayerTarget> layers;  ///< set for a workload with separate programs
+  compiler::Executable executable;    ///< for separate programs: without steps
 };
 
 /// A config that has been read and built, and not compiled.
@@ -47,8 +56,14 @@ BuiltConfig build(const ConfigReader& config);
 
 /// Reads all of `config`, builds and compiles it. Throws ConfigError for anything in it that is
 /// wrong, unknown or too large for this computer. `hear`, if any, is called once per graph, between
-/// building and compiling it, with the work of all graphs up to then; what it throws passes.
+/// building and compiling it, with the work of all graphs up to then; what it throws passes. Layers
+/// that are programs of their own are compiled later: what `hear` refers to must live as long.
 Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
+
+/// Builds and compiles each different program of the layers of `experiment` when its turn comes, so
+/// that one is in memory at a time, and gives `use` the index of its first layer and the program.
+using UseLayer = std::function<void(std::size_t layer, const Experiment& program)>;
+void forEachLayer(const Experiment& experiment, const UseLayer& use);
 
 /// What replayProgram() has built and found.
 struct ReplayedProgram {

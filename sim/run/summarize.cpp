@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/run/compression.h"
 #include "sim/run/layers.h"
 #include "sim/run/mean.h"
 #include "sim/run/uncertainty.h"
@@ -173,6 +174,12 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   RunResult result;
   static_cast<Result&>(result) =
       summarizeRun(experiment.workload.graph, experiment.executable, measured);
+  result.layers = layersOf(experiment.workload.layers, result.steps);
+  addExperiment(experiment, result);
+  return result;
+}
+
+void addExperiment(const Experiment& experiment, RunResult& result) {
   result.config = experiment.config;
   result.workload = experiment.workload_kind;
   result.parameters = experiment.parameters;
@@ -180,15 +187,19 @@ RunResult summarize(const Experiment& experiment, const Measured& measured) {
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
-  result.layers = layersOf(experiment.workload.layers, result.steps);
+  if (experiment.workload.compression) {
+    result.compression = compressionOf(*experiment.workload.compression, result);
+  }
   result.warnings = experiment.workload.warnings;
   if (experiment.workload.training) {
     result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
   }
   if (experiment.compare) {
     result.compare = compareWithGpu(*experiment.compare, experiment.workload, result);
+    if (experiment.workload.gpu) {
+      compareLayers(*experiment.compare, *experiment.workload.gpu, result.layers);
+    }
   }
-  return result;
 }
 
 }  // namespace ipusim::run

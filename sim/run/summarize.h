@@ -15,6 +15,9 @@ namespace ipusim::run {
 /// `engine.kind` and `engine.wall_seconds` unset.
 RunResult summarize(const Experiment& experiment, const Measured& measured);
 
+/// Fills in what the result of an experiment has beside its graph, memory, time, steps and layers.
+void addExperiment(const Experiment& experiment, RunResult& result);
+
 /// Makes the result of any run of a graph. Leaves `work`, `engine.kind` and `engine.wall_seconds`
 /// unset.
 Result summarizeRun(const Graph& graph, const compiler::Executable& executable,

@@ -187,8 +187,10 @@ TEST(Compile, AReleasedGraphCompilesToTheSameAndKeepsItsVariables) {
   toy.graph.program().add(toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy"));
   toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(2, 4)));
   const Executable kept = toy.compile();
-  const Executable released =
-      compileAndRelease(toy.graph, models::toyMachine(), TimingMode::Program);
+  Pod pod;
+  pod.ipu = models::toyMachine();
+  pod.ipus = 1;
+  const Executable released = compileAndRelease(toy.graph, pod, TimingMode::Program);
   EXPECT_EQ(kindsOf(released), kindsOf(kept));
   EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
   EXPECT_EQ(toy.graph.variables().size(), 4U);

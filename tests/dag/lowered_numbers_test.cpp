@@ -120,6 +120,11 @@ INSTANTIATE_TEST_SUITE_P(
                     NetworkCase{"[4, 8, 8]", "group_norm 1; flatten; linear 3"},
                     NetworkCase{"[5, 3, 3]", "batch_norm; tanh; batch_norm; flatten; linear 3"},
                     NetworkCase{"[2, 8, 8]", "batch_norm"},
+                    NetworkCase{"[8, 6, 6]",
+                                "conv 16 3 pad 1; batch_norm; tanh; save x; conv 24 1 bias no; "
+                                "batch_norm; flatten; linear 3"},
+                    NetworkCase{"[4, 6, 6]",
+                                "conv 8 3 bias no; save x; batch_norm; add x; flatten; linear 3"},
                     NetworkCase{"[4, 6]", "layer_norm; linear 8", "type = \"half\"\n"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -139,6 +144,23 @@ INSTANTIATE_TEST_SUITE_P(
                     "batch_norm; average_pool 3x2 stride 2x1 pad 1x0; flatten; linear 3"},
         NetworkCase{"[3, 9]", "batch_norm; max_pool 3 stride 1 dilation 2; flatten; linear 3"},
         NetworkCase{"[4, 6]", "layer_norm; max_pool 2; linear 8", "type = \"half\"\n"}));
+
+// The norm works where the convolution leaves its result: a tile receives no more than its part of
+// a vector of one float per channel.
+TEST(BatchNorm, ReceivesNoActivationsOfAConvolution) {
+  constexpr Bytes kVector(std::uint64_t{32} * 4);
+  const run::Experiment experiment = run::prepare(ConfigReader::fromText(
+      "machine = \"gc200\"\n[workload]\nkind = \"network\"\ninput = [16, 40, 40]\nbatch = 3\n"
+      "layers = \"conv 32 3 pad 1 bias no; batch_norm; relu\"\n",
+      "test"));
+  std::size_t exchanges = 0;
+  for (std::size_t s = 0; s < experiment.executable.steps.size(); ++s) {
+    if (experiment.executable.steps[s].name.rfind("batch_norm1", 0) != 0) continue;
+    exchanges += experiment.executable.volumes[s].messages > 0 ? 1 : 0;
+    EXPECT_LE(experiment.executable.volumes[s].max_tile_bytes, kVector);
+  }
+  EXPECT_GT(exchanges, 0U);
+}
 
 // Two layers of the shape of BERT, and two of that of ViT.
 constexpr const char* kBert =

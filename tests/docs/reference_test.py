@@ -40,8 +40,13 @@ JSON_RUNS = [
     ["configs/traces/squares_measured.toml"],
     ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
     ["tests/docs/offload.toml"],
+    ["configs/runs/topology.toml", "--set", "workload.file=configs/networks/attention.csv"],
+    ["configs/runs/network.toml", "--set", "workload.compile=separate", "--set", "compare.gpu=a30", "--set",
+     "workload.input=[32]", "--set", "workload.layers=linear 8; relu; relu; linear 4"],
     ["tests/docs/mish.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
+    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
+     "--set", "workload.compress.codec=quantise"],
 ]
 GPU_RUNS = [
     ["configs/gpu_runs/layer.toml"],

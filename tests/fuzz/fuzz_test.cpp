@@ -36,7 +36,8 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                                          Target{"store", store}, Target{"csv", csv},
                                          Target{"matrix", matrix}, Target{"trace", trace},
                                          Target{"profile", profile}, Target{"chakra", chakra},
-                                         Target{"onnx", onnx}, Target{"network", network}),
+                                         Target{"onnx", onnx}, Target{"network", network},
+                                         Target{"topology", topology}),
                          [](const auto& test) { return test.param.name; });
 
 std::string describe(const CampaignResult& result) {
@@ -53,7 +54,7 @@ TEST(Mutations, OfEveryKindOfInputAreReadWithoutFault) {
   options.executions = 510;
   const CampaignResult result = campaign(kindsHere(folder.path().string()), options);
   EXPECT_EQ(describe(result), "");
-  EXPECT_EQ(result.executions.size(), 19U);
+  EXPECT_EQ(result.executions.size(), 20U);
 }
 
 TEST(Mutations, WhateverEndsTheReaderIsAFault) {

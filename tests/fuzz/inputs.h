@@ -35,6 +35,8 @@ void chakra(std::string_view bytes);
 void onnx(std::string_view bytes);
 /// The text of a network.
 void network(std::string_view bytes);
+/// A topology file, whose layers become networks.
+void topology(std::string_view bytes);
 
 /// Runs `read`. Throws std::logic_error when an error has more than one line.
 template <typename Read>

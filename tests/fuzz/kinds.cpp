@@ -195,7 +195,8 @@ std::vector<Kind> kindsHere(const std::string& folder) {
           bytes("profile", profile),
           bytes("chakra", chakra),
           bytes("onnx", onnx),
-          bytes("network", network)};
+          bytes("network", network),
+          bytes("topology", topology)};
 }
 
 std::vector<Kind> kindsOf(const std::string& program, const std::string& folder) {

@@ -77,6 +77,35 @@ TEST(TiledGemm, IsLessEfficientInASingleWave) {
   EXPECT_NEAR(computeMicros(machine, {384, 128, 800}), 2 * 262.144, kRounding);
 }
 
+TEST(TiledGemm, HasHalfTheBytesInHalf) {
+  const Breakdown time = tiledGemm(toyGpu(), {128, 128, 800}, Precision::Fp16, kTile);
+  // 2 x 128 x 128 x 800 at 2 TFLOP/s; half of the bytes of FP32.
+  EXPECT_NEAR(time.compute_seconds, 13.1072e-6, kRounding * kMicro);
+  EXPECT_NEAR(time.l2_seconds, 2.048e-6, kRounding * kMicro);
+  EXPECT_NEAR(time.dram_seconds, 0.884736e-6, kRounding * kMicro);
+}
+
+TEST(TiledGemm, SumsPartsOfASplitHalfProductInFp32) {
+  const Breakdown time = tiledGemm(toyGpu(), {128, 128, 800}, Precision::Fp16, {128, 128, 2});
+  // 2 x (2 x 128 x 800 + 128 x 128) + 4 x 4 x 128 x 128 bytes at 500 GB/s.
+  EXPECT_NEAR(time.dram_seconds / kMicro, 1.409024, kRounding);
+}
+
+TEST(TiledGemm, TakesOperandsThatAreShorterThanItsMatrices) {
+  GemmShape shape{128, 128, 800};
+  shape.operand_bytes = Bytes(1000);
+  // 1000 + 4 x 128 x 128 bytes at 500 GB/s.
+  EXPECT_NEAR(tiledGemm(toyGpu(), shape, Precision::Fp32, kTile).dram_seconds / kMicro, 0.133072,
+              kRounding);
+}
+
+TEST(AlignmentFactor, OfHalvesCountsTheirBytes) {
+  EXPECT_DOUBLE_EQ(alignmentFactor(toyGpu(), {1, 128, 64}, Precision::Fp16), 1);
+  EXPECT_DOUBLE_EQ(alignmentFactor(toyGpu(), {1, 132, 64}, Precision::Fp16), 2);
+  EXPECT_DOUBLE_EQ(alignmentFactor(toyGpu(), {1, 130, 64}, Precision::Fp16), 4);
+  EXPECT_DOUBLE_EQ(alignmentFactor(toyGpu(), {1, 129, 64}, Precision::Fp16), 4);
+}
+
 TEST(AlignmentFactor, IsOfTheNarrowestLoad) {
   EXPECT_DOUBLE_EQ(alignmentFactor(toyGpu(), {1, 128, 64}), 1);
   EXPECT_DOUBLE_EQ(alignmentFactor(toyGpu(), {1, 130, 64}), 2);

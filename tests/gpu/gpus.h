@@ -5,8 +5,9 @@
 
 namespace ipusim::gpu {
 
-/// Two multiprocessors at 1 GHz and round figures: FP32 100 GFLOP/s and TF32 1 TFLOP/s each, DRAM
-/// 500 GB/s sustained, L2 200 GB/s, a launch of 1 us, and tiles that reach their peak.
+/// Two multiprocessors at 1 GHz and round figures: FP32 100 GFLOP/s, TF32 1 TFLOP/s and half 2
+/// TFLOP/s each, DRAM 500 GB/s sustained, L2 200 GB/s, a launch of 1 us, and tiles that reach their
+/// peak.
 inline Machine toyGpu() {
   Machine toy{};
   toy.name = "toy";
@@ -14,6 +15,7 @@ inline Machine toyGpu() {
   toy.clock_hz = 1e9;
   toy.fp32_flops_per_cycle = 100;
   toy.tf32_flops_per_cycle = 1000;
+  toy.half_flops_per_cycle = 2000;
   toy.threads_per_block = 1024;
   toy.shared_per_block = Bytes(4096);
   toy.memory = {Bytes(1000), 0.94, 1e12, 0.5, Bytes(1'000'000), 100, 0.8, 0.5};
@@ -22,6 +24,7 @@ inline Machine toyGpu() {
   toy.fp32_sliced_k_offset = 0;
   toy.fp32_one_wave_efficiency = 1;
   toy.tf32 = {1, 0, 0};
+  toy.half = {1, 0, 0};
   toy.tf32_two_word_factor = 2;
   toy.tf32_one_word_factor = 4;
   toy.pipe = {3, 1};

@@ -121,6 +121,12 @@ TEST(ResultTable, ShowsHowManyParametersAModelHas) {
               HasSubstr("MODEL     1,000 parameters, 4,000 of the dense layer, 75.0 % fewer\n"));
 }
 
+TEST(ResultTable, ComparesADenseModelWithNothing) {
+  RunResult result = twoTileResult();
+  result.model = workloads::ModelSummary{{{"weights", {2, 500}}}, 1000};
+  EXPECT_THAT(tableText(result), HasSubstr("MODEL     1,000 parameters\n"));
+}
+
 TEST(ResultTable, ShowsThePlanAndItsEstimate) {
   RunResult result = twoTileResult();
   result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(9900)};

@@ -110,7 +110,7 @@ TEST(CompareWithGpu, ShowsTimeBoundAndProvenance) {
   const std::string table = tableText(ipu);
   EXPECT_THAT(table, HasSubstr("GPU       a30 eager: 21."));
   EXPECT_THAT(table, HasSubstr("bound by host"));
-  EXPECT_THAT(table, HasSubstr("constants: 10 spec, 10 transfer, 9 fitted, 9 assumed"));
+  EXPECT_THAT(table, HasSubstr("constants: 11 spec, 13 transfer, 9 fitted, 9 assumed"));
 }
 
 TEST(CompareWithGpu, GivesABandAroundItsTime) {
@@ -132,7 +132,9 @@ TEST(GpuMap, MovesItsTensorsOnce) {
   EXPECT_EQ(kernel.written, Bytes(4000));
   EXPECT_EQ(kernel.flops, Flops(1000));
   EXPECT_EQ(program->tensors, Bytes(12'000));
-  EXPECT_FALSE(workloads::gpuMap(ElementType::Half, {1000, 2, 1}).has_value());
+  const auto half = workloads::gpuMap(ElementType::Half, {1000, 2, 1});
+  EXPECT_EQ(half->tensors, Bytes(6000));
+  EXPECT_EQ(half->numbers, gpu::Numbers::Half);
 }
 
 TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
@@ -231,10 +233,45 @@ TEST(GpuMatmuls, AreBatchedWhereTheyAreMany) {
   EXPECT_EQ(kernel.shape.batch, 4U);
 }
 
-TEST(GpuMatmuls, AreFloatsOnly) {
+TEST(GpuMatmuls, OfHalvesAreOnTensorCores) {
   MatmulProblem half = product(2, 3, 5);
   half.input = ElementType::Half;
-  EXPECT_FALSE(workloads::gpuMatmuls({half}).has_value());
+  const auto program = workloads::gpuMatmuls({half});
+  ASSERT_TRUE(program.has_value());
+  EXPECT_EQ(program->tensors, Bytes(2ULL * (2 * 3 + 3 * 5 + 2 * 5)));
+  const auto& kernel = std::get<gpu::Gemm>(program->operators.front().kernels.front());
+  EXPECT_EQ(kernel.precision, gpu::Precision::Fp16);
+}
+
+TEST(CompareWithGpu, HasOneResultOfAHalfProgram) {
+  BuiltWorkload workload = tinyWorkload();
+  workload.gpu->numbers = gpu::Numbers::Half;
+  const CompareResult result = compareWithGpu(a30(), workload, twoTileResult());
+  EXPECT_FALSE(result.fp32.has_value());
+  EXPECT_FALSE(result.tf32.has_value());
+  ASSERT_TRUE(result.half.has_value());
+  EXPECT_TRUE(result.fits());
+  EXPECT_THAT(compareText(result), HasSubstr("a30 half: "));
+  EXPECT_TRUE(compareJson(result).contains("a30_half"));
+  EXPECT_FALSE(compareJson(result).contains("a30"));
+}
+
+TEST(CompareLayers, AddsUpTheOperatorsOfTheirNames) {
+  const gpu::Kernel kernel = gpu::Elementwise{Bytes(0), Bytes(0), Bytes(0)};  // 4 us of launch
+  const gpu::Program program{"net",
+                             {{"a", gpu::Call::Elementwise, {kernel}},
+                              {"b", gpu::Call::Elementwise, {kernel}, 3},
+                              {"a", gpu::Call::Elementwise, {kernel}}},
+                             Bytes(16)};
+  std::vector<LayerResult> layers(3);
+  layers[0].name = "a";
+  layers[1].name = "b";
+  layers[2].name = "c";
+  compareLayers(a30(), program, layers);
+  EXPECT_NEAR(layers[0].gpu->seconds, 8e-6, kTolerance);
+  EXPECT_NEAR(layers[1].gpu->seconds, 12e-6, kTolerance);
+  EXPECT_NEAR(layers[1].gpu->tf32_seconds.value(), 12e-6, kTolerance);
+  EXPECT_EQ(layers[2].gpu->seconds, 0);
 }
 
 }  // namespace

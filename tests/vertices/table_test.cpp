@@ -17,6 +17,7 @@
 #include "workloads/vertices/pooling.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/reductions.h"
+#include "workloads/vertices/uniform.h"
 #include "workloads/vertices/user_stencil.h"
 
 namespace ipusim::workloads {
@@ -250,6 +251,7 @@ class RandomTypes {
         nonlinearityGradVertex({models::NonLinearity::Swish, number(), runs()}),
         inverseStdDevVertex({{size(), size()}, 1e-5F}),
         dropoutVertex({number(), size(), {0.25, size()}}),
+        uniformVertex({size(), {size()}}),
         poolingVertex({models::PoolingVertex::Max, number(), size(), size(), forward}),
         poolingVertex({models::PoolingVertex::Sum, number(), size(), size(), backward, 0.5F}),
         poolingVertex({models::PoolingVertex::MaxGradient, number(), size(), size(), backward}),

@@ -21,12 +21,12 @@ bool isHalf(ElementType type) {
 }  // namespace
 
 std::optional<gpu::Program> gpuMap(ElementType type, const MapShape& map) {
-  if (isHalf(type)) return std::nullopt;
-  const Bytes one = floats(map.elements);
+  const Bytes one = map.elements * sizeOf(type);
   const Bytes all = (map.operands + 1) * one;
   const gpu::Elementwise kernel{map.operands * one, one, all,
                                 Flops(map.flops_per_element * map.elements)};
-  return gpu::Program{"map", {{"map", gpu::Call::Elementwise, {kernel}}}, all};
+  const gpu::Numbers numbers = isHalf(type) ? gpu::Numbers::Half : gpu::Numbers::Float;
+  return gpu::Program{"map", {{"map", gpu::Call::Elementwise, {kernel}}}, all, numbers};
 }
 
 std::optional<gpu::Program> gpuSparseMatmul(ElementType type, const SparsePattern& pattern,

@@ -9,8 +9,8 @@
 #include "models/gpu/program.h"
 #include "workloads/ops/sparse/pattern.h"
 
-// The programs of workloads on a GPU. There is none for half operands, because the GPU model has no
-// FP16.
+// The programs of workloads on a GPU. There is none for half operands of sparse products and of
+// butterflies: their kernels are modelled in FP32 only.
 
 namespace ipusim::workloads {
 

@@ -46,11 +46,10 @@ Tensor addReduceScatter(Graph& graph, const Architecture& machine, const SharedT
                         const std::string& name, Program& program) {
   check(shared.replicas > 1, "replicas that share their gradients");
   const Shape shape{shareElements(shared)};
-  Tensor sum =
-      graph.addVariable(ElementType::Float, shape, name + "/landing/sum", Lifetime::Always);
+  const ElementType type = shared.tensors.front().type();
+  Tensor sum = graph.addVariable(type, shape, name + "/landing/sum", Lifetime::Always);
   graph.mapLinearly(sum, machine);
-  const Tensor landed =
-      addAlike(graph, sum, ElementType::Float, name + "/landing/neighbour", Lifetime::Always);
+  const Tensor landed = addAlike(graph, sum, type, name + "/landing/neighbour", Lifetime::Always);
   Program step;
   addShareCopy(graph, shared, sum, name + "/own", step);
   Elementwise(graph, machine, step)

@@ -13,8 +13,8 @@
 
 namespace ipusim::workloads {
 
-/// Tensors of one dimension and consecutive elements, each cut into equal shares, one per replica.
-/// The last share of a tensor may be padded.
+/// Tensors of one type, one dimension and consecutive elements, each cut into equal shares, one per
+/// replica. The last share of a tensor may be padded.
 struct SharedTensors {
   std::vector<Tensor> tensors;
   std::uint64_t replicas;

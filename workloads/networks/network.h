@@ -36,12 +36,4 @@ struct Network {
   double host_step_seconds = 0;  ///< time of the host beside each update
 };
 
-/// Modules [first, last) of a network.
-struct ModuleRange {
-  std::size_t first;
-  std::size_t last;
-
-  [[nodiscard]] std::size_t size() const { return last - first; }
-};
-
 }  // namespace ipusim::workloads

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/training_stage.h"
 
+#include <utility>
+
 #include "ipusim/error.h"
-#include "workloads/networks/gradient_sharing.h"
 #include "workloads/ops/elementwise/bias.h"
-#include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/elementwise/nonlinearity.h"
-#include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/training/softmax_loss.h"
 
@@ -64,23 +63,25 @@ Tensor TrainingStage::addBoundary(const std::string& name, std::uint64_t width) 
 }
 
 void TrainingStage::addState() {
+  std::vector<Parameter> parameters;
   for (std::size_t m = 0; m < range_.size(); ++m) {
     if (!layers_[m]) continue;
     for (const Parameter& parameter : layers_[m]->parameters()) {
-      parameters_.push_back(
+      parameters.push_back(
           {module(range_.first + m).name + "/" + parameter.name, parameter.tensor});
     }
-    if (wrapper_biases_[m]) parameters_.push_back({"wrapper_bias", *wrapper_biases_[m]});
+    if (wrapper_biases_[m]) parameters.push_back({"wrapper_bias", *wrapper_biases_[m]});
   }
-  for (const Parameter& parameter : parameters_) {
-    if (!sharing_.shards_optimizer) {
-      velocities_.push_back(addVelocity(graph_, parameter.tensor, parameter.name + "/velocity"));
-    }
-    if (sharing_.accumulates) {
-      accumulators_.push_back(addAlike(graph_, parameter.tensor, parameter.tensor.type(),
-                                       parameter.name + "/accumulator", Lifetime::Always));
-    }
-  }
+  Optimiser optimiser;
+  optimiser.rule = OptimiserRule::Momentum;
+  optimiser.rate = network_.rates.learning_rate;
+  optimiser.momentum = network_.rates.momentum;
+  update_.emplace(graph_, machine_, std::move(parameters), optimiser, sharing_);
+}
+
+std::vector<Tensor> TrainingStage::inputsOfBackward() const {
+  if (module(range_.first).kind != ModuleKind::Layer) return {};
+  return {x_};
 }
 
 Tensor TrainingStage::layerForward(std::size_t m, const Tensor& in, Program& program) {
@@ -156,95 +157,62 @@ void TrainingStage::addBackward(Program& program) {
     gradient = module(m).kind == ModuleKind::Relu ? reluBackward(m, gradient, program)
                                                   : layerBackward(m, gradient, program);
   }
-  for (const std::vector<Tensor>& of_module : module_gradients_) {
-    gradients_.insert(gradients_.end(), of_module.begin(), of_module.end());
-  }
   if (!isFirst()) {
     const Tensor sent = addBoundary("send/gradient", module(range_.first).inputs);
     program.add(graph_.copy(gradient, sent, "send/gradient/arranged"));
   }
-  if (sharing_.accumulates) accumulate(program);
-}
-
-void TrainingStage::accumulate(Program& program) {
-  Elementwise ops(graph_, machine_, program);
-  for (std::size_t p = 0; p < parameters_.size(); ++p) {
-    const std::string name = parameters_[p].name + "/accumulate";
-    const Tensor gradient =
-        arrangedAs(graph_, parameters_[p].tensor, gradients_[p], name + "/gradient", program);
-    ops.binaryInPlace(models::BinaryOp::Add, storageOf(graph_, accumulators_[p]),
-                      storageOf(graph_, gradient), name + "/Add");
+  std::vector<Tensor> gradients;
+  for (const std::vector<Tensor>& of_module : module_gradients_) {
+    gradients.insert(gradients.end(), of_module.begin(), of_module.end());
   }
-  gradients_ = accumulators_;
-}
-
-/// The storage of the gradients, where each lies like its parameter.
-std::vector<Tensor> TrainingStage::arrangedGradients(Program& program) {
-  std::vector<Tensor> storage;
-  for (std::size_t p = 0; p < parameters_.size(); ++p) {
-    gradients_[p] = arrangedAs(graph_, parameters_[p].tensor, gradients_[p],
-                               parameters_[p].name + "/sum/gradient", program);
-    storage.push_back(storageOf(graph_, gradients_[p]));
-  }
-  return storage;
-}
-
-/// Sums gradients in each rack, and then the shares between racks. Where a rack has one replica,
-/// `shared` is between racks.
-Tensor TrainingStage::addGradientSum(const SharedTensors& shared, Program& program) {
-  Tensor sum = addReduceScatter(graph_, machine_, shared, "collective/gradients", program);
-  if (sharing_.rack_replicas == 1 || sharing_.racks == 1) return sum;
-  const SharedTensors across{{sum}, sharing_.racks};
-  const Tensor share = addReduceScatter(graph_, machine_, across, "collective/racks", program);
-  addAllGather(graph_, share, across, "collective/racks/gather", program);
-  return sum;
-}
-
-/// Each replica of a rack updates its share of all parameters, and sends the share to the others.
-void TrainingStage::addShardedUpdate(Program& program) {
-  std::vector<Tensor> weights;
-  for (const Parameter& parameter : parameters_) {
-    weights.push_back(storageOf(graph_, parameter.tensor));
-  }
-  const SharedTensors shared{weights, sharing_.rack_replicas};
-  const Tensor gradient =
-      addGradientSum({arrangedGradients(program), sharing_.rack_replicas}, program);
-  const Tensor share = addAlike(graph_, gradient, ElementType::Float, "collective/landing/weights",
-                                Lifetime::Always);
-  addShareCopy(graph_, shared, share, "collective/weights/own", program);
-  velocities_ = {addVelocity(graph_, share, "shard/velocity")};
-  addSgdStep(graph_, machine_, {share, velocities_.front(), gradient, network_.rates}, "shard/sgd",
-             program);
-  addAllGather(graph_, share, shared, "collective/weights", program);
+  update_->accumulate(gradients, program);
 }
 
 void TrainingStage::addUpdate(Program& program) {
-  const std::uint64_t replicas =
-      sharing_.rack_replicas > 1 ? sharing_.rack_replicas : sharing_.racks;
-  if (sharing_.shards_optimizer && !parameters_.empty()) {
-    addShardedUpdate(program);
-  } else {
-    if (replicas > 1 && !parameters_.empty()) {
-      const SharedTensors shared{arrangedGradients(program), replicas};
-      const Tensor sum = addGradientSum(shared, program);
-      addAllGather(graph_, sum, shared, "collective/gradients/gather", program);
-    }
-    for (std::size_t p = 0; p < parameters_.size(); ++p) {
-      addSgdStep(graph_, machine_,
-                 {parameters_[p].tensor, velocities_[p], gradients_[p], network_.rates},
-                 parameters_[p].name + "/sgd", program);
-    }
-  }
-  if (sharing_.accumulates && !accumulators_.empty()) {
-    std::vector<Tensor> storage;
-    for (const Tensor& accumulator : accumulators_) {
-      storage.push_back(storageOf(graph_, accumulator));
-    }
-    addZero(graph_, machine_, storage, "accumulators/zero", program);
-  }
+  update_->addSteps(program);
   if (network_.copies_batch && isLast()) {
     program.add(graph_.stream("host/copyOut", {loss_}, HostDirection::ToHost, HostPath::Link));
   }
+}
+
+namespace {
+
+class ModuleNetwork final : public TrainedNetwork {
+ public:
+  explicit ModuleNetwork(Network network) : network_(std::move(network)) {}
+
+  [[nodiscard]] std::size_t modules() const override { return network_.modules.size(); }
+  [[nodiscard]] std::string nameOf(std::size_t module) const override {
+    return network_.modules.at(module).name;
+  }
+  [[nodiscard]] std::string contentOf(ModuleRange range) const override {
+    std::string content;
+    for (std::size_t m = range.first; m < range.last; ++m) {
+      content += ", " + network_.modules.at(m).description;
+    }
+    return content;
+  }
+  [[nodiscard]] Bytes resultOf(std::size_t module) const override {
+    if (module + 1 == modules()) return {};
+    return network_.batch * network_.modules.at(module).outputs * sizeOf(ElementType::Float);
+  }
+  [[nodiscard]] bool canRecomputeModules() const override { return false; }
+  [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
+  [[nodiscard]] double hostStepSeconds() const override { return network_.host_step_seconds; }
+  [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
+                                             ModuleRange range,
+                                             const StageSharing& sharing) const override {
+    return std::make_unique<TrainingStage>(graph, machine, network_, range, sharing);
+  }
+
+ private:
+  Network network_;
+};
+
+}  // namespace
+
+TrainedNetworkPointer trainedNetwork(Network network) {
+  return std::make_shared<const ModuleNetwork>(std::move(network));
 }
 
 }  // namespace ipusim::workloads

@@ -8,43 +8,32 @@
 #include <vector>
 
 #include "workloads/networks/network.h"
+#include "workloads/networks/parameter_update.h"
 
 namespace ipusim::workloads {
 
-struct SharedTensors;
-
-/// How a stage shares the work of an update with others.
-struct StageSharing {
-  bool accumulates = false;         ///< gradients are summed over several micro-batches
-  std::uint64_t rack_replicas = 1;  ///< replicas that are joined by IPU-Links
-  std::uint64_t racks = 1;          ///< racks, each of `rack_replicas`
-  bool shards_optimizer = false;  ///< each replica of a rack keeps its part of the optimiser state
-};
-
-/// The variables and the steps of some modules of a network on one chip. All but the first stage
-/// have their input in a landing buffer, and all but the last one the gradient of their result;
-/// what they send to the next and the previous chip lies in send buffers. `graph` must outlive all
-/// that uses this.
-class TrainingStage {
+/// A stage of modules that follow each other. `graph` must outlive all that uses this.
+class TrainingStage final : public Stage {
  public:
   TrainingStage(Graph& graph, const Architecture& machine, const Network& network,
                 ModuleRange range, const StageSharing& sharing);
 
-  // The parts of a step, each to be added once, in this order.
+  void addForward(Program& program) override;
+  void addBackward(Program& program) override;
+  void addUpdate(Program& program) override;
 
-  /// The forward pass of a micro-batch, and the loss in the last stage.
-  void addForward(Program& program);
-  /// The backward pass of a micro-batch. Gradients are added to their accumulators, if any.
-  void addBackward(Program& program);
-  /// The update of all parameters, after the on-chip part of the collectives over replicas.
-  void addUpdate(Program& program);
-
-  /// The parameters, in the order of the modules.
-  [[nodiscard]] const std::vector<Parameter>& parameters() const { return parameters_; }
-  /// One entry per parameter. Where the optimiser state is sharded, the share of all parameters.
-  [[nodiscard]] const std::vector<Tensor>& velocities() const { return velocities_; }
-  /// One entry per parameter. Empty where gradients are not accumulated.
-  [[nodiscard]] const std::vector<Tensor>& accumulators() const { return accumulators_; }
+  /// In the order of the modules.
+  [[nodiscard]] const std::vector<Parameter>& parameters() const override {
+    return update_->parameters();
+  }
+  /// One velocity per parameter. Where the optimiser state is sharded, that of the share.
+  [[nodiscard]] const std::vector<Tensor>& states() const override { return update_->states(); }
+  [[nodiscard]] const std::vector<Tensor>& accumulators() const override {
+    return update_->accumulators();
+  }
+  [[nodiscard]] std::vector<Tensor> inputs() const override { return {x_}; }
+  /// The backward pass of a layer reads the input; that of a relu reads its result.
+  [[nodiscard]] std::vector<Tensor> inputsOfBackward() const override;
   [[nodiscard]] const std::shared_ptr<Layer>& layer(std::size_t module) const {
     return layers_.at(module - range_.first);
   }
@@ -73,10 +62,6 @@ class TrainingStage {
   Tensor reluForward(std::size_t m, const Tensor& in, Program& program);
   Tensor layerBackward(std::size_t m, const Tensor& gradient, Program& program);
   Tensor reluBackward(std::size_t m, const Tensor& gradient, Program& program);
-  void accumulate(Program& program);
-  [[nodiscard]] std::vector<Tensor> arrangedGradients(Program& program);
-  Tensor addGradientSum(const SharedTensors& shared, Program& program);
-  void addShardedUpdate(Program& program);
 
   Graph& graph_;
   const Architecture& machine_;
@@ -88,14 +73,14 @@ class TrainingStage {
   std::vector<Rectified> rectified_;                   ///< one entry per module
   std::vector<Tensor> results_;  ///< one entry per module, of the forward pass
   std::vector<std::vector<Tensor>> module_gradients_;  ///< one entry per module
-  std::vector<Parameter> parameters_;
-  std::vector<Tensor> velocities_;
-  std::vector<Tensor> gradients_;  ///< one entry per parameter
-  std::vector<Tensor> accumulators_;
+  std::optional<ParameterUpdate> update_;
   Tensor x_;
   Tensor labels_;
   Tensor loss_;
   Tensor gradient_;  ///< of the result, from the loss or the next stage
 };
+
+/// A network of modules as one that may be cut.
+TrainedNetworkPointer trainedNetwork(Network network);
 
 }  // namespace ipusim::workloads

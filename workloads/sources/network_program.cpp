@@ -5,32 +5,25 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <memory>
-#include <unordered_map>
 #include <utility>
 
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/made_up.h"
-#include "workloads/networks/dag/network_lowering.h"
+#include "workloads/networks/dag/cut_network.h"
+#include "workloads/networks/dag/gpu_network.h"
+#include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/ops/matmul/plan.h"
+#include "workloads/sources/layer_programs.h"
+#include "workloads/sources/network_compression.h"
+#include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
 constexpr std::uint64_t kMaxSteps = 1U << 24U;
-constexpr double kFloatTolerance = 2e-4;
-constexpr double kHalfTolerance = 3e-2;
-// Covers the roundings of a value that an update adds to.
-constexpr double kRoundingOfUpdate = 4.0 / (1U << 24U);
-constexpr double kRoundingOfHalfUpdate = 4.0 / (1U << 11U);
-// How far numbers may be off, as a multiple of what rounding the results of operations moves them.
-// Programs round inside operations too, and some networks magnify that: the gradient through a
-// batch norm over two elements is the small difference of large numbers.
-constexpr double kNoiseOfRounding = 8;
 
 constexpr Words<LossWord, 2> kLosses{{
     {LossWord::CrossEntropy, "cross_entropy"},
@@ -65,20 +58,6 @@ bool hasUpdates(const NetworkGraph& graph) {
                      [](const NetworkNode& node) { return node.pass == NetworkPass::Update; });
 }
 
-/// Calls `make`, whose mistakes are those of what stands at `key`.
-template <typename Make>
-void makeFrom(const ConfigReader& config, const char* key, const Make& make) {
-  try {
-    make();
-  } catch (const OperandError& mistake) {
-    throw ConfigError(config.place(key) + ": " + mistake.what());
-  } catch (const NotLowered& missing) {
-    throw ConfigError(config.place(key) + ": " + missing.what());
-  } catch (const ConfigError& mistake) {  // of a planner
-    throw ConfigError(config.place(key) + ": " + mistake.what());
-  }
-}
-
 /// Throws for a key of an optimiser that another one is chosen for.
 void expectUsed(const ConfigReader& train, OptimiserRule rule) {
   const bool has_mean = rule != OptimiserRule::Sgd;
@@ -94,166 +73,42 @@ void expectUsed(const ConfigReader& train, OptimiserRule rule) {
   }
 }
 
-/// A network on tiles, and which of its tensors the host writes and reads.
-class NetworkOnTiles {
- public:
-  NetworkOnTiles(ForwardNetwork network, Graph& graph, const Architecture& machine,
-                 Program& program)
-      : network_(std::move(network.graph)), result_(network.result) {
-    tensors_ = lowerNetwork(network_, {result_}, graph, machine, program);
-    for (const NetworkNode& node : network_.nodes()) {
-      if (node.pass == NetworkPass::Update) addUpdated(node);
-    }
+/// Whether all layers are one program, or each is one.
+enum class CompileWord : std::uint8_t { Whole, Separate };
+
+constexpr Words<CompileWord, 2> kCompileWords{{
+    {CompileWord::Whole, "whole"},
+    {CompileWord::Separate, "separate"},
+}};
+
+/// Makes a program of the steps of all layers.
+void setWholeProgram(ForwardNetwork network, std::uint64_t steps, const Architecture& machine,
+                     BuiltWorkload& built) {
+  Program step = setNetwork(std::move(network.graph), {network.result}, machine, steps, built);
+  if (built.training) {
+    built.program.add(repeat(steps, {std::move(step)}));
+  } else {
+    built.program = std::move(step);
   }
+}
 
-  [[nodiscard]] HostTensors hostTensors() const {
-    HostTensors host;
-    for (const NetworkTensorId source : sources()) host.inputs.push_back(hostTensor(source));
-    host.outputs.push_back({network_[result_].name, *tensors_[indexOf(result_)]});
-    for (const auto& [source, updated] : updates_) host.outputs.push_back(hostTensor(source));
-    return host;
+/// Makes a program of each layer. Layers that have no forward pass are such as sum gradients.
+void setLayerPrograms(const ForwardNetwork& network, const std::string& place,
+                      const Architecture& machine, BuiltWorkload& built) {
+  std::vector<PlacedLayer> layers;
+  std::vector<LayerSummary> summaries;
+  for (LayerNetwork& layer : layerNetworks(network.graph, network.result)) {
+    const auto known =
+        std::find_if(built.layers.begin(), built.layers.end(),
+                     [&](const LayerSummary& one) { return one.name == layer.name; });
+    const std::string kind = layer.graph.nodes().front().operation->kind();
+    summaries.push_back(known != built.layers.end() ? *known
+                                                    : LayerSummary{layer.name, kind, 0, {}});
+    layers.push_back({std::move(layer), place});
   }
-
-  /// What the outputs hold after one round.
-  [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const {
-    std::unordered_map<std::size_t, TensorValues> values;
-    const std::vector<NetworkTensorId> from = sources();
-    for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
-    const std::vector<TensorValues> all = evaluate(network_, values);
-    const std::vector<TensorValues> rounded = evaluate(network_, values, EvaluatedResults::Rounded);
-    const auto noiseOf = [&](NetworkTensorId tensor) {
-      return kNoiseOfRounding * largestDifference(all[indexOf(tensor)], rounded[indexOf(tensor)]);
-    };
-    const TensorValues& result = all[indexOf(result_)];
-    Expected expected(std::vector<TensorValues>{result});
-    expected.slack.emplace_back(result.size(), noiseOf(result_));
-    expected.scales.push_back(largestOf(result));
-    for (const auto& [source, updated] : updates_) {
-      const bool is_half = network_[source].type.type == ElementType::Half;
-      addUpdate({all[indexOf(source)], all[indexOf(updated)], noiseOf(updated),
-                 is_half ? kRoundingOfHalfUpdate : kRoundingOfUpdate},
-                expected);
-    }
-    return expected;
-  }
-
-  [[nodiscard]] ModelSummary model() const {
-    ModelSummary summary{{}, parameterCount(network_)};
-    for (const NetworkTensorId parameter : network_.tensorsOf(TensorRole::Parameter)) {
-      summary.parameters.emplace_back(network_[parameter].name, network_.shapeOf(parameter));
-    }
-    return summary;
-  }
-
-  /// What stands before the first '/' of the names of nodes names the layer. A parameter belongs to
-  /// the first layer that reads it.
-  [[nodiscard]] std::vector<LayerSummary> layers() const {
-    std::vector<LayerSummary> layers;
-    std::unordered_map<std::string, std::size_t> by_name;
-    std::vector<bool> is_counted(network_.tensors().size(), false);
-    for (const NetworkNode& node : network_.nodes()) {
-      if (node.pass != NetworkPass::Forward) continue;
-      const std::string name = node.name.substr(0, node.name.find('/'));
-      const auto [at, is_new] = by_name.emplace(name, layers.size());
-      if (is_new) layers.push_back({name, node.operation->kind(), 0, {}});
-      LayerSummary& layer = layers[at->second];
-      layer.forward_flops += node.operation->flops(network_.typesOf(node.operands));
-      for (const NetworkTensorId operand : node.operands) {
-        if (network_[operand].role != TensorRole::Parameter || is_counted[indexOf(operand)]) {
-          continue;
-        }
-        is_counted[indexOf(operand)] = true;
-        layer.parameters += elementsOf(network_.shapeOf(operand));
-      }
-    }
-    return layers;
-  }
-
-  [[nodiscard]] Flops flops() const {
-    Flops flops;
-    for (const NetworkPass pass :
-         {NetworkPass::Forward, NetworkPass::Backward, NetworkPass::Update}) {
-      flops += flopsOf(network_, pass);
-    }
-    return flops;
-  }
-
- private:
-  void addUpdated(const NetworkNode& node) {
-    updates_.emplace_back(node.operands[0], node.results[0]);
-    for (std::size_t r = 1; r < node.results.size(); ++r) {
-      updates_.emplace_back(node.operands[r + 1], node.results[r]);
-    }
-  }
-
-  /// All sources that the program reads.
-  [[nodiscard]] std::vector<NetworkTensorId> sources() const {
-    std::vector<NetworkTensorId> found;
-    for (const TensorRole role :
-         {TensorRole::Input, TensorRole::Parameter, TensorRole::Constant, TensorRole::State}) {
-      for (const NetworkTensorId source : network_.tensorsOf(role)) {
-        if (tensors_[indexOf(source)]) found.push_back(source);
-      }
-    }
-    return found;
-  }
-
-  [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const {
-    return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
-            madeUpValues(network_, source)};
-  }
-
-  /// The classes of labels, the rows of a table for its indices.
-  [[nodiscard]] std::uint64_t valuesBelow(NetworkTensorId source) const {
-    for (const NetworkNode& node : network_.nodes()) {
-      if (node.operands.size() != 2 || node.operands[1] != source) continue;
-      const Shape& first = network_.shapeOf(node.operands[0]);
-      return node.operation->kind() == "embedding" ? first.front() : first.back();
-    }
-    return 2;
-  }
-
-  static double largestOf(const TensorValues& values) {
-    double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::abs(value));
-    return largest;
-  }
-
-  /// 0 where a difference is no number: such an output must not be forgiven.
-  static double largestDifference(const TensorValues& a, const TensorValues& b) {
-    double largest = 0;
-    for (std::size_t e = 0; e < a.size(); ++e) largest = std::max(largest, std::abs(a[e] - b[e]));
-    return std::isfinite(largest) ? largest : 0;
-  }
-
-  /// A tensor before an update and after it.
-  struct Update {
-    const TensorValues& before;
-    const TensorValues& after;
-    double noise;     ///< of all elements
-    double rounding;  ///< of each, relative
-  };
-
-  static void addUpdate(const Update& update, Expected& expected) {
-    TensorValues slack;
-    double change = 0;
-    for (std::size_t e = 0; e < update.after.size(); ++e) {
-      const double before = update.before[e];
-      const double after = update.after[e];
-      slack.push_back(update.noise + update.rounding * std::max(std::abs(before), std::abs(after)));
-      change = std::max(change, std::abs(after - before));
-    }
-    expected.values.push_back(update.after);
-    expected.slack.push_back(std::move(slack));
-    expected.scales.push_back(change);
-  }
-
-  NetworkGraph network_;
-  NetworkTensorId result_;
-  LoweredTensors tensors_;
-  /// Parameters and states, each with the result that is written over it.
-  std::vector<std::pair<NetworkTensorId, NetworkTensorId>> updates_;
-};
+  built.layers = std::move(summaries);
+  setSeparatePrograms(std::move(layers), machine, built);
+}
 
 }  // namespace
 
@@ -276,15 +131,48 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
   return training;
 }
 
+ProductSettings readProductSettings(const ConfigReader& config) {
+  ProductSettings products;
+  if (config.has("partials_type")) {
+    products.partials = readWord(config, "partials_type", kNumberWords, ElementType::Float);
+  }
+  if (config.has("available_memory_proportion")) {
+    products.memory_proportion = config.real("available_memory_proportion", 0, kMaxMemoryProportion,
+                                             kDefaultMemoryProportion);
+  }
+  return products;
+}
+
+TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char* key,
+                                         ForwardNetwork forward,
+                                         const std::optional<NetworkTraining>& training) {
+  if (!training) {
+    throw config.error("train", "a table train: a network is put on several IPUs to be trained");
+  }
+  TrainedNetworkPointer network;
+  forward.graph.setProducts(readProductSettings(config));
+  makeAt(config.place(key), [&] {
+    forward.result = addLoss(*training, forward);
+    NetworkGraph graph = withoutUnread(forward.graph, forward.result);
+    if (parameterCount(graph) == 0) {
+      throw OperandError("parameters to learn", "a network without any");
+    }
+    const std::uint64_t batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
+    network = trainedNetwork({std::move(graph), training->optimiser, batch});
+  });
+  return network;
+}
+
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,
                                   const Architecture& machine) {
-  const ElementType type = forward.graph[forward.result].type.type;
+  const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
+  const std::optional<NetworkCompression> compression = readNetworkCompression(config);
+  const std::string place = config.place(key);
+  forward.graph.setProducts(readProductSettings(config));
   BuiltWorkload built;
-  Program step;
-  std::shared_ptr<const NetworkOnTiles> network;
-  makeFrom(config, key, [&] {
+  makeAt(place, [&] {
     forward.graph = withoutUnread(forward.graph, forward.result);
     if (forward.graph.nodes().empty()) throw NotLowered("a network without operations");
     if (training) addTraining(*training, forward);
@@ -292,24 +180,26 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   if (training && !hasUpdates(forward.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");
   }
-  makeFrom(config, key, [&] {
-    network =
-        std::make_shared<const NetworkOnTiles>(std::move(forward), built.graph, machine, step);
-  });
-  const std::uint64_t steps = training ? training->steps : 1;
-  if (training) {
-    built.program.add(repeat(steps, {std::move(step)}));
-    built.training = TrainingSummary{steps, 1, 0};
-  } else {
-    built.program = std::move(step);
+  if (compression) {
+    if (compile == CompileWord::Separate) {
+      throw config.error("compress", "no compress where each layer is a program of its own");
+    }
+    makeAt(config.place("compress"),
+           [&] { built.compression = compress(*compression, forward.graph); });
   }
-  built.flops = network->flops() * steps;
-  built.model = network->model();
-  built.layers = network->layers();
-  built.host = [network] { return network->hostTensors(); };
-  built.reference = {
-      [network](const std::vector<TensorValues>& inputs) { return network->expected(inputs); },
-      type == ElementType::Half ? kHalfTolerance : kFloatTolerance, steps};
+  const std::uint64_t steps = training ? training->steps : 1;
+  if (training) built.training = TrainingSummary{steps, 1, 0};
+  built.flops = workOf(forward.graph) * steps;
+  built.model = modelOf(forward.graph);
+  built.layers = layerSummaries(forward.graph);
+  built.gpu = gpuNetwork(forward.graph, forward.result);
+  for (gpu::Operator& one : built.gpu->operators) one.times = steps;
+  if (compile == CompileWord::Separate) {
+    built.rounds = steps;
+    setLayerPrograms(forward, place, machine, built);
+  } else {
+    makeAt(place, [&] { setWholeProgram(std::move(forward), steps, machine, built); });
+  }
   return built;
 }
 

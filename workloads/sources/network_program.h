@@ -23,14 +23,24 @@ struct NetworkTraining {
 /// Reads the table `train`, if there is one.
 std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config);
 
+/// Reads `partials_type` and `available_memory_proportion`.
+ProductSettings readProductSettings(const ConfigReader& config);
+
 /// The forward pass of a network.
 struct ForwardNetwork {
   NetworkGraph graph;
   NetworkTensorId result;
 };
 
-/// Builds the program of a network, or of training steps with a loss of its result. `key` names the
-/// network in the messages about operations that cannot be compiled.
+/// A network that is read for training on several chips. `training` and `key` are those of
+/// buildNetworkProgram(). Throws ConfigError without a table `train`.
+TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char* key,
+                                         ForwardNetwork forward,
+                                         const std::optional<NetworkTraining>& training);
+
+/// Builds the program of a network, or of training steps with a loss of its result. With
+/// compile = "separate" each layer is a program of its own. `key` names the network in the messages
+/// about operations that cannot be compiled.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,

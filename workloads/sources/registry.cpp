@@ -4,6 +4,7 @@
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codelet.h"
 #include "workloads/sources/named/collective.h"
+#include "workloads/sources/named/conv.h"
 #include "workloads/sources/named/elementwise.h"
 #include "workloads/sources/named/exchange_latency.h"
 #include "workloads/sources/named/exchange_pattern.h"
@@ -17,6 +18,7 @@
 #include "workloads/sources/named/structured_layer.h"
 #include "workloads/sources/onnx/onnx_workload.h"
 #include "workloads/sources/text/network_workload.h"
+#include "workloads/sources/topology/topology_workload.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
 
@@ -49,17 +51,26 @@ WorkloadKind shlTraining() {
 }
 
 WorkloadKind network() {
-  return {"network",
-          "a network of layers, inference or a training step: layers (text) or file, input, batch, "
-          "type, train (loss, optimiser, learning_rate, momentum, steps)",
-          buildNetwork};
+  return {
+      "network",
+      "a network of layers, inference or a training step: layers (text) or file, input, batch, "
+      "type, partials_type, available_memory_proportion, compile (whole, separate), train (loss, "
+      "optimiser, learning_rate, momentum, steps)",
+      buildNetwork, readTextNetwork};
 }
 
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
-          "(sizes of symbolic ones), train",
-          buildOnnx};
+          "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
+          "available_memory_proportion, train, compile (whole, separate)",
+          buildOnnx, readOnnxNetwork};
+}
+
+WorkloadKind topology() {
+  return {"topology",
+          "the layers of a SCALE-Sim topology file, each a program of its own: file, batch, type",
+          buildTopology};
 }
 
 WorkloadKind collective() {
@@ -69,6 +80,23 @@ WorkloadKind collective() {
       "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
       "group_size, group_stride",
       refuseOneIpu, nullptr, buildCollective};
+}
+
+WorkloadKind conv() {
+  return {
+      "conv",
+      "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
+      "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
+      "weight_load_bits, available_memory_proportion",
+      buildConv};
+}
+
+WorkloadKind sparseMatmul() {
+  return {
+      "sparse_matmul",
+      "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
+      "output_type, partials_type, cuts",
+      buildSparseMatmul};
 }
 
 WorkloadKind stencil() {
@@ -92,6 +120,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},
       collective(),
+      conv(),
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
        buildElementwise},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
@@ -119,13 +148,11 @@ const std::vector<WorkloadKind>& workloadKinds() {
                  "a flat block butterfly and a low-rank product: features, butterfly_size, block, "
                  "rank, block_sum (bags, one_gather), batch, dense"),
       shlTraining(),
-      {"sparse_matmul",
-       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
-       "output_type, partials_type, cuts",
-       buildSparseMatmul},
+      sparseMatmul(),
       stencil(),
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
        buildStream},
+      topology(),
       {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",
        buildTrace},
   };
@@ -173,14 +200,14 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
   });
 }
 
-Network readNetwork(const ConfigReader& workload) {
+TrainedNetworkPointer readNetwork(const ConfigReader& workload) {
   const WorkloadKind& kind = kindOf(workload);
   if (!kind.network) {
     throw workload.error("kind",
-                         "a network that is trained (mlp_training, shl_training): others "
-                         "have no modules to put on several IPUs");
+                         "a network that is trained (mlp_training, network, onnx, shl_training): "
+                         "others have no modules to put on several IPUs");
   }
-  Network network = kind.network(workload);
+  TrainedNetworkPointer network = kind.network(workload);
   workload.expectAllRead();
   return network;
 }

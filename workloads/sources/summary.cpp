@@ -11,4 +11,14 @@ std::uint64_t ModelSummary::count() const {
   return count;
 }
 
+double CompressionSummary::ratio() const {
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+  for (const CodedTensor& tensor : tensors) {
+    before += tensor.before.value();
+    after += tensor.after.value();
+  }
+  return after == 0 ? 1 : static_cast<double>(before) / static_cast<double>(after);
+}
+
 }  // namespace ipusim::workloads

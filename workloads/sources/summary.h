@@ -40,6 +40,23 @@ struct LayerSummary {
   Flops forward_flops;
 };
 
+/// What lossy compression does to the activations that a training step saves.
+struct CompressionSummary {
+  struct CodedTensor {
+    std::string name;
+    Bytes before;
+    Bytes after;  ///< of its code, scales included
+  };
+  std::vector<CodedTensor> tensors;  ///< in the order of the forward pass
+  Bytes saved_before;                ///< of all tensors that the forward pass saves
+  Bytes saved_after;
+  Bytes metadata;   ///< of the scales and of the sign masks
+  Bytes constants;  ///< of the matrices of the codec, which live always
+
+  /// How many times smaller the coded tensors are.
+  [[nodiscard]] double ratio() const;
+};
+
 /// A program that trains a network in equal steps.
 struct TrainingSummary {
   std::uint64_t steps;  ///< steps of an epoch

@@ -18,10 +18,19 @@
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
 #include "models/ipu/system/pod.h"
-#include "workloads/networks/network.h"
+#include "workloads/networks/stage.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
+
+struct BuiltWorkload;
+
+/// A layer that is a program of its own.
+struct SeparateProgram {
+  std::size_t equal_to;  ///< the first layer with equal steps, by index; this one, if it is
+  Bytes operands;        ///< what enters the program and leaves it, parameters included
+  std::function<BuiltWorkload()> build;
+};
 
 /// A workload built for a machine.
 struct BuiltWorkload {
@@ -54,12 +63,17 @@ struct BuiltWorkload {
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
+  std::optional<CompressionSummary> compression = {};
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
   /// What the result leaves out, one line each.
   std::vector<std::string> warnings = {};
+  /// One entry per entry of `layers`, for layers that are programs of their own: they run one after
+  /// the other, `rounds` times. `graph` and `program` are empty then.
+  std::vector<SeparateProgram> separate = {};
+  std::uint64_t rounds = 1;
   /// Builds the dense layer or network that this one replaces. Empty when there is none.
   std::function<BuiltWorkload()> dense = {};
-  /// The program for equal work on a GPU, in FP32. None when no model covers it.
+  /// The program for equal work on a GPU. None when no model covers it.
   std::optional<gpu::Program> gpu;
   /// None when there is no second way to compute the numbers.
   std::optional<Reference> reference;
@@ -72,8 +86,8 @@ struct WorkloadKind {
   /// Builds the workload from `config`, the [workload] table. Reads all keys but `kind`. Throws
   /// ConfigError for bad values.
   std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
-  /// Reads the same keys as the modules of a network. Empty for what is not one.
-  std::function<Network(const ConfigReader& config)> network = {};
+  /// Reads the same keys as a network that may be cut. Empty for what is not one.
+  std::function<TrainedNetworkPointer(const ConfigReader& config)> network = {};
   /// Builds a workload that tells the IPUs of a system apart. Empty for all others, which
   /// take a system for a machine with all its tiles.
   std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
@@ -93,6 +107,6 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.
-Network readNetwork(const ConfigReader& workload);
+TrainedNetworkPointer readNetwork(const ConfigReader& workload);
 
 }  // namespace ipusim::workloads

@@ -19,9 +19,6 @@ constexpr Bytes kCodeBytes(1024);
 constexpr std::size_t kIn = 0;
 constexpr std::size_t kOut = 2;
 
-constexpr Words<models::WeightLoad, 2> kWeightLoadWords{
-    {{models::WeightLoad::Bits64, "64"}, {models::WeightLoad::Bits128, "128"}}};
-
 ConvBlocks blocksOf(const AmpVertexShape& shape) {
   const models::Amp1x1Shape& product = shape.product;
   return {product.conv_groups,      product.in_groups,           product.out_groups,

@@ -25,6 +25,12 @@ constexpr Bytes kHmacStateBytes(48);
 constexpr Bytes kAmpCodeBytes(1024);
 constexpr Bytes kHmacCodeBytes(640);
 
+// What the buffer of SLIC has besides the partials of a conv group: rearranged weights, a pointer
+// and alignment. A stride of two with half partials takes another alignment.
+// Source: poplibs lib/poplin/ConvVertices.cpp.
+constexpr Bytes kSlicBufferBytes(200);
+constexpr Bytes kSlicAlignmentBytes(8);
+
 constexpr std::size_t kIn = 0;
 constexpr std::size_t kOut = 2;
 
@@ -84,7 +90,7 @@ models::PositionRows rowsOf(const ConvPartialShape& shape) {
 
 Cycles ampCycles(const ConvPartialShape& shape, const Architecture& machine) {
   const ConvWindows& windows = shape.windows;
-  const models::AmpEngine engine{shape.inputs, shape.partials, shape.conv_units};
+  const models::AmpEngine engine{shape.inputs, shape.partials, shape.conv_units, shape.weight_load};
   const auto height = static_cast<std::uint32_t>(models::ampWeightsPerUnit(machine, shape.inputs) /
                                                  windows.in_chans);
   const std::uint64_t outermost = windows.dims.front().kernel;
@@ -183,6 +189,14 @@ Cycles cost(const ConvPartialShape& shape, const Architecture& machine) {
   return vmacCycles(shape, machine);
 }
 
+/// The partials of one conv group: SLIC reads those of a pass and writes those of the next.
+Field slicBuffer(const ConvPartialShape& shape) {
+  const std::uint64_t elements = slicBufferElements(shape.windows, shape.partials);
+  Field field{"outFieldBuffer", FieldDirection::Output, shape.partials, {{1, elements}}};
+  field.memory = FieldMemory::Interleaved;
+  return field;
+}
+
 void compute(const ConvPartialShape& shape, const VertexData& data) {
   computeWindows(shape.windows, shape.inputs, shape.partials, data);
 }
@@ -214,6 +228,7 @@ Params paramsOf(const ConvPartialShape& shape) {
           {"type", wordOf(shape.inputs, kNumberWords)},
           {"partials_type", wordOf(shape.partials, kNumberWords)},
           {"conv_units", std::uint64_t{shape.conv_units}},
+          {"weight_load_bits", wordOf(shape.weight_load, kWeightLoadWords)},
           {"conv_groups", windows.conv_groups},
           {"in_groups", windows.in_groups},
           {"out_groups", windows.out_groups},
@@ -303,6 +318,8 @@ VertexType read(const ConfigReader& config, const Architecture& machine) {
   shape.partials = partials;
   shape.conv_units = static_cast<std::uint32_t>(
       config.whole("conv_units", 0, kMaxElements, models::ampUnits(machine, inputs, partials)));
+  shape.weight_load =
+      readWord(config, "weight_load_bits", kWeightLoadWords, models::WeightLoad::Bits64);
   ConvWindows& windows = shape.windows;
   windows.conv_groups = readCount(config, "conv_groups", 1);
   windows.in_groups = readCount(config, "in_groups", 1);
@@ -329,6 +346,14 @@ VertexType read(const ConfigReader& config, const Architecture& machine) {
 
 }  // namespace
 
+std::uint64_t slicBufferElements(const ConvWindows& windows, ElementType partials) {
+  const bool is_strided = std::abs(windows.dims.back().out_step) == 2;
+  Bytes more = kSlicBufferBytes;
+  if (partials == ElementType::Half && is_strided) more += kSlicAlignmentBytes;
+  return windows.outputs() * windows.grouped * windows.out_chans +
+         more.value() / sizeOf(partials).value();
+}
+
 VertexType convPartialVertex(const ConvPartialShape& shape) {
   const ConvWindows& windows = shape.windows;
   check(windows.outputs() > 0 && windows.inputs() > 0 && windows.kernel() > 0,
@@ -343,10 +368,11 @@ VertexType convPartialVertex(const ConvPartialShape& shape) {
     type.fields[kOut].memory = FieldMemory::Interleaved;
     type.fields[kOut].apart_from = static_cast<int>(kIn);
   }
+  type.work = workOn(type.fields, windowFlops(windows));
+  if (shape.engine == ConvPartialEngine::Slic) type.fields.push_back(slicBuffer(shape));
   type.sizes = {isOnMatrixEngine(shape) ? kAmpStateBytes : kHmacStateBytes,
                 convTableBytes(type.fields, windows.kernel()),
                 isOnMatrixEngine(shape) ? kAmpCodeBytes : kHmacCodeBytes};
-  type.work = workOn(type.fields, windowFlops(windows));
   return withFunctions<ConvPartialShape>(std::move(type), shape, {cost, compute});
 }
 

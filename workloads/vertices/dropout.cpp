@@ -6,6 +6,7 @@
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
+#include "workloads/vertices/random_hash.h"
 
 namespace ipusim::workloads {
 
@@ -15,14 +16,6 @@ namespace {
 // Source: poplibs lib/poprand/codelets/codelets.cpp.
 constexpr Bytes kStateBytes(20);
 constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
-
-/// A well-mixed hash of 64 bits (splitmix64, public domain, S. Vigna).
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31U);
-}
 
 Cycles cost(const DropoutShape& shape, const Architecture& machine) {
   return models::randomCycles(machine, {models::RandomVertex::Dropout, shape.type, shape.elements});
@@ -53,7 +46,7 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
 
 double DropoutRule::factor(std::uint64_t element) const {
   constexpr double kRange = 18446744073709551616.0;  // 2^64
-  const bool is_kept = static_cast<double>(mixed(mixed(seed) + element)) / kRange >= rate;
+  const bool is_kept = static_cast<double>(mixedBits(mixedBits(seed) + element)) / kRange >= rate;
   return is_kept ? 1 / (1 - rate) : 0;
 }
 

@@ -35,6 +35,7 @@ extern const VertexEntry kTernaryOpEntry;
 extern const VertexEntry kTransposeEntry;
 extern const VertexEntry kTriadEntry;
 extern const VertexEntry kUnaryOpEntry;
+extern const VertexEntry kUniformEntry;
 extern const VertexEntry kUserAddEntry;
 extern const VertexEntry kUserProductEntry;
 extern const VertexEntry kUserStencilEntry;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/words.h"
 #include "ipusim/vertex_type.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/hmac.h"
@@ -13,6 +14,9 @@
 // Vertex types that multiply matrices.
 
 namespace ipusim::workloads {
+
+constexpr Words<models::WeightLoad, 2> kWeightLoadWords{
+    {{models::WeightLoad::Bits64, "64"}, {models::WeightLoad::Bits128, "128"}}};
 
 struct AmpVertexShape {
   models::Amp1x1Shape product;
@@ -38,13 +42,18 @@ struct ConvPartialShape {
   ElementType partials;
   std::uint32_t conv_units;  ///< number of AMP engines in use, or of SLIC's chains of them
   ConvWindows windows;
+  models::WeightLoad weight_load = models::WeightLoad::Bits64;  ///< AMP
 };
 /// poplin::ConvPartialnx1 (AMP), ConvPartial1xNSLIC, and the general ConvPartialHorizontalMac and
 /// ConvPartialVerticalMac: a tile's share of a convolution, with the fields of windowFields. AMP
 /// takes the first rows of the kernel at once when a group has fewer in channels than the engine
 /// has weights. SLIC and VMAC have several conv groups side by side. The cycles include those that
-/// clear the partials.
+/// clear the partials. SLIC has one more field:
+///   3 "outFieldBuffer"  1 edge of slicBufferElements, interleaved, for the partials of one group
 VertexType convPartialVertex(const ConvPartialShape& shape);
+
+/// Elements of the buffer of a SLIC vertex.
+std::uint64_t slicBufferElements(const ConvWindows& windows, ElementType partials);
 
 struct HmacVertexShape {
   models::HmacShape product;

@@ -37,6 +37,7 @@ const std::vector<VertexEntry>& vertexTable() {
       kTransposeEntry,
       kTriadEntry,
       kUnaryOpEntry,
+      kUniformEntry,
       kUserAddEntry,
       kUserProductEntry,
       kUserStencilEntry,

@@ -28,7 +28,7 @@ constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
 
 using Op = models::UnaryOp;
-constexpr Words<Op, 17> kOpWords{{{Op::Absolute, "absolute"},
+constexpr Words<Op, 18> kOpWords{{{Op::Absolute, "absolute"},
                                   {Op::Ceil, "ceil"},
                                   {Op::Erf, "erf"},
                                   {Op::Exponent, "exponent"},
@@ -44,7 +44,8 @@ constexpr Words<Op, 17> kOpWords{{{Op::Absolute, "absolute"},
                                   {Op::Signum, "signum"},
                                   {Op::Sqrt, "sqrt"},
                                   {Op::Square, "square"},
-                                  {Op::Tanh, "tanh"}}};
+                                  {Op::Tanh, "tanh"},
+                                  {Op::Truncate, "truncate"}}};
 
 float geluErf(float x) {
   return x * normalBelow(x);
@@ -92,6 +93,8 @@ void withOp(Op op, const Use& use) {
       return use([](float x) { return x * x; });
     case Op::Tanh:
       return use([](float x) { return std::tanh(x); });
+    case Op::Truncate:
+      return use([](float x) { return std::trunc(x); });
     default:
       throw InternalError("an operator that no vertex here computes");
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace ipusim::parallel {
 
@@ -26,9 +27,7 @@ struct Badness {
 class CutSearch {
  public:
   CutSearch(const ParallelTraining& training, StageMeter& meter)
-      : training_(training),
-        ipu_(training.computeIpu()),
-        modules_(training.network.modules.size()) {
+      : training_(training), ipu_(training.computeIpu()), modules_(training.network->modules()) {
     stashing_.emplace_back();
     last_.emplace_back();
     for (std::size_t m = 0; m < modules_; ++m) {
@@ -37,7 +36,20 @@ class CutSearch {
     }
   }
 
+  /// Sections that fit where any do. Otherwise the memory says nothing, and time alone decides.
   std::vector<ModuleRange> best() {
+    const Found fitting = search(ipu_.totalSram());
+    return fitting.badness.excess == 0 ? fitting.cuts : search(std::nullopt).cuts;
+  }
+
+ private:
+  struct Found {
+    Badness badness;
+    std::vector<ModuleRange> cuts;
+  };
+
+  Found search(std::optional<Bytes> capacity) {
+    capacity_ = capacity;
     const std::uint32_t sections = training_.sections();
     std::vector<std::vector<Best>> best(sections + 1, std::vector<Best>(modules_ + 1));
     best[0][0].badness.excess = 0;
@@ -56,10 +68,9 @@ class CutSearch {
       cuts.insert(cuts.begin(), {first, last});
       last = first;
     }
-    return cuts;
+    return {best[sections][modules_].badness, cuts};
   }
 
- private:
   /// Sums over the modules so far.
   struct Sums {
     double cycles = 0;
@@ -90,21 +101,23 @@ class CutSearch {
     const Sums& end = sums[range.last];
     // A stage that recomputes keeps its input alone.
     const double saved =
-        sums[training_.recomputes ? range.first + 1 : range.last].saved - begin.saved;
+        sums[training_.recomputesSections() ? range.first + 1 : range.last].saved - begin.saved;
     const double depth =
         training_.offload.activations ? 0 : static_cast<double>(training_.stashDepth(section));
     double bytes = end.bytes - begin.bytes + depth * saved;
     if (training_.offload.weights && training_.doublesBuffers())
       bytes += end.weights - begin.weights;
-    const double capacity = static_cast<double>(ipu_.totalSram().value());
     const double cycles = end.cycles - begin.cycles;
-    return {before.excess + std::max(0.0, bytes - capacity), std::max(before.longest, cycles),
+    const double excess =
+        capacity_ ? std::max(0.0, bytes - static_cast<double>(capacity_->value())) : 0;
+    return {before.excess + excess, std::max(before.longest, cycles),
             before.squares + cycles * cycles};
   }
 
   const ParallelTraining& training_;
   Machine ipu_;
   std::size_t modules_;
+  std::optional<Bytes> capacity_;
   // One entry more than modules. The last section needs no stash, and recomputes nothing.
   std::vector<Sums> stashing_;
   std::vector<Sums> last_;
@@ -114,7 +127,7 @@ class CutSearch {
 
 std::vector<ModuleRange> sectionCuts(const ParallelTraining& training, StageMeter& meter) {
   if (training.modules.empty()) {
-    if (training.sections() == 1) return {{0, training.network.modules.size()}};
+    if (training.sections() == 1) return {{0, training.network->modules()}};
     return CutSearch(training, meter).best();
   }
   std::vector<ModuleRange> cuts;

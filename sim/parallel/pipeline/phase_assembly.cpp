@@ -56,7 +56,7 @@ class PhaseAssembly {
     const double work = parts.work / static_cast<double>(training_.stages);
     parts.serial = parts.work - work;
     parts.work = work;
-    parts.host = training_.network.host_step_seconds;
+    parts.host = training_.host_step_seconds;
     for (StagePrediction& stage : prediction_.stages) stage.time.host += parts.host;
   }
 

@@ -89,7 +89,7 @@ ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
     addStages(training, meter, prediction);
   }
   prediction.step_seconds = prediction.parts.sum();
-  prediction.samples = training.network.batch * training.micro_batches * training.replicas;
+  prediction.samples = training.network->batch() * training.micro_batches * training.replicas;
   prediction.programs = meter.programs();
   prediction.streaming_overflow = streamingOverflow(training, prediction);
   addBand(training, prediction);

@@ -50,8 +50,9 @@ Json stageMemoryJson(const StageCost& cost) {
   return json;
 }
 
-Json stageJson(const StagePrediction& stage, Bytes collective) {
+Json stageJson(const ParallelTraining& training, const StagePrediction& stage, Bytes collective) {
   return {{"first_module", stage.modules.first},
+          {"first_layer", training.network->nameOf(stage.modules.first)},
           {"modules", stage.modules.size()},
           {"stash_depth", stage.stash_depth},
           {"forward_cycles", stage.cost.forward.length.value()},
@@ -132,7 +133,8 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
     const Bytes sent = prediction.collective.sent[s];
     const StagePrediction& stage = prediction.stages[s];
-    stages.push_back(training.isPhased() ? phasedIpuJson(stage, sent) : stageJson(stage, sent));
+    stages.push_back(training.isPhased() ? phasedIpuJson(stage, sent)
+                                         : stageJson(training, stage, sent));
   }
   if (training.isPhased()) json["phases"] = phasesJson(prediction);
   json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "base/powers_of_two.h"
 #include "models/ipu/cost/collective_words.h"
+#include "sim/parallel/pipeline/cut_settings.h"
 #include "sim/parallel/pipeline/schedule.h"
 #include "sim/parallel/place.h"
 #include "workloads/sources/workload.h"
@@ -18,8 +18,9 @@ namespace ipusim::parallel {
 namespace {
 
 constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
-constexpr std::uint64_t kMostModules = 1U << 16U;
+constexpr std::uint64_t kMostPhases = 1U << 16U;
 constexpr std::uint64_t kMostTiles = 1U << 16U;
+constexpr double kMostHostSeconds = 3600;
 
 Pod readSystem(const ConfigReader& config) {
   Place place = readPlace(config);
@@ -27,11 +28,6 @@ Pod readSystem(const ConfigReader& config) {
   throw config.error("machine", fmt::format("a system such as pod16, for [parallel] puts stages "
                                             "and replicas on its IPUs ({} is one chip)",
                                             nameOf(place)));
-}
-
-/// The key that says into how many sections the network is cut.
-const char* sectionsKey(const ParallelTraining& training) {
-  return training.isPhased() ? "phases" : "stages";
 }
 
 /// Throws where a class that is offloaded frees no memory.
@@ -50,6 +46,23 @@ void expectUseful(const ConfigReader& table, const ParallelTraining& training) {
   if (offload.activations) {
     throw table.error("offload",
                       "no activations beside execution = \"sharded\", for no micro-batch waits");
+  }
+}
+
+void readRecomputation(const ConfigReader& table, ParallelTraining& training) {
+  training.recomputes = table.flag("recomputation", false);
+  training.checkpoints = readWord(table, "checkpoints", kCheckpointWords, Checkpoints::Stages);
+  if (training.checkpoints == Checkpoints::Stages) return;
+  if (!training.recomputes) {
+    throw table.error("checkpoints", "no such key, or recomputation = true beside it");
+  }
+  if (training.execution != Execution::Pipelined) {
+    throw table.error("checkpoints", "stages beside any execution but pipelined");
+  }
+  if (!training.network->canRecomputeModules()) {
+    throw table.error("checkpoints",
+                      "stages, for the modules of this workload are single layers: modules is for "
+                      "the kinds network and onnx");
   }
 }
 
@@ -86,6 +99,13 @@ std::uint32_t readIoTiles(const ConfigReader& table, const Machine& ipu) {
   return static_cast<std::uint32_t>(tiles);
 }
 
+void readMeasuredUnit(const ConfigReader& table, ParallelTraining& training) {
+  training.measures = readWord(table, "measured", kMeasuredUnitWords, MeasuredUnit::Stages);
+  if (training.measures == MeasuredUnit::Modules && training.isPhased()) {
+    throw table.error("measured", "stages beside execution = \"phased\"");
+  }
+}
+
 void expectPipelineKeysAlone(const ConfigReader& table) {
   for (const char* key : {"phases", "io_tiles", "io_schedule"}) {
     if (table.has(key)) {
@@ -100,7 +120,7 @@ void readPhases(const ConfigReader& table, ParallelTraining& training) {
     throw table.error("stages", "1 IPU or 2 IPUs of a replica, between which phases alternate");
   }
   PhaseSettings& phased = training.phased;
-  phased.phases = static_cast<std::uint32_t>(table.whole("phases", 1, kMostModules));
+  phased.phases = static_cast<std::uint32_t>(table.whole("phases", 1, kMostPhases));
   if (phased.phases < training.stages) {
     throw table.error("phases", "at least 2 phases for 2 IPUs");
   }
@@ -148,34 +168,6 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
   expectAlikeRacks(table, training);
 }
 
-void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
-  const std::size_t count = training.network.modules.size();
-  const std::uint32_t sections = training.sections();
-  if (sections > count) {
-    throw table.error(sectionsKey(training),
-                      fmt::format("at most the {} modules of the network", count));
-  }
-  if (training.execution == Execution::Pipelined && training.stages > 1 &&
-      training.micro_batches < PipelineSchedule::fewestMicroBatches(training.stages)) {
-    throw table.error(
-        table.has("micro_batches") ? "micro_batches" : "stages",
-        fmt::format("at least 2 x {} - 1 = {} micro-batches per update, which fill "
-                    "the pipeline of {} stages: raise micro_batches (now {}) or "
-                    "lower stages",
-                    training.stages, PipelineSchedule::fewestMicroBatches(training.stages),
-                    training.stages, training.micro_batches));
-  }
-  if (training.modules.empty()) return;
-  const std::uint64_t sum =
-      std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
-  if (training.modules.size() != sections || sum != count) {
-    throw table.error(
-        "modules",
-        fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
-                    training.isPhased() ? "phase" : "stage", sections == 1 ? "" : "s", count));
-  }
-}
-
 }  // namespace
 
 std::uint32_t ParallelTraining::rackReplicas() const {
@@ -207,14 +199,17 @@ ParallelTraining readParallel(const ConfigReader& config) {
   training.stages = static_cast<std::uint32_t>(table.whole("stages", 1, most, 1));
   training.replicas = static_cast<std::uint32_t>(table.whole("replicas", 1, most, 1));
   training.micro_batches = table.whole("micro_batches", 1, kMostMicroBatches, 1);
-  if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
-  training.recomputes = table.flag("recomputation", false);
+  readRecomputation(table, training);
   // The state is shared by the replicas of one rack. One replica alone has nothing to share.
   training.shards_optimizer =
       table.flag("replicated_tensor_sharding", false) && training.rackReplicas() > 1;
   readOffload(table, training);
   readPhases(table, training);
   training.collective = readWord(table, "collective", models::kCollectiveWords, {});
+  readMeasuredUnit(table, training);
+  training.host_step_seconds =
+      table.real("host_step_seconds", 0, kMostHostSeconds, training.network->hostStepSeconds());
+  readCuts(table, training);
   config.expectAllRead();
   expectPlaceable(table, training);
   expectCuttable(table, training);

@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "models/ipu/system/pod.h"
 #include "sim/parallel/pipeline/collectives.h"
-#include "workloads/networks/network.h"
+#include "workloads/networks/stage.h"
 
 namespace ipusim::parallel {
 
@@ -43,6 +43,22 @@ enum class IoSchedule : std::uint8_t {
 inline constexpr Words<IoSchedule, 2> kIoScheduleWords{
     {{IoSchedule::OnDemand, "on_demand"}, {IoSchedule::Preload, "preload"}}};
 
+/// From where the rest of a forward pass is computed a second time.
+enum class Checkpoints : std::uint8_t {
+  Stages,   ///< the inputs of stages and phases
+  Modules,  ///< the inputs of modules
+};
+inline constexpr Words<Checkpoints, 2> kCheckpointWords{
+    {{Checkpoints::Stages, "stages"}, {Checkpoints::Modules, "modules"}}};
+
+/// Of what the time of a stage is measured.
+enum class MeasuredUnit : std::uint8_t {
+  Stages,   ///< the program of the stage
+  Modules,  ///< the programs of its modules, one after the other
+};
+inline constexpr Words<MeasuredUnit, 2> kMeasuredUnitWords{
+    {{MeasuredUnit::Stages, "stages"}, {MeasuredUnit::Modules, "modules"}}};
+
 /// What only Execution::Phased has.
 struct PhaseSettings {
   std::uint32_t phases = 1;    ///< of the forward pass
@@ -55,7 +71,7 @@ struct ParallelTraining {
   std::string config;  ///< the config with overrides applied, as JSON
   ConfigReader sizes;  ///< the table of the workload, for errors that name a key
   Pod pod;
-  workloads::Network network;
+  workloads::TrainedNetworkPointer network;
   Execution execution = Execution::Pipelined;
   std::uint32_t stages = 1;         ///< IPUs of a replica
   std::uint32_t replicas = 1;       ///< each trains on its own micro-batches
@@ -63,11 +79,13 @@ struct ParallelTraining {
   PhaseSettings phased = {};
   /// The number of modules of each section. Empty: to be chosen.
   std::vector<std::uint64_t> modules = {};
-  bool recomputes =
-      false;  ///< sections keep their inputs alone, and compute the rest a second time
+  bool recomputes = false;  ///< what `checkpoints` does not keep is computed a second time
+  Checkpoints checkpoints = Checkpoints::Stages;
   bool shards_optimizer = false;  ///< each replica keeps its part of the optimiser state
   OffloadClasses offload = {};
   CollectiveChoice collective = {};
+  MeasuredUnit measures = MeasuredUnit::Stages;
+  double host_step_seconds = 0;  ///< time of the host beside each update
 
   [[nodiscard]] std::uint32_t ipus() const { return stages * replicas; }
   [[nodiscard]] bool isPhased() const { return execution == Execution::Phased; }
@@ -80,6 +98,15 @@ struct ParallelTraining {
   }
   /// The micro-batches that a stage keeps for its backward passes.
   [[nodiscard]] std::uint64_t stashDepth(std::uint32_t stage) const;
+  /// Whether sections keep their inputs alone, and compute all the rest a second time.
+  [[nodiscard]] bool recomputesSections() const {
+    return recomputes && checkpoints == Checkpoints::Stages;
+  }
+  /// Whether a stage keeps the inputs of its modules for `depth` micro-batches. The last one of
+  /// several stages keeps all: its backward pass comes next.
+  [[nodiscard]] bool recomputesModules(std::uint64_t depth) const {
+    return recomputes && checkpoints == Checkpoints::Modules && (depth > 0 || stages == 1);
+  }
   /// Replicas that are joined by IPU-Links. The others are joined to them by gateway links.
   [[nodiscard]] std::uint32_t rackReplicas() const;
   [[nodiscard]] std::uint32_t racks() const { return replicas / rackReplicas(); }

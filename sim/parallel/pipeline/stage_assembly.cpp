@@ -186,7 +186,7 @@ class StageAssembly {
     StepParts& parts = prediction_.parts;
     parts.update = longest;
     parts.collectives = collective.seconds;
-    parts.host = training_.network.host_step_seconds;
+    parts.host = training_.host_step_seconds;
     for (std::size_t s = 0; s < prediction_.stages.size(); ++s) {
       IpuTime& time = prediction_.stages[s].time;
       spend(update_[s], 1, time);

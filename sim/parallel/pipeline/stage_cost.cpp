@@ -3,199 +3,14 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 
-#include "ipusim/error.h"
-#include "ipusim/predict.h"
 #include "models/ipu/cost/copy.h"
-#include "sim/compile/lower.h"
-#include "workloads/ops/placement/arrange.h"
+#include "workloads/networks/dag/node_lowering.h"
 
 namespace ipusim::parallel {
 
-namespace {
-
 using workloads::ModuleRange;
-using workloads::TrainingStage;
-
-/// The variables of the tensors.
-std::set<std::uint32_t> variablesOf(const std::vector<Tensor>& tensors) {
-  std::set<std::uint32_t> variables;
-  for (const Tensor& tensor : tensors) {
-    variables.insert(static_cast<std::uint32_t>(indexOf(tensor.pieces().front().variable)));
-  }
-  return variables;
-}
-
-/// The bytes of some variables: one entry per tile.
-std::vector<Bytes> bytesOf(const Result& result, const std::set<std::uint32_t>& variables) {
-  std::vector<Bytes> bytes(result.tiles.size());
-  for (const std::uint32_t v : variables) {
-    for (const TileRun& run : result.variables.at(v).tiles) {
-      for (std::uint32_t t = 0; t < run.tiles; ++t) bytes[run.first_tile + t] += run.bytes;
-    }
-  }
-  return bytes;
-}
-
-/// The steps to which a part of the program of `graph` is lowered. Each part is lowered apart from
-/// the others, so a program has the steps of its parts.
-std::uint32_t stepsOf(const Program& part, std::uint32_t tiles, Graph& graph) {
-  graph.program() = part;
-  return static_cast<std::uint32_t>(compiler::lower(graph, {1, tiles}, {}).steps.size());
-}
-
-/// The program of the parts. Stages of a pipeline repeat them one by one, so that only what the
-/// backward pass reads lives from one to the next; one stage repeats all of them, as a program that
-/// trains on one chip does.
-Program looped(const std::array<Program, 3>& passes, bool is_pipelined) {
-  if (!is_pipelined) return sequence({repeat(1, {passes.begin(), passes.end()})});
-  Program program;
-  for (const Program& pass : passes) {
-    if (!std::get<Sequence>(pass.step).steps.empty()) program.add(repeat(1, {pass}));
-  }
-  return program;
-}
-
-/// The passes of a program. The forward pass begins at step 0. `backward` and `update` are the
-/// first steps of the other two.
-Passes passesOf(const Result& result, std::uint32_t backward, std::uint32_t update) {
-  Passes passes;
-  passes[0].last = passes[1].first = backward;
-  passes[1].last = passes[2].first = update;
-  passes[2].last = static_cast<std::uint32_t>(result.steps.size());
-  Cycles begin;
-  for (PassSteps& pass : passes) {
-    pass.begin = pass.end = begin;
-    for (std::uint32_t s = pass.first; s < pass.last; ++s) {
-      pass.end = std::max(pass.end, result.steps[s].end);
-    }
-    if (pass.last == result.steps.size()) pass.end = result.time.cycles;
-    begin = pass.end;
-    const auto found =
-        std::find_if(result.positions.begin(), result.positions.end(),
-                     [&](std::uint32_t step) { return pass.first <= step && step < pass.last; });
-    pass.position = static_cast<std::uint32_t>(found - result.positions.begin());
-  }
-  return passes;
-}
-
-void addStep(const StepResult& step, PassTime& time) {
-  switch (step.kind) {
-    case StepKind::Compute:
-    case StepKind::OnTileCopy:
-      time.compute_cycles += step.mean_cycles;
-      break;
-    case StepKind::Exchange:
-      time.exchange_cycles += step.mean_cycles;
-      break;
-    case StepKind::HostCopy:
-      time.host_cycles += step.mean_cycles;
-      break;
-    case StepKind::GlobalExchange:  // a stage is a program of one IPU
-    case StepKind::RemoteBegin:     // whose memory is its own: offload is priced beside it
-    case StepKind::RemoteEnd:
-    case StepKind::Sync:
-      break;
-  }
-}
-
-PassTime timeOf(const Result& result, const PassSteps& pass) {
-  PassTime time{Cycles(pass.end.value() - pass.begin.value())};
-  for (std::uint32_t s = pass.first; s < pass.last; ++s) addStep(result.steps[s], time);
-  return time;
-}
-
-/// What lives across the beginning of a pass: one entry per tile.
-std::vector<Bytes> livingInto(const Result& result, std::uint32_t position) {
-  std::vector<Bytes> bytes(result.tiles.size());
-  for (const VariableResult& variable : result.variables) {
-    if (variable.always_live || variable.first_position >= position ||
-        variable.last_position < position) {
-      continue;
-    }
-    for (const TileRun& run : variable.tiles) {
-      for (std::uint32_t t = 0; t < run.tiles; ++t) bytes[run.first_tile + t] += run.bytes;
-    }
-  }
-  return bytes;
-}
-
-/// The most that does not live always from one position to another: one entry per tile.
-std::vector<Bytes> peakBetween(const Result& result, std::uint32_t first, std::uint32_t last) {
-  std::vector<Bytes> of_curve;
-  for (const LivenessCurve& curve : result.liveness.curves) {
-    Bytes peak;
-    for (std::size_t c = 0; c < curve.size(); ++c) {
-      const std::uint32_t until = c + 1 < curve.size() ? curve[c + 1].position : last;
-      if (curve[c].position < last && until > first) peak = std::max(peak, curve[c].bytes);
-    }
-    of_curve.push_back(peak);
-  }
-  std::vector<Bytes> peaks;
-  for (const std::uint32_t curve : result.liveness.curve_of_tile) peaks.push_back(of_curve[curve]);
-  return peaks;
-}
-
-bool isBuffer(const std::string& name) {
-  constexpr std::array kPrefixes = {"send/", "collective/landing", "collective/gradients/landing",
-                                    "collective/racks/landing"};
-  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
-                     [&](const char* prefix) { return name.rfind(prefix, 0) == 0; });
-}
-
-/// The landing and send buffers. What a stage in the middle gets lies in `x` and `gradient`.
-std::set<std::uint32_t> buffersOf(const Result& result, bool is_first) {
-  std::set<std::uint32_t> buffers;
-  for (std::uint32_t v = 0; v < result.variables.size(); ++v) {
-    const VariableResult& variable = result.variables[v];
-    if (!variable.always_live) continue;
-    const bool lands = variable.name == "gradient" || (variable.name == "x" && !is_first);
-    if (lands || isBuffer(variable.name)) buffers.insert(v);
-  }
-  return buffers;
-}
-
-std::vector<Tensor> weightsOf(const TrainingStage& stage) {
-  std::vector<Tensor> weights;
-  for (const auto& parameter : stage.parameters()) weights.push_back(parameter.tensor);
-  return weights;
-}
-
-/// The bytes that are no code, no table and no stack.
-Bytes dataOf(const CategoryBytes& by) {
-  return by[static_cast<std::size_t>(MemoryCategory::Variables)] +
-         by[static_cast<std::size_t>(MemoryCategory::MessageBuffers)];
-}
-
-Bytes fetchedOf(const CategoryBytes& by) {
-  Bytes bytes;
-  for (std::size_t c = 0; c < by.size(); ++c) {
-    if (isCode(static_cast<MemoryCategory>(c))) bytes += by[c];
-  }
-  return bytes;
-}
-
-/// The bytes of a stage without its stash, by what they are for.
-HeldBytes heldBytes(const Result& result, const TrainingStage& stage, bool is_first) {
-  HeldBytes held{};
-  const auto put = [&](Holding holding, const std::set<std::uint32_t>& variables) {
-    held[static_cast<std::size_t>(holding)] = sumOf(bytesOf(result, variables));
-  };
-  put(Holding::Weights, variablesOf(weightsOf(stage)));
-  put(Holding::Gradients, variablesOf(stage.accumulators()));
-  put(Holding::OptimizerState, variablesOf(stage.velocities()));
-  put(Holding::Buffers, buffersOf(result, is_first));
-  const std::uint64_t named = std::accumulate(held.begin(), held.end(), Bytes(0)).value();
-  const Bytes data = dataOf(result.memory.by_category);
-  check(data.value() >= named, "variables of a stage");
-  held[static_cast<std::size_t>(Holding::Working)] = Bytes(data.value() - named);
-  held[static_cast<std::size_t>(Holding::Code)] = Bytes(result.memory.total.value() - data.value());
-  return held;
-}
-
-}  // namespace
 
 Bytes sumOf(const std::vector<Bytes>& bytes) {
   return std::accumulate(bytes.begin(), bytes.end(), Bytes(0));
@@ -223,106 +38,62 @@ Bytes StageCost::total() const {
   return std::accumulate(held.begin(), held.end(), Bytes(0));
 }
 
+void StageCost::add(const StageCost& next) {
+  forward += next.forward;
+  backward += next.backward;
+  update += next.update;
+  saved += next.saved;
+  sent_forward = next.sent_forward;
+  gradients += next.gradients;
+  optimizer += next.optimizer;
+  streaming += next.streaming;
+  for (std::size_t h = 0; h < kHoldings; ++h) {
+    const auto holding = static_cast<Holding>(h);
+    const bool takes_turns = holding == Holding::Working || holding == Holding::Buffers;
+    held[h] = takes_turns ? std::max(held[h], next.held[h]) : held[h] + next.held[h];
+  }
+  max_tile_bytes = std::max(max_tile_bytes, next.max_tile_bytes);
+  if (!overflow) overflow = next.overflow;
+}
+
 StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
     : training_(training), ipu_(training.computeIpu()), engine_(engine), hear_(std::move(hear)) {}
 
-std::string StageMeter::keyOf(ModuleRange range) const {
-  const bool is_first = range.first == 0;
-  std::string key = is_first ? "first" : "";
-  for (std::size_t m = range.first; m < range.last; ++m) {
-    key += ", " + training_.network.modules.at(m).description;
-  }
-  return key;
+std::string StageMeter::keyOf(ModuleRange range, bool recomputes_modules) const {
+  std::string key = range.first == 0 ? "first" : "";
+  if (range.last == training_.network->modules()) key += "last";
+  if (recomputes_modules) key += "recomputing";
+  return key + training_.network->contentOf(range);
 }
 
-workloads::StageSharing StageMeter::sharing() const {
+workloads::StageSharing StageMeter::sharing(bool recomputes_modules) const {
   return {training_.micro_batches > 1, training_.rackReplicas(), training_.racks(),
-          training_.shards_optimizer};
+          training_.shards_optimizer, recomputes_modules};
 }
 
-const SectionProgram& StageMeter::program(ModuleRange range) {
-  const std::string key = keyOf(range);
+const SectionProgram& StageMeter::program(ModuleRange range, std::uint64_t depth) {
+  const bool recomputes_modules = training_.recomputesModules(depth);
+  const std::string key = keyOf(range, recomputes_modules);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
-  return programs_.emplace(key, measure(range)).first->second;
+  return programs_.emplace(key, measure(range, recomputes_modules)).first->second;
 }
 
-SectionProgram StageMeter::measure(ModuleRange range) {
-  Graph graph;
-  TrainingStage stage(graph, ipu_, training_.network, range, sharing());
-  std::array<Program, 3> passes;
-  stage.addForward(passes[0]);
-  stage.addBackward(passes[1]);
-  stage.addUpdate(passes[2]);
-  SectionProgram measured;
-  if (hear_) {
-    work_ = work_ + run::hostWork(graph, ipu_.tiles);
-    hear_(work_);
-  }
-  const std::uint32_t backward = stepsOf(passes[0], ipu_.tiles, graph);
-  const std::uint32_t update = backward + stepsOf(passes[1], ipu_.tiles, graph);
-  graph.program() = looped(passes, training_.sections() > 1);
-  const Result result = predict(graph, ipu_, engine_);
-  setTimes(result, passesOf(result, backward, update), measured);
-  setTileBytes(result, stage, range, measured);
-  setBytes(graph, stage, range, measured.cost);
-  measured.cost.held = heldBytes(result, stage, range.first == 0);
-  if (result.oom) measured.oom = *result.oom;
-  return measured;
-}
-
-void StageMeter::setTimes(const Result& result, const Passes& passes, SectionProgram& measured) {
-  measured.cost.forward = timeOf(result, passes[0]);
-  measured.cost.backward = timeOf(result, passes[1]);
-  measured.cost.update = timeOf(result, passes[2]);
-  const auto end = static_cast<std::uint32_t>(result.positions.size());
-  measured.saved = livingInto(result, passes[1].position);
-  measured.at_forward = peakBetween(result, 0, passes[1].position);
-  measured.at_backward = peakBetween(result, passes[1].position, passes[2].position);
-  measured.at_update = peakBetween(result, passes[2].position, end);
-}
-
-void StageMeter::setTileBytes(const Result& result, const TrainingStage& stage, ModuleRange range,
-                              SectionProgram& measured) const {
-  measured.input = bytesOf(result, variablesOf({stage.x()}));
-  // The backward pass of a layer reads the input; that of a relu reads its result.
-  measured.saves_input =
-      training_.network.modules[range.first].kind == workloads::ModuleKind::Layer;
-  if (measured.saves_input) {
-    for (std::size_t t = 0; t < measured.saved.size(); ++t) {
-      measured.saved[t] += measured.input[t];
-    }
-  }
-  measured.weights = bytesOf(result, variablesOf(weightsOf(stage)));
-  measured.accumulators = bytesOf(result, variablesOf(stage.accumulators()));
-  measured.optimizer = bytesOf(result, variablesOf(stage.velocities()));
-  measured.cost.optimizer = sumOf(measured.optimizer);
-  for (const TileResult& tile : result.tiles) {
-    measured.tile_bytes.push_back(tile.total());
-    measured.code.emplace_back(tile.total().value() - dataOf(tile.bytes).value());
-    measured.fetched.push_back(fetchedOf(tile.bytes));
-  }
-}
-
-void StageMeter::setBytes(const Graph& graph, const TrainingStage& stage, ModuleRange range,
-                          StageCost& cost) const {
-  if (range.last < training_.network.modules.size()) {
-    cost.sent_forward = training_.network.batch *
-                        training_.network.modules[range.last - 1].outputs *
-                        sizeOf(ElementType::Float);
-  }
-  const std::uint64_t replicas = training_.rackReplicas();
-  for (const auto& parameter : stage.parameters()) {
-    const std::uint64_t elements =
-        graph.variable(parameter.tensor.pieces().front().variable).elements;
-    cost.gradients += roundUp(elements, replicas) * sizeOf(ElementType::Float);
+SectionProgram StageMeter::measure(ModuleRange range, bool recomputes_modules) {
+  const std::string key = training_.sizes.has("file") ? "file" : "layers";
+  try {
+    return measured(range, sharing(recomputes_modules));
+  } catch (const workloads::NotLowered& missing) {
+    throw ConfigError(training_.sizes.place(key) + ": " + missing.what());
+  } catch (const workloads::OperandError& mistake) {
+    throw ConfigError(training_.sizes.place(key) + ": " + mistake.what());
   }
 }
 
 /// Adds what waits for its backward pass: its bytes, and its copies on the tiles.
 void StageMeter::addStash(const SectionProgram& measured, std::uint64_t depth,
                           StageCost& cost) const {
-  const bool recomputes = training_.recomputes && depth > 0;
+  const bool recomputes = training_.recomputesSections() && depth > 0;
   const std::vector<Bytes>& saved = recomputes ? measured.input : measured.saved;
   cost.saved = depth > 0 ? sumOf(saved) : Bytes(0);
   if (recomputes) cost.backward += measured.cost.forward;
@@ -367,7 +138,16 @@ void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>
 }
 
 StageCost StageMeter::cost(ModuleRange range, std::uint64_t depth) {
-  const SectionProgram& of_program = program(range);
+  if (training_.measures == MeasuredUnit::Stages) return costOfProgram(range, depth);
+  StageCost sum = costOfProgram({range.first, range.first + 1}, depth);
+  for (std::size_t m = range.first + 1; m < range.last; ++m) {
+    sum.add(costOfProgram({m, m + 1}, depth));
+  }
+  return sum;
+}
+
+StageCost StageMeter::costOfProgram(ModuleRange range, std::uint64_t depth) {
+  const SectionProgram& of_program = program(range, depth);
   StageCost cost = of_program.cost;
   if (training_.offload.optimizer_state) {
     cost.streaming += cost.optimizer;

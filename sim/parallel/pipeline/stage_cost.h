@@ -11,7 +11,7 @@
 #include "ipusim/result.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/run/host_cost.h"
-#include "workloads/networks/training_stage.h"
+#include "workloads/networks/stage.h"
 
 // What a section of a network takes of its IPU: its program is built, compiled and simulated as any
 // other program of one chip. A section is a stage, or the part of a network that a phase executes.
@@ -66,6 +66,8 @@ struct StageCost {
   std::optional<StageOverflow> overflow;
 
   [[nodiscard]] Bytes total() const;
+  /// Adds the cost of modules that follow. They take turns with the memory that they work in.
+  void add(const StageCost& next);
 };
 
 /// Steps [first, last) of a compiled program that make a pass of it, and when they run.
@@ -109,21 +111,24 @@ class StageMeter {
   /// The modules as a stage whose stash holds `depth` micro-batches.
   StageCost cost(workloads::ModuleRange range, std::uint64_t depth);
 
-  /// The program of the modules. Equal sections get the same object, which lives as long as this.
-  const SectionProgram& program(workloads::ModuleRange range);
+  /// The program of the modules as a stage whose stash holds `depth` micro-batches. Equal sections
+  /// get the same object, which lives as long as this.
+  const SectionProgram& program(workloads::ModuleRange range, std::uint64_t depth = 0);
 
   /// The number of programs that were compiled and simulated.
   [[nodiscard]] std::size_t programs() const { return programs_.size(); }
 
  private:
-  [[nodiscard]] std::string keyOf(workloads::ModuleRange range) const;
-  [[nodiscard]] workloads::StageSharing sharing() const;
-  SectionProgram measure(workloads::ModuleRange range);
+  [[nodiscard]] std::string keyOf(workloads::ModuleRange range, bool recomputes_modules) const;
+  [[nodiscard]] workloads::StageSharing sharing(bool recomputes_modules) const;
+  SectionProgram measure(workloads::ModuleRange range, bool recomputes_modules);
+  SectionProgram measured(workloads::ModuleRange range, const workloads::StageSharing& sharing);
   static void setTimes(const Result& result, const Passes& passes, SectionProgram& measured);
-  void setTileBytes(const Result& result, const workloads::TrainingStage& stage,
-                    workloads::ModuleRange range, SectionProgram& measured) const;
-  void setBytes(const Graph& graph, const workloads::TrainingStage& stage,
-                workloads::ModuleRange range, StageCost& cost) const;
+  static void setTileBytes(const Result& result, const workloads::Stage& stage,
+                           SectionProgram& measured);
+  void setBytes(const Graph& graph, const workloads::Stage& stage, workloads::ModuleRange range,
+                StageCost& cost) const;
+  StageCost costOfProgram(workloads::ModuleRange range, std::uint64_t depth);
   void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
   void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
               StageCost& cost) const;

@@ -20,7 +20,21 @@ const std::string kCompare = "compare.";
 
 constexpr std::size_t kNoteLength = 500;
 
+bool isParallel(const Json& result) {
+  return result.contains("parallel");
+}
+
 std::string outOfMemoryText(const Json& result) {
+  if (isParallel(result)) {
+    const Json& oom = result.at("oom");
+    const auto needed = oom.at("needed_bytes").get<std::uint64_t>();
+    const auto capacity = oom.at("capacity_bytes").get<std::uint64_t>();
+    const bool is_tile = oom.contains("tile");
+    return fmt::format("{} is {} bytes over {}",
+                       is_tile ? fmt::format("a tile of stage {}", oom.at("stage").dump())
+                               : std::string("streaming memory"),
+                       needed - capacity, capacity);
+  }
   const bool on_gpu = !result.contains("oom") || result["oom"].is_null();
   if (on_gpu) return "its tensors are more than the memory of the GPU";
   const Json& oom = result.at("oom");
@@ -57,6 +71,9 @@ class Evaluation {
   }
   /// The share of the time of the last run that has this kind.
   [[nodiscard]] double share() const { return share_; }
+
+  /// Whether a value is of stages that do not fit their IPUs.
+  [[nodiscard]] bool isTooLarge() const { return is_too_large_; }
 
   /// The reason why the last run that does not fit does not.
   [[nodiscard]] const std::string& whyNot() const { return why_not_; }
@@ -114,8 +131,10 @@ class Evaluation {
     const Json result = simulate_(config_, overrides);
     if (!fits(result)) {
       why_not_ = outOfMemoryText(result);
-      return std::nullopt;
+      if (!isParallel(result)) return std::nullopt;
+      is_too_large_ = true;
     }
+    if (isParallel(result)) return valueIn(result, metric_);
     prediction_ = predictionIn(result);
     if (result.contains("system")) notePredictionOfLinks(result);
     if (counts(result, metric_)) return valueIn(result, metric_);
@@ -140,6 +159,7 @@ class Evaluation {
   std::string why_not_;
   std::string prediction_;
   double share_ = 1;
+  bool is_too_large_ = false;
 };
 
 void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& simulate) {
@@ -154,6 +174,9 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
     verdict.predicted.reset();
     verdict.status = Status::Failed;
     verdict.note = "the metric divides by zero";
+  } else if (evaluation.isTooLarge()) {
+    verdict.status = Status::DoesNotFit;
+    verdict.note = evaluation.whyNot();
   }
 }
 

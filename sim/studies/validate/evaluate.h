@@ -37,7 +37,9 @@ struct Verdict {
   std::string unit;
   double published = 0;
   Status status = Status::Ok;
-  std::optional<double> predicted;  ///< present when the status is ok
+  /// Present when the status is ok, and beside DoesNotFit for several IPUs: their stages are timed
+  /// whether they fit or not.
+  std::optional<double> predicted;
   std::string note;                 ///< one line that says why the status is not ok
   Role role = Role::Validate;
   /// The kind of prediction, as the run names it. Set when the metric is a number of one run.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/workers.h"
+#include "sim/parallel/pipeline/report.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
@@ -30,6 +31,10 @@ std::string keyOf(const std::filesystem::path& config, const ConfigReader& read)
 
 Json computed(const ConfigReader& config, Engine engine, const run::HearWork& hear = {}) {
   if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
+  if (parallel::isParallel(config)) {
+    const parallel::ParallelTraining training = parallel::readParallel(config);
+    return parallel::parallelJson(training, parallel::predictParallel(training, engine, hear));
+  }
   run::expectPlayable(config, engine);
   return run::toJson(run::simulate(run::prepare(config, hear), engine));
 }

@@ -18,8 +18,14 @@ namespace {
 /// Walks the nodes of the forward pass backwards.
 class BackwardBuilder {
  public:
-  BackwardBuilder(NetworkGraph& graph, NetworkTensorId loss)
-      : graph_(graph), loss_(loss), gradients_(graph.tensors().size()), is_learnt_(findLearnt()) {}
+  BackwardBuilder(NetworkGraph& graph, const BackwardEnds& ends)
+      : graph_(graph), gradients_(graph.tensors().size()), is_learnt_(findLearnt(ends.wanted)) {
+    if (ends.gradient) {
+      gradients_[indexOf(ends.from)] = ends.gradient;
+    } else {
+      loss_ = ends.from;
+    }
+  }
 
   TensorGradients build() {
     const std::size_t count = graph_.nodes().size();
@@ -29,9 +35,10 @@ class BackwardBuilder {
   }
 
  private:
-  /// For each tensor, whether it is a parameter or depends on one.
-  [[nodiscard]] std::vector<bool> findLearnt() const {
+  /// For each tensor, whether it is a parameter, a wanted source or depends on one.
+  [[nodiscard]] std::vector<bool> findLearnt(const std::vector<NetworkTensorId>& wanted) const {
     std::vector<bool> is_learnt(graph_.tensors().size(), false);
+    for (const NetworkTensorId source : wanted) is_learnt[indexOf(source)] = true;
     for (const NetworkTensorId parameter : graph_.tensorsOf(TensorRole::Parameter)) {
       is_learnt[indexOf(parameter)] = true;
     }
@@ -52,9 +59,9 @@ class BackwardBuilder {
     }
     expectFirstResult(node, site);
     std::optional<NetworkTensorId>& reached = site.result_gradients.front();
-    const bool is_loss = node.results.front() == loss_;
+    const bool is_loss = loss_ && node.results.front() == *loss_;
     if (is_loss && !node.operation->isLoss()) {
-      reached = graph_.add(site.name + "/one", constant(graph_.shapeOf(loss_), 1), {});
+      reached = graph_.add(site.name + "/one", constant(graph_.shapeOf(*loss_), 1), {});
     }
     const bool is_reached = is_loss || reached;
     bool is_wanted = false;
@@ -89,7 +96,7 @@ class BackwardBuilder {
   }
 
   NetworkGraph& graph_;
-  NetworkTensorId loss_;
+  std::optional<NetworkTensorId> loss_;
   TensorGradients gradients_;
   std::vector<bool> is_learnt_;
 };
@@ -112,7 +119,7 @@ class Recomputer {
       }
       nodes_.push_back(std::move(node));
     }
-    return {std::move(tensors_), std::move(nodes_)};
+    return {std::move(tensors_), std::move(nodes_), from_.products()};
   }
 
  private:
@@ -174,8 +181,13 @@ class Recomputer {
 }  // namespace
 
 TensorGradients addBackward(NetworkGraph& graph, NetworkTensorId loss) {
-  check(elementsOf(graph.shapeOf(loss)) == 1, "a loss has one element");
-  return BackwardBuilder(graph, loss).build();
+  return addBackward(graph, BackwardEnds{loss, std::nullopt, {}});
+}
+
+TensorGradients addBackward(NetworkGraph& graph, const BackwardEnds& ends) {
+  const bool is_loss = !ends.gradient;
+  check(!is_loss || elementsOf(graph.shapeOf(ends.from)) == 1, "a loss has one element");
+  return BackwardBuilder(graph, ends).build();
 }
 
 NetworkGraph withRecomputation(const NetworkGraph& graph,

@@ -18,12 +18,22 @@ std::uint64_t rowsOf(const TensorType& x) {
   return elementsOf(x.shape) / x.shape.back();
 }
 
+/// What the operands of a node leave open about its stages.
+std::string settingsOf(const ButterflyShape& shape) {
+  const bool is_tied = shape.twiddles == Twiddles::Tied;
+  const bool is_increasing = shape.order == StageOrder::Increasing;
+  return fmt::format("{} {}", is_tied, is_increasing);
+}
+
 /// (dtwiddles, dx) or (dtwiddles) from (twiddles, dy, x, rows of the later stages...).
 class ButterflyGradient final : public Operation {
  public:
   ButterflyGradient(const ButterflyShape& shape, bool wants_rows)
       : shape_(shape), wants_rows_(wants_rows) {}
   [[nodiscard]] std::string kind() const override { return "butterfly_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", settingsOf(shape_), wants_rows_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2 + stridesOf(shape_).size());
     TensorTypes results{operands[0]};
@@ -73,6 +83,7 @@ class Butterfly final : public Operation {
  public:
   explicit Butterfly(const ButterflyShape& shape) : shape_(shape) {}
   [[nodiscard]] std::string kind() const override { return "butterfly"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);

@@ -25,6 +25,10 @@ ConvolutionNode nodeOf(ConvolutionNode::Direction direction, const ConvolutionSh
           types.kernel[0], {fieldOf(types.input), fieldOf(types.kernel), shape.motion}};
 }
 
+std::string settingsOf(const ConvolutionShape& shape) {
+  return fmt::format("{} {}", shape.motion.text(), shape.groups);
+}
+
 void expectChannels(const ConvolutionShape& shape, const Shape& input, const Shape& kernel) {
   if (kernel.size() != input.size() || input[1] != kernel[1] * shape.groups ||
       kernel[0] % shape.groups != 0) {
@@ -85,6 +89,9 @@ class WeightGradient final : public ConvolutionOperation {
   WeightGradient(ConvolutionShape shape, Shape kernel)
       : shape_(std::move(shape)), kernel_(std::move(kernel)) {}
   [[nodiscard]] std::string kind() const override { return "conv_weight_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return settingsOf(shape_) + ' ' + textOf(kernel_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {{kernel_, operands[0].type}};
@@ -112,6 +119,9 @@ class Transposed final : public ConvolutionOperation {
   Transposed(ConvolutionShape shape, Shape field)
       : shape_(std::move(shape)), field_(std::move(field)) {}
   [[nodiscard]] std::string kind() const override { return "conv_transpose"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return settingsOf(shape_) + ' ' + textOf(field_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape input = inputShape(operands);
@@ -170,6 +180,7 @@ class Convolution final : public ConvolutionOperation {
  public:
   explicit Convolution(ConvolutionShape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "conv"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape& input = operands[0].shape;
@@ -223,6 +234,10 @@ OperationPointer convolution(const ConvolutionShape& shape) {
 
 OperationPointer transposedConvolution(const ConvolutionShape& shape, const Shape& field) {
   return std::make_shared<Transposed>(shape, field);
+}
+
+OperationPointer convolutionWeightGradient(const ConvolutionShape& shape, const Shape& kernel) {
+  return std::make_shared<WeightGradient>(shape, kernel);
 }
 
 std::optional<ConvolutionNode> convolutionOf(const Operation& operation,

@@ -21,6 +21,10 @@ OperationPointer convolution(const ConvolutionShape& shape);
 /// tensor with the field `field`.
 OperationPointer transposedConvolution(const ConvolutionShape& shape, const Shape& field);
 
+/// The convolution that gives the gradient of a kernel of shape `kernel`: the input of the
+/// convolution and the gradient of its result give a tensor of that shape.
+OperationPointer convolutionWeightGradient(const ConvolutionShape& shape, const Shape& kernel);
+
 /// What a node of a network computes, if it is a convolution in any direction.
 struct ConvolutionNode {
   enum class Direction : std::uint8_t { Forward, InputGradient, WeightGradient };

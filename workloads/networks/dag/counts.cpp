@@ -41,13 +41,13 @@ std::vector<NetworkTensorId> savedTensors(const NetworkGraph& graph) {
   const std::vector<NetworkTensorId> storage = storageOfTensors(graph);
   std::vector<bool> is_read(storage.size(), false);
   for (const NetworkNode& node : graph.nodes()) {
-    if (node.pass == NetworkPass::Forward) continue;
+    if (isBeforeBackward(node.pass)) continue;
     for (const NetworkTensorId operand : node.operands)
       is_read[indexOf(storage[indexOf(operand)])] = true;
   }
   std::vector<NetworkTensorId> saved;
   for (const NetworkNode& node : graph.nodes()) {
-    if (node.pass != NetworkPass::Forward) continue;
+    if (!isBeforeBackward(node.pass)) continue;
     for (const NetworkTensorId result : node.results) {
       if (storage[indexOf(result)] == result && is_read[indexOf(result)]) saved.push_back(result);
     }

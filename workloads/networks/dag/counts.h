@@ -21,7 +21,7 @@ Bytes bytesOf(const NetworkTensor& tensor);
 /// The tensor whose elements `tensor` has: the operand of a chain of views, or `tensor` itself.
 std::vector<NetworkTensorId> storageOfTensors(const NetworkGraph& graph);
 
-/// The results of the forward pass that later passes read, without views of each other, in the
+/// The results before the backward pass that later passes read, without views of each other, in the
 /// order of the nodes. They live from the forward to the backward pass. Inputs are not among them.
 std::vector<NetworkTensorId> savedTensors(const NetworkGraph& graph);
 

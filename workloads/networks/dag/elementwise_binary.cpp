@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "workloads/networks/dag/elementwise.h"
@@ -31,6 +33,7 @@ double valueOf(BinaryFunction function, double a, double b) {
 class PowerGradient final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "power_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     expectOneType(operands, 0, 3);
@@ -113,6 +116,7 @@ class Binary final : public Operation {
  public:
   explicit Binary(BinaryFunction function) : function_(function) {}
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kBinaryFunctions); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);
@@ -159,6 +163,9 @@ class Scale final : public Operation {
  public:
   explicit Scale(double factor) : factor_(factor) {}
   [[nodiscard]] std::string kind() const override { return "scale"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", factor_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;
@@ -186,6 +193,9 @@ class Dropout final : public Operation {
  public:
   explicit Dropout(const DropoutRule& rule) : rule_(rule) {}
   [[nodiscard]] std::string kind() const override { return "dropout"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", rule_.rate);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {operands[0], operands[0]};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,6 +21,9 @@ class ClipGradient final : public Operation {
  public:
   explicit ClipGradient(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", bounds_.low, bounds_.high);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {operands[1]};
@@ -46,6 +51,9 @@ class Clip final : public Operation {
  public:
   explicit Clip(const ClipBounds& bounds) : bounds_(bounds) {}
   [[nodiscard]] std::string kind() const override { return "clip"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", bounds_.low, bounds_.high);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;
@@ -75,6 +83,7 @@ class Clip final : public Operation {
 class Select final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "select"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     expectOneType(operands, 1, 3);
@@ -125,6 +134,7 @@ class Cast final : public Operation {
  public:
   explicit Cast(ElementType type) : type_(type) {}
   [[nodiscard]] std::string kind() const override { return "cast"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return nameOf(type_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{operands[0].shape, type_}};
@@ -176,6 +186,7 @@ class Compare final : public Operation {
  public:
   explicit Compare(Comparison comparison) : comparison_(comparison) {}
   [[nodiscard]] std::string kind() const override { return wordOf(comparison_, kComparisons); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);

@@ -151,12 +151,18 @@ class UnaryGradient final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return std::string(wordOf(function_, kUnaryFunctions)) + "_gradient";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {operands[1]};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[1], 2);
+  }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    const bool has_sign_slope =
+        function_ == UnaryFunction::Relu || function_ == UnaryFunction::LeakyRelu;
+    return operand == 0 && has_sign_slope ? OperandNeed::Sign : OperandNeed::Value;
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerUnaryGradient(function_, std::move(site));
@@ -179,6 +185,7 @@ class Unary final : public Operation {
  public:
   explicit Unary(UnaryFunction function) : function_(function) {}
   [[nodiscard]] std::string kind() const override { return wordOf(function_, kUnaryFunctions); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return operands;

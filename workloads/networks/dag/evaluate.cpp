@@ -29,6 +29,9 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph,
           "as many values as the source has elements");
     values[tensor] = of_source;
   }
+  for (std::size_t t = 0; t < values.size(); ++t) {
+    if (sources.count(t) == 0) values[t] = graph.tensors()[t].values;
+  }
   for (const NetworkNode& node : graph.nodes()) {
     NumberedTensors operands;
     for (const NetworkTensorId operand : node.operands) {

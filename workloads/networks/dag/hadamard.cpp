@@ -17,6 +17,7 @@ class Hadamard final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return isForward() ? "hadamard" : "hadamard_gradient";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     const Shape& shape = operands[0].shape;

@@ -58,6 +58,7 @@ class BinaryLowering final : public NodeLowering {
       if (operator_ == models::BinaryOp::Add) return {withRow(operands, program)};
       if (operator_ == models::BinaryOp::Multiply) return {timesRow(operands, program)};
     }
+    if (const auto dim = vectorDim(operands)) return {withVector(operands, *dim, program)};
     const Shape& shape = site_.result;
     const Tensor left = inOneVariable(broadcastView(operands[0], shape), "left", program);
     const Tensor right = broadcastView(operands[1], shape);
@@ -93,6 +94,50 @@ class BinaryLowering final : public NodeLowering {
     return multiplyRows(site_.graph, site_.machine, {operands[0], operands[1]},
                         {step(word_), site_.lifetime}, program)
         .reshape(site_.result);
+  }
+
+  /// The dimension of the left operand along which the right one is a vector, as the bias of a
+  /// convolution is along the channels.
+  [[nodiscard]] std::optional<std::size_t> vectorDim(const std::vector<Tensor>& operands) const {
+    using Op = models::BinaryOp;
+    const bool may_repeat =
+        operator_ == Op::Add || operator_ == Op::Subtract || operator_ == Op::Multiply;
+    const bool is_number =
+        operands[0].type() == ElementType::Half || operands[0].type() == ElementType::Float;
+    const Shape& left = operands[0].shape();
+    const Shape& right = operands[1].shape();
+    if (!may_repeat || !is_number || left != site_.result || right.size() > left.size()) {
+      return std::nullopt;
+    }
+    const std::size_t missing = left.size() - right.size();
+    std::optional<std::size_t> dim;
+    for (std::size_t d = 0; d < right.size(); ++d) {
+      if (right[d] == 1) continue;
+      if (dim || right[d] != left[missing + d]) return std::nullopt;
+      dim = missing + d;
+    }
+    // A vector beside nothing else is an operand like any other.
+    return dim && left[*dim] < operands[0].elements() ? dim : std::nullopt;
+  }
+
+  /// Repeats the vector where the left operand lies. A sum is written over it where nothing else
+  /// reads it.
+  Tensor withVector(const std::vector<Tensor>& operands, std::size_t dim, Program& program) {
+    Graph& graph = site_.graph;
+    const Tensor left = inOneVariable(operands[0], "left", program);
+    const bool overwrites = operator_ == models::BinaryOp::Add && site_.is_last_use[0] &&
+                            viewsOneVariable(graph, operands[0]);
+    Tensor out =
+        overwrites ? left : addAlike(graph, left, left.type(), step(word_), site_.lifetime);
+    std::vector<std::size_t> order;
+    for (std::size_t d = 0; d < left.shape().size(); ++d) {
+      if (d != dim) order.push_back(d);
+    }
+    order.push_back(dim);
+    const Tensor vector = operands[1].reshape({operands[1].elements()});
+    addBesideVector(graph, {operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
+                    step(word_), program);
+    return out;
   }
 
   models::BinaryOp operator_;

@@ -1,145 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/dag/convolution.h"
+#include "workloads/networks/dag/conv_passes.h"
 #include "workloads/networks/dag/lowerings.h"
-#include "workloads/ops/conv/lower.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-using Direction = ConvolutionNode::Direction;
-
-// Batch and channels come before the field.
-constexpr std::size_t kField = 2;
-
-Tensor withFirstExchanged(const Tensor& tensor, std::size_t a, std::size_t b) {
-  std::vector<std::size_t> order;
-  for (std::size_t d = 0; d < tensor.shape().size(); ++d) order.push_back(d);
-  std::swap(order[a], order[b]);
-  return tensor.dimShuffle(order);
-}
-
-/// `tensor`, whose dimension `dim` has all groups, with the groups as a dimension of their own in
-/// front.
-Tensor inGroups(const Tensor& tensor, std::size_t dim, std::uint64_t groups) {
-  Shape shape = tensor.shape();
-  shape[dim] /= groups;
-  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(dim), groups);
-  const Tensor split = tensor.reshape(shape);
-  return dim == 0 ? split : withFirstExchanged(split, 0, dim);
-}
-
-/// A (batch, channels, field...) as (groups, channels, batch, field...).
-Tensor activations(const Tensor& tensor, std::uint64_t groups) {
-  return withFirstExchanged(inGroups(tensor, 1, groups), 1, 2);
-}
-
-Tensor reversed(const Tensor& tensor, std::size_t dim) {
-  std::vector<Tensor> elements;
-  for (std::uint64_t i = tensor.shape()[dim]; i-- > 0;) {
-    elements.push_back(tensor.slice(i, i + 1, dim));
-  }
-  return concat(elements, dim);
-}
-
-/// (groups, a, b, ...) as (b, groups * a, ...).
-Tensor withoutGroups(const Tensor& tensor) {
-  const Tensor shuffled = withFirstExchanged(withFirstExchanged(tensor, 1, 2), 0, 1);
-  Shape shape = shuffled.shape();
-  shape[1] *= shape[2];
-  shape.erase(shape.begin() + 2);
-  return shuffled.reshape(shape);
-}
-
-ConvParams forwardParams(const ConvolutionNode& node, ElementType type) {
-  ConvParams params;
-  params.groups = node.shape.groups;
-  params.batch = node.batch;
-  params.in_chans = node.in_channels / node.shape.groups;
-  params.out_chans = node.out_channels / node.shape.groups;
-  params.input = params.output = type;
-  const WindowMotion& motion = node.windowed.motion;
-  for (std::size_t d = 0; d < node.windowed.field.size(); ++d) {
-    ConvDim dim;
-    dim.field = node.windowed.field[d];
-    dim.kernel = node.windowed.window[d];
-    dim.input.pad_lower = motion.padding_lower[d];
-    dim.input.pad_upper = motion.padding_upper[d];
-    dim.weights.dilation = motion.dilation[d];
-    dim.output.stride = motion.stride[d];
-    params.dims.push_back(dim);
-  }
-  return params;
-}
-
 /// A convolution as the vendor's library plans it, in one of three directions.
 class ConvolutionLowering final : public NodeLowering {
  public:
   ConvolutionLowering(ConvolutionNode node, NodeSite site)
-      : NodeLowering(std::move(site)), node_(std::move(node)) {
-    const ConvPlan plan = planConv(site_.machine, problem());
-    if (const auto missing = withoutSteps(plan)) throw notLowered(*missing);
-    conv_.emplace(site_.graph, site_.machine, plan, site_.name);
-  }
+      : NodeLowering(std::move(site)),
+        node_(std::move(node)),
+        conv_(site_.graph, site_.machine, planConv(site_.machine, problem()), site_.name) {}
 
   /// The kernel lies where the plan of the forward convolution wants it.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
-    if (operand != 1 || node_.direction != Direction::Forward) return std::nullopt;
-    const std::optional<Tensor> weights = conv_->placeWeights(Lifetime::Always);
+    if (operand != 1 || node_.direction != ConvolutionNode::Direction::Forward) return std::nullopt;
+    const std::optional<Tensor> weights = conv_.placeWeights(Lifetime::Always);
     if (!weights) return std::nullopt;
-    return weights->reshape(site_.types[1].shape);
+    return networkWeights(node_, *weights);
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor result = conv_->convolve(planned(operands), site_.lifetime, program);
-    if (node_.direction != Direction::WeightGradient) return {withoutGroups(result)};
-    // (groups, out channels, in channels, kernel...), with the in channels as the batch.
-    return {result.reshape(site_.result)};
+    const Tensor result = conv_.convolve(plannedOperands(node_, operands), site_.lifetime, program);
+    return {networkResult(node_, result, site_.result)};
   }
 
  private:
   [[nodiscard]] ConvProblem problem() const {
-    const ConvParams forward = forwardParams(node_, site_.types.front().type);
-    ConvProblem problem;
-    switch (node_.direction) {
-      case Direction::Forward:
-        problem.params = forward;
-        problem.pass = site_.is_training ? ConvPass::TrainingFwd : ConvPass::InferenceFwd;
-        break;
-      case Direction::InputGradient:
-        problem.params = backwardConv(canonicalConv(forward));
-        problem.pass = site_.is_training ? ConvPass::TrainingBwd : ConvPass::InferenceFwd;
-        break;
-      case Direction::WeightGradient:
-        problem.params = weightUpdateConv(canonicalConv(forward));
-        problem.pass = ConvPass::TrainingWu;
-        break;
-    }
+    ConvProblem problem = convProblemOf(node_, site_.types.front().type, site_.is_training);
+    problem.partials = site_.products.partials.value_or(problem.partials);
+    problem.available_memory_proportion =
+        site_.products.memory_proportion.value_or(problem.available_memory_proportion);
     return problem;
   }
 
-  [[nodiscard]] ConvOperands planned(const std::vector<Tensor>& operands) const {
-    const std::uint64_t groups = node_.shape.groups;
-    const Tensor left = activations(operands[0], groups);
-    switch (node_.direction) {
-      case Direction::Forward:
-        break;
-      case Direction::InputGradient: {
-        Tensor weights = withFirstExchanged(inGroups(operands[1], 0, groups), 1, 2);
-        for (std::size_t d = 1 + kField; d < weights.shape().size(); ++d) {
-          weights = reversed(weights, d);
-        }
-        return {left, weights};
-      }
-      case Direction::WeightGradient:
-        return {withFirstExchanged(left, 1, 2), activations(operands[1], groups)};
-    }
-    return {left, inGroups(operands[1], 0, groups)};
-  }
-
   ConvolutionNode node_;
-  std::optional<ConvOp> conv_;
+  ConvOp conv_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/lowerings.h"
+#include "workloads/ops/norm/channel_norm.h"
 #include "workloads/ops/norm/norm.h"
 #include "workloads/ops/placement/arrange.h"
 
@@ -23,6 +24,13 @@ class NormNodeLowering : public NodeLowering {
       : NodeLowering(std::move(site)), norm_(norm) {}
 
  protected:
+  /// Whether the norm is one over channels of a tensor that may stay where it lies.
+  [[nodiscard]] bool staysInPlace(const Tensor& x) const {
+    return norm_.kind == NormKind::Batch && ChannelNorm::takes(site_.graph, site_.machine, x);
+  }
+  [[nodiscard]] ChannelNorm channelSteps(Program& program) const {
+    return {site_.graph, site_.machine, {site_.name, site_.lifetime}, program};
+  }
   [[nodiscard]] NormSteps steps(Program& program) const {
     return {
         site_.graph, site_.machine, layoutOf(norm_, site_), {site_.name, site_.lifetime}, program};
@@ -45,7 +53,8 @@ class NormLowering final : public NormNodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const NormOperands of{operands[0], vectorOf(operands[1], "scale", program),
                           vectorOf(operands[2], "bias", program)};
-    const NormResult result = steps(program).addNorm(of, norm().epsilon);
+    const NormResult result = staysInPlace(of.x) ? channelSteps(program).addNorm(of, norm().epsilon)
+                                                 : steps(program).addNorm(of, norm().epsilon);
     return {result.y, result.mean, result.inverse};
   }
 };
@@ -55,9 +64,11 @@ class NormGradientLowering final : public NormNodeLowering {
   using NormNodeLowering::NormNodeLowering;
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const NormGradients gradients =
-        steps(program).addGradients({operands[0], vectorOf(operands[1], "scale", program),
-                                     operands[2], operands[3], operands[4]});
+    const NormSaved saved{operands[0], vectorOf(operands[1], "scale", program), operands[2],
+                          operands[3], operands[4]};
+    const NormGradients gradients = staysInPlace(saved.x)
+                                        ? channelSteps(program).addGradients(saved)
+                                        : steps(program).addGradients(saved);
     const Shape& scale = site_.types[1].shape;
     return {gradients.x, gradients.scale.reshape(scale), gradients.bias.reshape(scale)};
   }
@@ -70,9 +81,14 @@ class BatchNormInferenceLowering final : public NormNodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const NormOperands of{operands[0], vectorOf(operands[1], "scale", program),
                           vectorOf(operands[2], "bias", program)};
-    return {steps(program).addInference(
-        of, {vectorOf(operands[3], "mean", program), vectorOf(operands[4], "variance", program)},
-        norm().epsilon)};
+    const GivenStatistics given{vectorOf(operands[3], "mean", program),
+                                vectorOf(operands[4], "variance", program)};
+    const ChannelFactors factors = addChannelFactors(site_.graph, site_.machine, of, given,
+                                                     norm().epsilon, site_.name, program);
+    if (!staysInPlace(of.x)) return {steps(program).addScaled(of.x, factors)};
+    using Writes = ChannelNorm::Writes;
+    const Writes writes = site_.is_last_use[0] ? Writes::Operand : Writes::NewTensor;
+    return {channelSteps(program).addScaled(of.x, factors, writes)};
   }
 };
 

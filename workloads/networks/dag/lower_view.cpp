@@ -18,7 +18,24 @@ class ViewLowering final : public NodeLowering {
   MakeView make_;
 };
 
+class RowMajorLowering final : public NodeLowering {
+ public:
+  using NodeLowering::NodeLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Tensor copy = site_.graph.addVariable(operands.front().type(), site_.result, step("row_major"),
+                                          site_.lifetime);
+    site_.graph.mapLinearly(copy, site_.machine);
+    program.add(site_.graph.copy(operands.front(), copy, step("row_major")));
+    return {copy};
+  }
+};
+
 }  // namespace
+
+NodeLoweringPointer lowerRowMajor(NodeSite site) {
+  return std::make_unique<RowMajorLowering>(std::move(site));
+}
 
 NodeLoweringPointer lowerView(MakeView make, NodeSite site) {
   return std::make_unique<ViewLowering>(std::move(make), std::move(site));

@@ -12,6 +12,7 @@
 #include "workloads/networks/dag/optimiser.h"
 #include "workloads/networks/dag/pooling.h"
 #include "workloads/networks/dag/product.h"
+#include "workloads/networks/dag/quantisation.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/ops/butterfly/butterfly.h"
@@ -75,6 +76,15 @@ NodeLoweringPointer lowerConstant(ElementType type, double value, NodeSite site)
 NodeLoweringPointer lowerUpsample(const std::vector<std::uint64_t>& factors, NodeSite site);
 NodeLoweringPointer lowerUpsampleGradient(const std::vector<std::uint64_t>& factors, NodeSite site);
 NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site);
+
+NodeLoweringPointer lowerQuantise(const Quantiser& quantiser, NodeSite site);
+/// `type` is that of the elements of the result.
+NodeLoweringPointer lowerDequantise(const Quantiser& quantiser, ElementType type, NodeSite site);
+NodeLoweringPointer lowerPackSigns(NodeSite site);
+NodeLoweringPointer lowerUnpackSigns(ElementType type, NodeSite site);
+
+/// A copy with its elements row-major, spread linearly over the tiles.
+NodeLoweringPointer lowerRowMajor(NodeSite site);
 
 NodeLoweringPointer lowerButterfly(const ButterflyShape& shape, NodeSite site);
 NodeLoweringPointer lowerButterflyGradient(const ButterflyShape& shape, bool wants_rows,

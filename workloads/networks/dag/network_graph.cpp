@@ -50,6 +50,14 @@ NetworkTensorId NetworkGraph::addSource(const std::string& name, const TensorTyp
   return static_cast<NetworkTensorId>(tensors_.size() - 1);
 }
 
+NetworkTensorId NetworkGraph::addConstant(const std::string& name, const TensorType& type,
+                                          TensorValues values) {
+  check(values.size() == elementsOf(type.shape), "a constant has a number per element");
+  const NetworkTensorId constant = addSource(name, type, TensorRole::Constant);
+  tensors_.back().values = std::move(values);
+  return constant;
+}
+
 std::vector<NetworkTensorId> NetworkGraph::addNode(const std::string& name,
                                                    OperationPointer operation,
                                                    const std::vector<NetworkTensorId>& operands) {
@@ -101,7 +109,7 @@ NetworkGraph withoutUnread(const NetworkGraph& graph, NetworkTensorId result) {
     for (const NetworkTensorId operand : node->operands) is_read[indexOf(operand)] = true;
     kept.push_front(*node);
   }
-  return {graph.tensors(), std::move(kept)};
+  return {graph.tensors(), std::move(kept), graph.products()};
 }
 
 }  // namespace ipusim::workloads

@@ -20,13 +20,20 @@ enum class TensorRole : std::uint8_t {
   Result,     ///< of a node
 };
 
-/// The pass that a node belongs to.
-enum class NetworkPass : std::uint8_t { Forward, Recomputation, Backward, Update };
+/// The pass that a node belongs to. Encode and Decode are what lossy compression adds to the
+/// forward and to the backward pass.
+enum class NetworkPass : std::uint8_t { Forward, Encode, Decode, Recomputation, Backward, Update };
+
+/// Whether nodes of a pass run before the backward pass.
+constexpr bool isBeforeBackward(NetworkPass pass) {
+  return pass == NetworkPass::Forward || pass == NetworkPass::Encode;
+}
 
 struct NetworkTensor {
   std::string name;
   TensorType type;
   TensorRole role;
+  TensorValues values = {};  ///< of a Constant whose numbers are known, row-major
 };
 
 /// An operation on tensors. It has at least one result.
@@ -44,12 +51,19 @@ struct NetworkNode {
 class NetworkGraph {
  public:
   NetworkGraph() = default;
-  /// A graph of nodes that were taken from others. All operands of a node stand before it.
-  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes)
-      : tensors_(std::move(tensors)), nodes_(std::move(nodes)) {}
+  /// A graph of nodes that were taken from another one. All operands of a node stand before it.
+  NetworkGraph(std::deque<NetworkTensor> tensors, std::deque<NetworkNode> nodes,
+               const ProductSettings& products)
+      : tensors_(std::move(tensors)), nodes_(std::move(nodes)), products_(products) {}
 
   /// Adds a source. `role` is not Result.
   NetworkTensorId addSource(const std::string& name, const TensorType& type, TensorRole role);
+
+  /// Adds a Constant with these numbers.
+  NetworkTensorId addConstant(const std::string& name, const TensorType& type, TensorValues values);
+
+  /// Adds a node of another graph that has the same tensors, as it is.
+  void append(NetworkNode node) { nodes_.push_back(std::move(node)); }
 
   /// Adds a node behind all others, in the pass of setPass(). Infers the types of its results.
   /// Throws OperandError, with the name of the node in front.
@@ -62,6 +76,10 @@ class NetworkGraph {
   /// The pass of all nodes that are added from now on. At first Forward.
   void setPass(NetworkPass pass) { pass_ = pass; }
   [[nodiscard]] NetworkPass pass() const { return pass_; }
+
+  /// How all products are planned. At first without options.
+  void setProducts(const ProductSettings& products) { products_ = products; }
+  [[nodiscard]] const ProductSettings& products() const { return products_; }
 
   [[nodiscard]] const std::deque<NetworkTensor>& tensors() const { return tensors_; }
   [[nodiscard]] const std::deque<NetworkNode>& nodes() const { return nodes_; }
@@ -80,6 +98,7 @@ class NetworkGraph {
   std::deque<NetworkTensor> tensors_;
   std::deque<NetworkNode> nodes_;
   NetworkPass pass_ = NetworkPass::Forward;
+  ProductSettings products_;
 };
 
 /// The graph without nodes that `result` does not depend on. Ids of tensors stay.

@@ -14,7 +14,7 @@ constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
 /// Who makes each tensor, and how often it is read.
 class NetworkUses {
  public:
-  NetworkUses(const NetworkGraph& network, const std::vector<NetworkTensorId>& outputs)
+  NetworkUses(const NetworkGraph& network, const NetworkOutputs& outputs)
       : network_(network),
         producers_(network.tensors().size(), kNoNode),
         reads_(network.tensors().size(), 0),
@@ -25,8 +25,10 @@ class NetworkUses {
       }
       for (const NetworkTensorId operand : network.nodes()[n].operands) ++reads_[indexOf(operand)];
     }
-    for (const NetworkTensorId output : outputs) ++reads_[indexOf(output)];
-    for (const NetworkTensorId output : outputs) keep(output);
+    for (const auto* const list : {&outputs.kept, &outputs.read}) {
+      for (const NetworkTensorId output : *list) ++reads_[indexOf(output)];
+    }
+    for (const NetworkTensorId output : outputs.kept) keep(output);
   }
 
   /// Whether a node is the only one that ever reads the memory of its operand, or of what the
@@ -69,10 +71,12 @@ class NetworkUses {
   std::vector<bool> lives_always_;      ///< by node
 };
 
-class NetworkBuilder {
+}  // namespace
+
+class NetworkLowering::Builder {
  public:
-  NetworkBuilder(const NetworkGraph& network, const std::vector<NetworkTensorId>& outputs,
-                 Graph& graph, const Architecture& machine)
+  Builder(const NetworkGraph& network, const NetworkOutputs& outputs, Graph& graph,
+          const Architecture& machine)
       : network_(network),
         uses_(network, outputs),
         graph_(graph),
@@ -82,14 +86,17 @@ class NetworkBuilder {
             network.nodes().begin(), network.nodes().end(),
             [](const NetworkNode& node) { return node.pass == NetworkPass::Backward; })) {}
 
-  LoweredTensors build(const std::vector<NetworkTensorId>& outputs, Program& program) {
-    for (std::size_t n = 0; n < network_.nodes().size(); ++n) addNode(n, program);
-    for (const NetworkTensorId output : outputs) {
-      std::optional<Tensor>& tensor = tensors_[indexOf(output)];
-      if (!tensor) tensor = spread(network_[output]);
-    }
-    return std::move(tensors_);
+  void add(std::size_t first, std::size_t last, Program& program) {
+    for (std::size_t n = first; n < last; ++n) addNode(n, program);
   }
+
+  Tensor tensor(NetworkTensorId id) {
+    std::optional<Tensor>& found = tensors_[indexOf(id)];
+    if (!found) found = spread(network_[id]);
+    return *found;
+  }
+
+  [[nodiscard]] const LoweredTensors& tensors() const { return tensors_; }
 
  private:
   void addNode(std::size_t index, Program& program) {
@@ -104,7 +111,8 @@ class NetworkBuilder {
                   network_.shapeOf(node.results.front()),
                   uses_.lifetimeOf(index),
                   is_training_,
-                  {}};
+                  {},
+                  network_.products()};
     for (const NetworkTensorId operand : node.operands) {
       site.is_last_use.push_back(uses_.isOnlyRead(operand));
     }
@@ -147,12 +155,31 @@ class NetworkBuilder {
   bool is_training_;
 };
 
-}  // namespace
+NetworkLowering::NetworkLowering(const NetworkGraph& network, const NetworkOutputs& outputs,
+                                 Graph& graph, const Architecture& machine)
+    : builder_(std::make_unique<Builder>(network, outputs, graph, machine)) {}
+
+NetworkLowering::~NetworkLowering() = default;
+
+void NetworkLowering::add(std::size_t first, std::size_t last, Program& program) {
+  builder_->add(first, last, program);
+}
+
+Tensor NetworkLowering::tensor(NetworkTensorId id) {
+  return builder_->tensor(id);
+}
+
+const LoweredTensors& NetworkLowering::tensors() const {
+  return builder_->tensors();
+}
 
 LoweredTensors lowerNetwork(const NetworkGraph& network,
                             const std::vector<NetworkTensorId>& outputs, Graph& graph,
                             const Architecture& machine, Program& program) {
-  return NetworkBuilder(network, outputs, graph, machine).build(outputs, program);
+  NetworkLowering lowering(network, {outputs, {}}, graph, machine);
+  lowering.add(0, network.nodes().size(), program);
+  for (const NetworkTensorId output : outputs) lowering.tensor(output);
+  return lowering.tensors();
 }
 
 }  // namespace ipusim::workloads

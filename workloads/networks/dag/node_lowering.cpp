@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/node_lowering.h"
 
-#include <algorithm>
-
 #include "workloads/ops/placement/arrange.h"
 
 namespace ipusim::workloads {
-
-namespace {
-
-bool viewsOneVariable(const Graph& graph, const Tensor& tensor) {
-  const std::vector<Tensor::Piece>& pieces = tensor.pieces();
-  const VariableId variable = pieces.front().variable;
-  const bool is_one = std::all_of(pieces.begin(), pieces.end(), [&](const Tensor::Piece& piece) {
-    const auto repeats = [&piece](std::size_t d) {
-      return piece.stride[d] == 0 && piece.extent[d] > 1;
-    };
-    for (std::size_t d = 0; d < piece.extent.size(); ++d) {
-      if (repeats(d)) return false;
-    }
-    return piece.variable == variable;
-  });
-  if (!is_one) return false;
-  const std::uint64_t stored = storageOf(graph, tensor).elements();
-  return tensor.elements() <= stored && stored <= 2 * tensor.elements();
-}
-
-}  // namespace
 
 std::optional<Tensor> NodeLowering::place(std::size_t /*operand*/,
                                           const std::vector<std::optional<Tensor>>& /*known*/) {

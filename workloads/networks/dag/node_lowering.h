@@ -31,6 +31,7 @@ struct NodeSite {
   bool is_training;               ///< the network has a backward pass
   std::vector<bool> is_last_use;  ///< one entry per operand: nothing else reads its memory, now or
                                   ///< later, so that the result may be written over it
+  ProductSettings products = {};
 };
 
 /// Lowers one node. First place() may be called, then lower() once.

@@ -19,6 +19,10 @@ constexpr std::uint64_t kFlopsWithoutStatistics = 4;
 // Two normalised products and two sums, and four operations that put them together.
 constexpr std::uint64_t kFlopsOfGradient = 10;
 
+std::string settingsOf(const NormShape& shape) {
+  return fmt::format("{} {} {}", static_cast<int>(shape.kind), shape.groups, shape.epsilon);
+}
+
 /// Which statistic and which element of the scale an element of x belongs to.
 class NormIndex {
  public:
@@ -82,6 +86,7 @@ class NormGradient final : public Operation {
  public:
   explicit NormGradient(const NormShape& shape) : shape_(shape) {}
   [[nodiscard]] std::string kind() const override { return "norm_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     return {operands[0], operands[1], operands[1]};
@@ -139,6 +144,7 @@ class Normalisation final : public Operation {
     }
     return "layer_norm";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     const NormIndex index(shape_, operands[0].shape, operands[1].shape);
@@ -225,6 +231,9 @@ class BatchNormInference final : public Operation {
  public:
   explicit BatchNormInference(double epsilon) : epsilon_(epsilon) {}
   [[nodiscard]] std::string kind() const override { return "batch_norm_inference"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", epsilon_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 5);
     static_cast<void>(NormIndex({NormKind::Batch}, operands[0].shape, operands[1].shape));
@@ -241,6 +250,7 @@ class BatchNormInference final : public Operation {
     constexpr std::size_t kVariance = 4;
     return operand == kVariance;
   }
+  [[nodiscard]] bool mayOverwrite() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerBatchNormInference(epsilon_, std::move(site));
   }

@@ -48,6 +48,13 @@ class OperandError : public std::runtime_error {
       : std::runtime_error(place + ": " + error.what()) {}
 };
 
+/// How the matrix products and convolutions of a network are planned. None: as the vendor's library
+/// plans them without options.
+struct ProductSettings {
+  std::optional<ElementType> partials = std::nullopt;      ///< type of partial sums
+  std::optional<double> memory_proportion = std::nullopt;  ///< of a tile, for temporary data
+};
+
 /// What a gradient is built from: a node of the forward pass, and the gradients of its results.
 struct GradientSite {
   NetworkGraph& graph;
@@ -64,6 +71,13 @@ struct GradientSite {
 /// One entry per operand. None where the gradient is not wanted, or always zero.
 using OperandGradients = std::vector<std::optional<NetworkTensorId>>;
 
+/// What an operation needs of an operand that is only nearly right, as after lossy compression.
+enum class OperandNeed : std::uint8_t {
+  Value,  ///< the result is nearly right too
+  Sign,   ///< the result depends on which elements are positive, and on nothing else of it
+  Exact,  ///< the result would be wrong, as where a gradient goes to the largest element
+};
+
 /// What a node of a network computes. Operations have no state: many nodes may share one.
 class Operation {
  public:
@@ -73,6 +87,11 @@ class Operation {
 
   /// The field's name for the operation, such as "conv" or "max_pool".
   [[nodiscard]] virtual std::string kind() const = 0;
+
+  /// What the types of the operands leave open about an operation of this kind(), as text. On equal
+  /// operands, two operations of one kind and one text take equal steps on tiles. None: an
+  /// operation is known to equal itself only.
+  [[nodiscard]] virtual std::optional<std::string> settings() const { return std::nullopt; }
 
   /// The types of the results. Throws OperandError.
   [[nodiscard]] virtual TensorTypes infer(const TensorTypes& operands) const = 0;
@@ -99,6 +118,10 @@ class Operation {
 
   /// Whether an operand is never negative, as a variance is.
   [[nodiscard]] virtual bool isNeverNegative(std::size_t /*operand*/) const { return false; }
+
+  [[nodiscard]] virtual OperandNeed needOf(std::size_t /*operand*/) const {
+    return OperandNeed::Value;
+  }
 
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;

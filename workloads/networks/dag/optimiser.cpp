@@ -93,6 +93,7 @@ class UpdateOperation final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return std::string(wordOf(optimiser_.rule, kOptimiserRules)) + "_update";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2 + statesOf(optimiser_.rule));
     TensorTypes results{operands[0]};

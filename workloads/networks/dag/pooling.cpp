@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/pooling.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -21,18 +23,29 @@ std::string wordOf(const PoolingShape& shape) {
   return shape.function == PoolingFunction::Maximum ? "max_pool" : "average_pool";
 }
 
+std::string settingsOf(const PoolingShape& shape) {
+  return fmt::format("{} {} {}", static_cast<int>(shape.function), textOf(shape.window),
+                     shape.motion.text());
+}
+
 /// dx from (x, y, dy) of a maximum, or from (dy) of an average.
 class PoolingGradient final : public Operation {
  public:
   PoolingGradient(PoolingShape shape, Shape input)
       : shape_(std::move(shape)), input_(std::move(input)) {}
   [[nodiscard]] std::string kind() const override { return wordOf(shape_) + "_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return settingsOf(shape_) + ' ' + textOf(input_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, isMaximum() ? 3 : 1);
     return {{input_, operands.back().type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands.back(), elementsOf(shape_.window));
+  }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    return isMaximum() && operand < 2 ? OperandNeed::Exact : OperandNeed::Value;
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerPoolingGradient(shape_, input_, std::move(site));
@@ -87,6 +100,7 @@ class Pooling final : public Operation {
  public:
   explicit Pooling(PoolingShape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return wordOf(shape_); }
+  [[nodiscard]] std::optional<std::string> settings() const override { return settingsOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     const Shape& input = operands[0].shape;

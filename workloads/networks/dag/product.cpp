@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/product.h"
 
+#include <fmt/format.h>
+
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
@@ -41,6 +43,10 @@ class Matmul final : public Operation {
       : left_(form.left), right_(form.right), role_(form.role) {}
 
   [[nodiscard]] std::string kind() const override { return "matmul"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {} {}", static_cast<int>(left_), static_cast<int>(right_),
+                       static_cast<int>(role_));
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     expectOneType(operands, 0, 2);

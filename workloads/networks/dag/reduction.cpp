@@ -2,6 +2,7 @@
 #include "workloads/networks/dag/reduction.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,7 @@ class BroadcastTo final : public Operation {
  public:
   explicit BroadcastTo(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "broadcast"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return textOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (broadcastShape(operands[0].shape, shape_) != shape_) {
@@ -57,6 +59,7 @@ class SumToShape final : public Operation {
  public:
   explicit SumToShape(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "reduce_sum"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return textOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (broadcastShape(operands[0].shape, shape_) != operands[0].shape) {
@@ -94,9 +97,13 @@ class ExtremeGradient final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return std::string("reduce_") + wordOf(function_, kReductionFunctions) + "_gradient";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override { return textOf(kept_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 3);
     return {operands[0]};
+  }
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    return operand < 2 ? OperandNeed::Exact : OperandNeed::Value;
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0]);
@@ -144,6 +151,9 @@ class Reduce final : public Operation {
 
   [[nodiscard]] std::string kind() const override {
     return std::string("reduce_") + wordOf(function_, kReductionFunctions);
+  }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", fmt::join(axes_, " "), reduced_ == ReducedAxes::Kept);
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);

@@ -2,6 +2,7 @@
 #include "workloads/networks/dag/shaping.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -22,6 +23,9 @@ class Constant final : public Operation {
  public:
   Constant(TensorType type, double value) : type_(std::move(type)), value_(value) {}
   [[nodiscard]] std::string kind() const override { return "constant"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {} {}", textOf(type_.shape), nameOf(type_.type), value_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 0);
     return {type_};
@@ -46,6 +50,7 @@ class Reshape final : public Operation {
  public:
   explicit Reshape(Shape shape) : shape_(std::move(shape)) {}
   [[nodiscard]] std::string kind() const override { return "reshape"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return textOf(shape_); }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     if (elementsOf(operands[0].shape) != elementsOf(shape_)) {
@@ -78,6 +83,9 @@ class Transpose final : public Operation {
  public:
   explicit Transpose(std::vector<std::size_t> order) : order_(std::move(order)) {}
   [[nodiscard]] std::string kind() const override { return "transpose"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", fmt::join(order_, " "));
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     const Shape& shape = operands[0].shape;
@@ -128,6 +136,9 @@ class Slice final : public Operation {
  public:
   explicit Slice(const AxisRange& range) : range_(range) {}
   [[nodiscard]] std::string kind() const override { return "slice"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {} {}", range_.axis, range_.begin, range_.end);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     Shape shape = operands[0].shape;
@@ -174,6 +185,9 @@ class ZeroPad final : public Operation {
  public:
   explicit ZeroPad(const AxisPadding& padding) : padding_(padding) {}
   [[nodiscard]] std::string kind() const override { return "pad"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {} {}", padding_.axis, padding_.before, padding_.after);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     Shape shape = operands[0].shape;
@@ -213,6 +227,9 @@ class Concat final : public Operation {
  public:
   explicit Concat(std::size_t axis) : axis_(axis) {}
   [[nodiscard]] std::string kind() const override { return "concat"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", axis_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     if (operands.empty()) throw OperandError("at least one operand", "none");
     expectOneType(operands, 0, operands.size());
@@ -278,6 +295,9 @@ class EmbeddingGradient final : public Operation {
  public:
   explicit EmbeddingGradient(std::uint64_t rows) : rows_(rows) {}
   [[nodiscard]] std::string kind() const override { return "embedding_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", rows_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape& gradient = operands[1].shape;
@@ -311,6 +331,7 @@ class EmbeddingGradient final : public Operation {
 class Embedding final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "embedding"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     const Shape& table = operands[0].shape;
@@ -341,7 +362,31 @@ class Embedding final : public Operation {
   }
 };
 
+class RowMajor final : public Operation {
+ public:
+  [[nodiscard]] std::string kind() const override { return "row_major"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 1);
+    return operands;
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return lowerRowMajor(std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return {operands[0].values};
+  }
+};
+
 }  // namespace
+
+OperationPointer rowMajor() {
+  return std::make_shared<RowMajor>();
+}
+
+OperationPointer sumByIndex(std::uint64_t rows) {
+  return std::make_shared<EmbeddingGradient>(rows);
+}
 
 OperationPointer constant(const Shape& shape, double value, ElementType type) {
   return std::make_shared<Constant>(TensorType{shape, type}, value);

@@ -50,6 +50,9 @@ class SoftmaxGradient final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return form_ == SoftmaxForm::Plain ? "softmax_gradient" : "log_softmax_gradient";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", axis_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {operands[1]};
@@ -93,6 +96,9 @@ class Softmax final : public Operation {
   [[nodiscard]] std::string kind() const override {
     return form_ == SoftmaxForm::Plain ? "softmax" : "log_softmax";
   }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", axis_);
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     expectAxis(operands, axis_);
@@ -134,6 +140,7 @@ OperandGradients scaledByLoss(const GradientSite& site, NetworkTensorId gradient
 class CrossEntropy final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "cross_entropy"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] bool isLoss() const override { return true; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
@@ -176,6 +183,7 @@ class CrossEntropy final : public Operation {
 class SquaredErrorGradient final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "squared_error_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
     return {operands[0]};
@@ -198,6 +206,7 @@ class SquaredErrorGradient final : public Operation {
 class SquaredError final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "squared_error"; }
+  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
   [[nodiscard]] bool isLoss() const override { return true; }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/lowerings.h"
@@ -39,6 +40,9 @@ class UpsampleGradient final : public Operation {
   UpsampleGradient(Shape shape, std::vector<std::uint64_t> factors)
       : shape_(std::move(shape)), factors_(std::move(factors)) {}
   [[nodiscard]] std::string kind() const override { return "upsample_gradient"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {}", fmt::join(factors_, " "), textOf(shape_));
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{shape_, operands[0].type}};
@@ -65,6 +69,9 @@ class Upsample final : public Operation {
  public:
   explicit Upsample(std::vector<std::uint64_t> factors) : factors_(std::move(factors)) {}
   [[nodiscard]] std::string kind() const override { return "upsample"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{}", fmt::join(factors_, " "));
+  }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
     return {{upsampledShape(operands[0].shape, factors_), operands[0].type}};

@@ -17,6 +17,10 @@ WindowMotion WindowMotion::plain(std::size_t dimensions) {
   return {ones, zeros, zeros, ones};
 }
 
+std::string WindowMotion::text() const {
+  return fmt::format("{} {} {} {}", stride, padding_lower, padding_upper, dilation);
+}
+
 Shape fieldOf(const Shape& tensor) {
   if (tensor.size() < 3) {
     throw OperandError("a shape (batch, channels, field...)", textOf(tensor));

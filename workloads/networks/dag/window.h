@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "ipusim/tensor.h"
@@ -20,6 +21,9 @@ struct WindowMotion {
 
   /// A window that moves by one, without padding.
   static WindowMotion plain(std::size_t dimensions);
+
+  /// All numbers, equal for equal motions only.
+  [[nodiscard]] std::string text() const;
 };
 
 /// A window over a field. Sizes are without batch and channels.

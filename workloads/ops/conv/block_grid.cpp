@@ -56,14 +56,33 @@ Tensor BlockGrid::whole(const Tensor& storage) const {
   return tensors.front();
 }
 
+namespace {
+
+/// Adds the slices of dimension `dim` at ranges [first, last), which follow one another from index
+/// `begin` of the tensor on. Halves are sliced first: each slice looks at all pieces of its tensor.
+void addSlices(const Tensor& tensor, std::size_t dim, const Range* first, const Range* last,
+               std::vector<Tensor>& slices) {
+  if (last - first == 1) {
+    slices.push_back(tensor);
+    return;
+  }
+  const Range* const middle = first + (last - first) / 2;
+  const std::uint64_t size = middle->begin - first->begin;
+  addSlices(tensor.slice(0, size, dim), dim, first, middle, slices);
+  addSlices(tensor.slice(size, tensor.shape()[dim], dim), dim, middle, last, slices);
+}
+
+}  // namespace
+
 std::vector<Tensor> BlockGrid::cut(const Tensor& tensor) const {
   std::vector<Tensor> tensors{tensor};
   for (std::size_t d = 0; d < kGridDims; ++d) {
+    const std::vector<Range>& parts = parts_.at(d);
+    if (parts.size() == 1) continue;
     std::vector<Tensor> smaller;
+    smaller.reserve(tensors.size() * parts.size());
     for (const Tensor& whole : tensors) {
-      for (const Range& range : parts_.at(d)) {
-        smaller.push_back(whole.slice(range.begin, range.end, d));
-      }
+      addSlices(whole, d, parts.data(), parts.data() + parts.size(), smaller);
     }
     tensors = std::move(smaller);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "workloads/ops/conv/input_walk.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -30,62 +31,6 @@ ConvPartialEngine engineOf(ConvMethod method) {
   return ConvPartialEngine::Hmac;
 }
 
-/// A part of the plan with the inputs that it reads.
-struct PartInput {
-  ConvPart part;  ///< without a part of the out channels
-  Tensor input;   ///< (group grains, in grains, batch, 3 field dimensions; groups, in channels)
-};
-
-/// Calls `visit` with every part but for the out channels, and its inputs. The input is cut
-/// dimension by dimension, so that few pieces are looked at.
-template <typename Visit>
-class InputWalk {
- public:
-  InputWalk(const ConvLayout& layout, const Visit& visit)
-      : layout_(layout), partition_(layout.plan().partition), visit_(visit) {}
-
-  void run(const Tensor& input) const {
-    const GridParts& parts = layout_.input().parts();
-    ConvPart part;
-    for (; part.group < partition_.conv_groups; ++part.group) {
-      const Tensor group = sliced(input, parts, 0, part.group);
-      for (part.in = 0; part.in < partition_.in_chans; ++part.in) {
-        const Tensor in = sliced(group, parts, 1, part.in);
-        for (part.batch = 0; part.batch < partition_.batch; ++part.batch) {
-          walkDim(0, part, sliced(in, parts, 2, part.batch));
-        }
-      }
-    }
-  }
-
- private:
-  static Tensor sliced(const Tensor& tensor, const GridParts& parts, std::size_t dim,
-                       std::uint32_t part) {
-    const Range& range = parts.at(dim)[part];
-    return tensor.slice(range.begin, range.end, dim);
-  }
-
-  void walkDim(std::size_t dim, ConvPart part, const Tensor& input) const {
-    if (dim == kMaxFieldDims) {
-      visit_(PartInput{part, input});
-      return;
-    }
-    const std::uint64_t first = layout_.used(dim).begin;
-    for (std::uint32_t f = 0; f < partition_.field.at(dim); ++f) {
-      for (std::uint32_t k = 0; k < partition_.kernel.at(dim); ++k) {
-        part.field.at(dim) = f;
-        part.kernel.at(dim) = k;
-        const PositionRange& needed = layout_.needed(dim, f, k);
-        walkDim(dim + 1, part, input.slice(needed.begin - first, needed.end - first, 3 + dim));
-      }
-    }
-  }
-
-  const ConvLayout& layout_;
-  const ConvPartition& partition_;
-  const Visit& visit_;
-};
-
 /// The data that one part of the plan reads and writes, and its sizes.
 struct PartData {
   TileId tile;
@@ -107,6 +52,7 @@ class Convolve {
     const std::uint64_t sets = layout_.plan().partition.reductionDepth();
     partials_.storage = graph_.addVariable(vertex_.partials, {sets * layout_.result().elements()},
                                            site.name + "/partials", lifetime);
+    addSlicBuffers(site.name);
     partials_.of_block.resize(layout_.result().count());
     for (auto& of_block : partials_.of_block) of_block.resize(sets);
   }
@@ -126,7 +72,8 @@ class Convolve {
       const TileId tile = layout_.tile(part);
       const GridIndex weights{part.group,     part.out,       part.in,
                               part.kernel[0], part.kernel[1], part.kernel[2]};
-      PartData data{tile, input.input,
+      const std::vector<Tensor>& copies = operands_.input_copies;
+      PartData data{tile, copies.empty() ? input.input : copies[tile.tile()],
                     layout_.weights().block(operands_.weights, layout_.weights().blockOf(weights)),
                     addPartials(part, tile), windowsOf(part)};
       addVertices(data);
@@ -232,12 +179,13 @@ class Convolve {
               windows.out_groups, windows.in_chans, windows.out_chans},
              field});
       }
-      const models::Amp1x1Shape shape{{inputType(), vertex_.partials, vertex_.conv_units},
-                                      field,
-                                      windows.conv_groups,
-                                      windows.in_groups,
-                                      windows.out_groups,
-                                      vertex_.partial_chans_per_group};
+      const models::Amp1x1Shape shape{
+          {inputType(), vertex_.partials, vertex_.conv_units, vertex_.weight_load},
+          field,
+          windows.conv_groups,
+          windows.in_groups,
+          windows.out_groups,
+          vertex_.partial_chans_per_group};
       return ampVertex({shape, vertex_.in_chans_per_group});
     });
   }
@@ -252,17 +200,45 @@ class Convolve {
     const std::uint32_t engines =
         vertex_.method == ConvMethod::Slic ? vertex_.chains : vertex_.conv_units;
     return window_types_.get(key, [&] {
-      return convPartialVertex(
-          {engineOf(vertex_.method), inputType(), vertex_.partials, engines, windows});
+      return convPartialVertex({engineOf(vertex_.method), inputType(), vertex_.partials, engines,
+                                windows, vertex_.weight_load});
     });
   }
 
+  /// The windows with the most outputs of all parts.
+  [[nodiscard]] ConvWindows mostOutputs() const {
+    ConvWindows most = windowsOf({});
+    const GridParts& parts = layout_.result().parts();
+    for (const Range& batch : parts[2]) most.batch = std::max(most.batch, batch.size());
+    for (std::size_t d = 0; d < most.dims.size(); ++d) {
+      for (const Range& field : parts.at(3 + d)) {
+        most.dims[d].outputs = std::max(most.dims[d].outputs, field.size());
+      }
+    }
+    return most;
+  }
+
+  /// Adds a buffer for each tile, when the vertices have one.
+  void addSlicBuffers(const std::string& name) {
+    if (vertex_.method != ConvMethod::Slic) return;
+    buffer_elements_ = slicBufferElements(mostOutputs(), vertex_.partials);
+    const std::uint32_t tiles = layout_.plan().partition.tiles();
+    buffers_ =
+        graph_.addVariable(vertex_.partials, {tiles * buffer_elements_}, name + "/outFieldBuffer");
+    for (std::uint32_t t = 0; t < tiles; ++t) graph_.setTileMapping(bufferOf(t), TileId(t));
+  }
+
+  [[nodiscard]] Tensor bufferOf(std::uint32_t tile) const {
+    return buffers_.slice(tile * buffer_elements_, (tile + 1) * buffer_elements_, 0);
+  }
+
   void addVertex(std::shared_ptr<const VertexType> type, const PartData& data) {
-    graph_.addVertices(compute_set_,
-                       {std::move(type),
-                        data.tile,
-                        1,
-                        {{data.input.view()}, {data.weights.view()}, {data.out.view()}}});
+    std::vector<Connection> fields{{data.input.view()}, {data.weights.view()}, {data.out.view()}};
+    if (vertex_.method == ConvMethod::Slic) {
+      const std::uint64_t elements = slicBufferElements(data.windows, vertex_.partials);
+      fields.push_back({bufferOf(data.tile.tile()).slice(0, elements, 0).view()});
+    }
+    graph_.addVertices(compute_set_, {std::move(type), data.tile, 1, std::move(fields)});
   }
 
   /// Adds the vertices for one in channel: each worker takes a share of the positions of each conv
@@ -296,6 +272,8 @@ class Convolve {
   const ConvVertex& vertex_;
   const ConvStorage& operands_;
   ComputeSetId compute_set_;
+  Tensor buffers_;  ///< SLIC: one after the other, by tile
+  std::uint64_t buffer_elements_ = 0;
   Types row_types_;
   Types window_types_;
   ConvPartials partials_;

@@ -21,6 +21,8 @@ struct ConvSite {
 struct ConvStorage {
   Tensor input;
   Tensor weights;
+  std::vector<Tensor>
+      input_copies;  ///< a tile's own copy of its inputs; none: the vertices read `input`
 };
 
 /// The results of the multiplying vertices. Each block of the result has one set of partials per

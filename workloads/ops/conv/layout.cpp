@@ -213,6 +213,15 @@ Tensor ConvLayout::withoutThirdDim(const Tensor& tensor) const {
   return tensor.reshape(shape);
 }
 
+Tensor ConvLayout::fromInput(const Tensor& input) const {
+  const ConvParams& params = plan_.transformed;
+  const Tensor shuffled = input.dimShuffle({0, 6, 1, 7, 2, 3, 4, 5});
+  const Shape& s = shuffled.shape();
+  return withoutThirdDim(shuffled.reshape({s[0] * s[1], s[2] * s[3], s[4], s[5], s[6], s[7]})
+                             .slice(0, params.groups, 0)
+                             .slice(0, params.in_chans, 1));
+}
+
 Tensor ConvLayout::fromWeights(const Tensor& weights) const {
   const ConvParams& params = plan_.transformed;
   const Tensor shuffled = weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5});

@@ -59,6 +59,9 @@ class ConvLayout {
   /// `tensor`, a (groups, in channels, batch, field...), as the input is in memory. `zero` has one
   /// element.
   [[nodiscard]] Tensor asInput(const Tensor& tensor, const Tensor& zero) const;
+  /// The (groups, in channels, batch, field...) of an input in memory, without padding. Only for a
+  /// convolution that uses all inputs.
+  [[nodiscard]] Tensor fromInput(const Tensor& input) const;
   /// `tensor`, a (groups, out channels, in channels, kernel...), as the weights are in memory.
   [[nodiscard]] Tensor asWeights(const Tensor& tensor, const Tensor& zero) const;
   /// The (groups, out channels, in channels, kernel...) of weights in memory, without padding.

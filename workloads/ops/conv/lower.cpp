@@ -3,70 +3,13 @@
 
 #include <algorithm>
 
+#include "workloads/ops/conv/reshaping.h"
+#include "workloads/ops/conv/turned.h"
 #include "workloads/ops/elementwise/cast.h"
-#include "workloads/ops/fill/zero.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-bool isZero(const Tensor::Piece& piece, const Tensor& zero) {
-  return piece.variable == zero.pieces().front().variable;
-}
-
-/// Fills tensors from views in which one element stands for all zeros.
-class Arrivals {
- public:
-  explicit Arrivals(Tensor zero) : zero_(std::move(zero)) {}
-
-  void add(const Tensor& from, const Tensor& to) {
-    for (const Tensor::Piece& piece : from.pieces()) {
-      const Tensor target = boxOf(to, piece);
-      if (isZero(piece, zero_)) {
-        zeros_.push_back(target);
-      } else {
-        pairs_.push_back({tensorOf(piece, from.type()), target});
-      }
-    }
-  }
-
-  /// Adds zeros only: what is not zero is there already.
-  void addZeros(const Tensor& from, const Tensor& to) {
-    for (const Tensor::Piece& piece : from.pieces()) {
-      if (isZero(piece, zero_)) zeros_.push_back(boxOf(to, piece));
-    }
-  }
-
-  /// Adds at most one copy, and one step that clears.
-  void addSteps(Graph& graph, const Architecture& machine, const std::string& name,
-                Program& program) const {
-    if (!pairs_.empty()) program.add(graph.copy(pairs_, name));
-    if (!zeros_.empty()) addZero(graph, machine, zeros_, name + "/Padding", program);
-  }
-
- private:
-  /// A slice of the tensor that has the piece would look at all of its pieces.
-  static Tensor tensorOf(const Tensor::Piece& piece, ElementType type) {
-    Section section{piece.variable, {piece.offset}};
-    for (std::size_t d = 0; d < piece.extent.size(); ++d) {
-      section.walk.addInside({piece.extent[d], VariableElements(piece.stride[d])});
-    }
-    return Tensor(section, type).reshape(Shape(piece.extent.begin(), piece.extent.end()));
-  }
-
-  /// Where `piece` of another tensor of this shape belongs.
-  static Tensor boxOf(const Tensor& tensor, const Tensor::Piece& piece) {
-    Tensor box = tensor;
-    for (std::size_t d = 0; d < piece.extent.size(); ++d) {
-      box = box.slice(piece.begin[d], piece.begin[d] + piece.extent[d], d);
-    }
-    return box;
-  }
-
-  Tensor zero_;
-  std::vector<CopyPair> pairs_;
-  std::vector<Tensor> zeros_;
-};
 
 /// Spreads `block` over `tiles` in whole rows of the last dimension.
 void spread(Graph& graph, const Tensor& block, const std::vector<TileId>& tiles) {
@@ -80,18 +23,26 @@ void spread(Graph& graph, const Tensor& block, const std::vector<TileId>& tiles)
   }
 }
 
-}  // namespace
-
-std::optional<std::string> withoutSteps(const ConvPlan& plan) {
-  if (plan.partition.steps() > 1) return "a convolution in serial steps";
-  return std::nullopt;
+bool isCut(const OperandTransform& transform) {
+  return transform.trunc_lower + transform.trunc_upper > 0;
 }
+
+/// `tensor` without the field dimensions that a plan has added.
+Tensor withoutExtraDims(const Tensor& tensor, const ConvPlan& plan) {
+  Shape shape = tensor.shape();
+  const auto field = shape.begin() + static_cast<std::ptrdiff_t>(kConvField);
+  shape.erase(field, field + plan.transforms.extra_dims);
+  return tensor.reshape(shape);
+}
+
+}  // namespace
 
 ConvOp::ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan,
                const std::string& name)
     : graph_(graph),
       machine_(machine),
-      layout_(plan),
+      plan_(plan),
+      layout_(stepOf(plan)),
       name_(name),
       zero_(graph.addConstant(plan.params.input, {1}, 0, name + "/zero")),
       views_(layout_.plan(), zero_) {
@@ -99,7 +50,7 @@ ConvOp::ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan,
 }
 
 Tensor ConvOp::addStorage(const BlockGrid& grid, const std::string& part, Lifetime lifetime) {
-  return graph_.addVariable(layout_.plan().params.input, {grid.elements()}, name_ + part, lifetime);
+  return graph_.addVariable(plan_.params.input, {grid.elements()}, name_ + part, lifetime);
 }
 
 void ConvOp::mapInput(const Tensor& storage) {
@@ -114,53 +65,122 @@ void ConvOp::mapWeights(const Tensor& storage) {
   }
 }
 
-std::optional<Tensor> ConvOp::placeWeights(Lifetime lifetime) {
-  const ConvTransforms& transforms = layout_.plan().transforms;
-  const auto is_cut = [](const ConvDim& dim) {
-    return dim.weights.trunc_lower + dim.weights.trunc_upper > 0;
-  };
-  const std::vector<ConvDim>& dims = layout_.plan().transformed.dims;
-  const bool has_own_form =
-      transforms.swap || !transforms.expand.empty() || !transforms.out_chan_flatten.empty() ||
-      transforms.combined_groups > 1 || std::any_of(dims.begin(), dims.end(), is_cut);
-  if (has_own_form) return std::nullopt;
-  storage_.weights = addStorage(layout_.weights(), "/weights", lifetime);
-  mapWeights(storage_.weights);
-  is_placed_ = true;
-  const Tensor weights = layout_.fromWeights(layout_.weights().whole(storage_.weights));
-  Shape shape = weights.shape();
-  const auto field = shape.begin() + 3;
-  shape.erase(field, field + transforms.extra_dims);
-  return weights.reshape(shape);
+bool ConvOp::hasInputForm() const {
+  const ConvTransforms& transforms = plan_.transforms;
+  const std::vector<ConvDim>& dims = step().transformed.dims;
+  bool is_whole = true;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    is_whole = is_whole && layout_.used(d).begin == 0 && layout_.used(d).end == dims[d].field;
+  }
+  return is_whole && !transforms.swap && transforms.expand.empty() &&
+         transforms.out_chan_flatten.empty() && transforms.combined_groups == 1 &&
+         plan_.partition.in_chans_serial == 1;
 }
 
-void ConvOp::bring(const ConvOperands& operands, Program& program) {
-  storage_.input = addStorage(layout_.input(), "/input", Lifetime::Temporary);
+bool ConvOp::hasWeightForm() const {
+  const ConvTransforms& transforms = plan_.transforms;
+  const std::vector<ConvDim>& dims = step().transformed.dims;
+  return !transforms.swap && transforms.expand.empty() && transforms.out_chan_flatten.empty() &&
+         transforms.combined_groups == 1 &&
+         std::none_of(dims.begin(), dims.end(),
+                      [](const ConvDim& dim) { return isCut(dim.weights); });
+}
+
+std::optional<Tensor> ConvOp::placeInput(Lifetime lifetime) {
+  if (!hasInputForm()) return std::nullopt;
+  storage_.input = addStorage(layout_.input(), "/input", lifetime);
   mapInput(storage_.input);
-  if (!is_placed_) {
-    storage_.weights = addStorage(layout_.weights(), "/weights", Lifetime::Temporary);
-    mapWeights(storage_.weights);
-  }
-  const ConvOperands views = views_.transformed(operands);
-  Arrivals arrivals(zero_);
-  const std::vector<Tensor> inputs = layout_.input().cut(layout_.asInput(views.input, zero_));
-  for (std::size_t b = 0; b < inputs.size(); ++b) {
-    arrivals.add(inputs[b], layout_.input().block(storage_.input, b));
-  }
-  const std::vector<Tensor> weights =
-      layout_.weights().cut(layout_.asWeights(views.weights, zero_));
-  for (std::size_t b = 0; b < weights.size(); ++b) {
-    const Tensor block = layout_.weights().block(storage_.weights, b);
-    is_placed_ ? arrivals.addZeros(weights[b], block) : arrivals.add(weights[b], block);
-  }
-  arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
+  has_placed_input_ = true;
+  return withoutExtraDims(
+      views_.fromInput(layout_.fromInput(layout_.input().whole(storage_.input))), plan_);
 }
 
-Tensor ConvOp::addUp(ConvPartials partials, Lifetime lifetime, Program& program) {
-  const ConvPlan& plan = layout_.plan();
-  const ElementType type = plan.params.output;
-  const bool reduces = plan.partition.reductionDepth() > 1;
-  if (!reduces && plan.vertex.partials == type) return partials.storage;
+std::optional<Tensor> ConvOp::placeWeights(Lifetime lifetime) {
+  if (!hasWeightForm()) return std::nullopt;
+  const std::uint64_t elements = layout_.weights().elements();
+  const std::uint32_t steps = plan_.partition.steps();
+  placed_weights_ =
+      graph_.addVariable(plan_.params.input, {steps * elements}, name_ + "/weights", lifetime);
+  std::vector<Tensor> parts;
+  for (std::uint32_t s = 0; s < steps; ++s) {
+    const Tensor part = placed_weights_.slice(s * elements, (s + 1) * elements, 0);
+    mapWeights(part);
+    parts.push_back(layout_.fromWeights(layout_.weights().whole(part)));
+  }
+  has_placed_weights_ = true;
+  const ConvParams& params = plan_.params;
+  const Tensor weights =
+      concat(parts, weightSteps().dim).slice(0, params.out_chans, 1).slice(0, params.in_chans, 2);
+  return withoutExtraDims(weights, plan_);
+}
+
+/// Clears the padding of placed weights.
+void ConvOp::clearPlacedWeights(const Tensor& weights, Arrivals& arrivals) {
+  const std::uint64_t elements = layout_.weights().elements();
+  const SerialDim steps = weightSteps();
+  for (std::uint32_t s = 0; s < steps.steps; ++s) {
+    const std::vector<Tensor> parts =
+        layout_.weights().cut(layout_.asWeights(steps.part(weights, s, zero_), zero_));
+    const Tensor storage = placed_weights_.slice(s * elements, (s + 1) * elements, 0);
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      arrivals.addZeros(parts[b], layout_.weights().block(storage, b));
+    }
+  }
+}
+
+/// Adds the memory of an operand, and what fills it.
+Tensor ConvOp::bring(const Tensor& view, const Destination& to, Arrivals& arrivals) {
+  Tensor storage = addStorage(to.grid, to.part, Lifetime::Temporary);
+  const std::vector<Tensor> parts = to.grid.cut(view);
+  const std::uint64_t rows = rowsToTurn(parts, arrivals);
+  Tensor arrived;
+  if (rows > 1) {
+    arrived = addStorage(to.grid, std::string(to.part) + "/arrived", Lifetime::Temporary);
+  }
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    const std::vector<TileId> tiles = (layout_.*to.users)(b);
+    const Tensor block = to.grid.block(storage, b);
+    if (rows == 1) {
+      spread(graph_, block, tiles);
+      arrivals.add(parts[b], block);
+      continue;
+    }
+    const Shape flat{block.elements()};
+    addTurned(graph_,
+              {parts[b], block.reshape(flat), to.grid.block(arrived, b).reshape(flat), tiles}, rows,
+              arrivals);
+  }
+  return storage;
+}
+
+void ConvOp::bringInput(const Tensor& view, Arrivals& arrivals) {
+  const Tensor input = layout_.asInput(view, zero_);
+  if (!has_placed_input_) {
+    storage_.input = bring(input, {layout_.input(), &ConvLayout::usersOfInput, "/input"}, arrivals);
+    return;
+  }
+  const std::vector<Tensor> parts = layout_.input().cut(input);
+  for (std::size_t b = 0; b < parts.size(); ++b) {
+    arrivals.addZeros(parts[b], layout_.input().block(storage_.input, b));
+  }
+}
+
+void ConvOp::bringWeights(const Tensor& view, Arrivals& arrivals) {
+  storage_.weights = bring(layout_.asWeights(view, zero_),
+                           {layout_.weights(), &ConvLayout::usersOfWeights, "/weights"}, arrivals);
+}
+
+/// Adds the vertices that multiply, and what adds up their partials. Returns a step's result.
+Tensor ConvOp::multiply(ElementType type, Lifetime lifetime, Program& program) {
+  const bool is_result = step().partition.reductionDepth() == 1 && step().vertex.partials == type;
+  ConvPartials partials =
+      addConvolve(site(), storage_, is_result ? lifetime : Lifetime::Temporary, program);
+  return addUp(std::move(partials), type, lifetime, program);
+}
+
+Tensor ConvOp::addUp(ConvPartials partials, ElementType type, Lifetime lifetime, Program& program) {
+  const bool reduces = step().partition.reductionDepth() > 1;
+  if (!reduces && step().vertex.partials == type) return partials.storage;
   const BlockGrid& grid = layout_.result();
   Tensor out = graph_.addVariable(type, {grid.elements()}, name_ + "/out", lifetime);
   if (!reduces) {
@@ -176,31 +196,45 @@ Tensor ConvOp::addUp(ConvPartials partials, Lifetime lifetime, Program& program)
   return out;
 }
 
+/// The (groups, out channels, batch, field...) of a step's result.
+Tensor ConvOp::resultOf(const Tensor& storage) const {
+  return views_.restored(layout_.fromResult(layout_.result().whole(storage)));
+}
+
 /// `result`, or a copy of it where it has zeros.
 Tensor ConvOp::inMemory(const Tensor& result, Lifetime lifetime, Program& program) {
+  Arrivals arrivals(zero_);
   const std::vector<Tensor::Piece>& pieces = result.pieces();
   const bool has_zeros = std::any_of(pieces.begin(), pieces.end(), [&](const Tensor::Piece& piece) {
-    return isZero(piece, zero_);
+    return arrivals.isZero(piece);
   });
   if (!has_zeros) return result;
   Tensor copy = graph_.addVariable(result.type(), result.shape(), name_ + "/dilated", lifetime);
   graph_.mapLinearly(copy, machine_);
-  Arrivals arrivals(zero_);
   arrivals.add(result, copy);
   arrivals.addSteps(graph_, machine_, name_ + "/Dilate", program);
   return copy;
 }
 
 Tensor ConvOp::convolve(const ConvOperands& operands, Lifetime lifetime, Program& program) {
-  bring(operands, program);
-  const ConvPlan& plan = layout_.plan();
-  const bool is_result =
-      plan.partition.reductionDepth() == 1 && plan.vertex.partials == plan.params.output;
-  ConvPartials partials =
-      addConvolve(site(), storage_, is_result ? lifetime : Lifetime::Temporary, program);
-  const Tensor out = addUp(std::move(partials), lifetime, program);
-  const Tensor result = layout_.fromResult(layout_.result().whole(out));
-  return inMemory(views_.restored(result), lifetime, program);
+  const ConvOperands turned = oriented(operands, plan_.transforms);
+  Tensor result;
+  if (plan_.partition.steps() > 1) {
+    result = convolveInSteps(turned, lifetime, program);
+  } else {
+    const ConvOperands views = views_.transformed(turned);
+    Arrivals arrivals(zero_);
+    bringInput(views.input, arrivals);
+    if (has_placed_weights_) {
+      storage_.weights = placed_weights_;
+      clearPlacedWeights(turned.weights, arrivals);
+    } else {
+      bringWeights(views.weights, arrivals);
+    }
+    arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
+    result = resultOf(multiply(plan_.params.output, lifetime, program));
+  }
+  return inMemory(withoutOrientation(result, plan_, zero_), lifetime, program);
 }
 
 }  // namespace ipusim::workloads

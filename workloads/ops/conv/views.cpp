@@ -7,22 +7,11 @@
 #include "workloads/ops/conv/dim_map.h"
 #include "workloads/ops/conv/layout.h"
 #include "workloads/ops/conv/planner/transforms.h"
+#include "workloads/ops/conv/reshaping.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-// Groups, channels and batch come before the field; groups and channels before the kernel.
-constexpr std::size_t kField = 3;
-
-Tensor withDimMoved(const Tensor& tensor, std::size_t from, std::size_t to) {
-  std::vector<std::size_t> order;
-  for (std::size_t d = 0; d < tensor.shape().size(); ++d) order.push_back(d);
-  const std::size_t moved = order[from];
-  order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
-  order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), moved);
-  return tensor.dimShuffle(order);
-}
 
 /// `tensor` with `count` dimensions from `first` on made one.
 Tensor merged(const Tensor& tensor, std::size_t first, std::size_t count) {
@@ -41,23 +30,6 @@ Tensor split(const Tensor& tensor, std::size_t dim, const Shape& sizes) {
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
   shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(dim), sizes.begin(), sizes.end());
   return tensor.reshape(shape);
-}
-
-Tensor withDim(const Tensor& tensor, std::size_t dim) {
-  Shape shape = tensor.shape();
-  shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(dim), 1);
-  return tensor.reshape(shape);
-}
-
-Tensor withoutDim(const Tensor& tensor, std::size_t dim) {
-  Shape shape = tensor.shape();
-  shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
-  return tensor.reshape(shape);
-}
-
-/// Channels and batch, or out and in channels, in each other's place.
-Tensor exchanged(const Tensor& tensor) {
-  return withDimMoved(tensor, 1, 2);
 }
 
 ConvOperands swapped(const ConvOperands& operands) {
@@ -109,9 +81,7 @@ std::vector<Run> runsOf(const ConvDim& dim, std::uint64_t kernel) {
 }  // namespace
 
 ConvViews::ConvViews(const ConvPlan& plan, Tensor zero)
-    : plan_(plan),
-      zero_(std::move(zero)),
-      before_flatten_(swappedAsTold(plan.params, plan.transforms)) {
+    : plan_(plan), zero_(std::move(zero)), before_flatten_(plan.params) {
   ConvParams& params = before_flatten_;
   for (const std::uint32_t dim : plan.transforms.expand) {
     expanded_.push_back({dim, params.dims[dim]});
@@ -148,11 +118,11 @@ ConvOperands ConvViews::expanded(const ConvOperands& operands, const ConvDim& di
   const PositionRange kernel = mapOf(dim).kernel;
   std::vector<Tensor> positions;
   for (std::uint64_t k = kernel.begin; k < kernel.end; ++k) {
-    positions.push_back(withDim(positionsOf(operands.input, dim, kField + index, k), 1));
+    positions.push_back(withDim(positionsOf(operands.input, dim, kConvField + index, k), 1));
   }
   const Tensor weights = withDimMoved(
-      operands.weights.slice(kernel.begin, kernel.end, kField + index), kField + index, 2);
-  return {merged(concat(positions, 1), 1, 2), withDim(merged(weights, 2, 2), kField + index)};
+      operands.weights.slice(kernel.begin, kernel.end, kConvField + index), kConvField + index, 2);
+  return {merged(concat(positions, 1), 1, 2), withDim(merged(weights, 2, 2), kConvField + index)};
 }
 
 ConvOperands ConvViews::withoutCutKernel(ConvOperands operands) const {
@@ -163,13 +133,14 @@ ConvOperands ConvViews::withoutCutKernel(ConvOperands operands) const {
     std::vector<Tensor> parts;
     const auto addZeros = [&](std::uint64_t count) {
       Shape shape = operands.weights.shape();
-      shape[kField + d] = count;
+      shape[kConvField + d] = count;
       if (count > 0) parts.push_back(zerosOf(zero_, shape));
     };
     addZeros(left.begin);
-    if (left.size() > 0) parts.push_back(operands.weights.slice(left.begin, left.end, kField + d));
+    if (left.size() > 0)
+      parts.push_back(operands.weights.slice(left.begin, left.end, kConvField + d));
     addZeros(dim.kernel - left.end);
-    operands.weights = concat(parts, kField + d);
+    operands.weights = concat(parts, kConvField + d);
   }
   return operands;
 }
@@ -196,19 +167,19 @@ Tensor ConvViews::flattened(const Tensor& input) const {
   Tensor flat = input;
   // Dimensions that were moved before leave their place, and those behind them move up.
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    flat = withDimMoved(flat, kField + dims[i], kField + i);
+    flat = withDimMoved(flat, kConvField + dims[i], kConvField + i);
   }
   flat = merged(flat, 2, 1 + dims.size());
   flat = withDim(flat, 2);
   // The others are in order behind the row.
-  for (std::size_t i = 0; i + 1 < dims.size(); ++i) flat = withDim(flat, kField + 1);
+  for (std::size_t i = 0; i + 1 < dims.size(); ++i) flat = withDim(flat, kConvField + 1);
   std::vector<std::size_t> order{0, 1, 2};
-  std::size_t ones = kField + 1;
-  std::size_t others = kField + dims.size();
+  std::size_t ones = kConvField + 1;
+  std::size_t others = kConvField + dims.size();
   for (std::uint32_t d = 0; d < before_flatten_.dims.size(); ++d) {
     const bool is_flat = std::find(dims.begin(), dims.end(), d) != dims.end();
     if (d == dims.back()) {
-      order.push_back(kField);
+      order.push_back(kConvField);
     } else {
       order.push_back(is_flat ? ones++ : others++);
     }
@@ -220,12 +191,12 @@ Tensor ConvViews::unflattened(const Tensor& result) const {
   const DimList& dims = plan_.transforms.flatten;
   Shape sizes{before_flatten_.batch};
   for (const std::uint32_t dim : dims) sizes.push_back(before_flatten_.dims[dim].field);
-  Tensor tensor = withoutDim(withDimMoved(result, kField + dims.back(), kField), 2);
+  Tensor tensor = withoutDim(withDimMoved(result, kConvField + dims.back(), kConvField), 2);
   // Now (groups, channels, row, others...), where others have size 1 for dimensions in the row.
   tensor = split(tensor, 2, sizes);
   std::vector<std::size_t> order{0, 1, 2};
-  std::size_t next_flat = kField;
-  std::size_t next_other = kField + dims.size();
+  std::size_t next_flat = kConvField;
+  std::size_t next_other = kConvField + dims.size();
   std::vector<std::size_t> ones;
   for (std::uint32_t d = 0; d < before_flatten_.dims.size(); ++d) {
     const bool is_flat = std::find(dims.begin(), dims.end(), d) != dims.end();
@@ -242,23 +213,20 @@ Tensor ConvViews::unflattened(const Tensor& result) const {
   order.insert(order.end(), ones.begin(), ones.end());
   tensor = tensor.dimShuffle(order);
   Shape shape = tensor.shape();
-  shape.resize(kField + before_flatten_.dims.size());
+  shape.resize(kConvField + before_flatten_.dims.size());
   return tensor.reshape(shape);
 }
 
 ConvOperands ConvViews::transformed(ConvOperands operands) const {
   const ConvTransforms& transforms = plan_.transforms;
-  for (std::uint32_t d = 0; d < transforms.extra_dims; ++d) {
-    operands = {withDim(operands.input, kField), withDim(operands.weights, kField)};
-  }
-  if (transforms.swap) operands = swapped(operands);
   for (const Moved& moved : expanded_) operands = expanded(operands, moved.before, moved.dim);
   if (!out_chan_flattened_.empty()) {
     operands = swapped(operands);
     for (const Moved& moved : out_chan_flattened_) {
       operands = expanded(operands, moved.before, moved.dim);
-      operands.input = withDim(merged(withDimMoved(operands.input, kField + moved.dim, 2), 2, 2),
-                               kField + moved.dim);
+      operands.input =
+          withDim(merged(withDimMoved(operands.input, kConvField + moved.dim, 2), 2, 2),
+                  kConvField + moved.dim);
     }
     operands = swapped(operands);
   }
@@ -267,22 +235,8 @@ ConvOperands ConvViews::transformed(ConvOperands operands) const {
   return withoutCutKernel(std::move(operands));
 }
 
-Tensor ConvViews::dilated(const Tensor& result, std::uint32_t dim) const {
-  const ConvDim& canonical = plan_.params.dims[dim - plan_.transforms.extra_dims];
-  const std::size_t at = kField + dim;
-  const auto zeros = [&](std::uint64_t count) {
-    Shape shape = result.shape();
-    shape[at] = count;
-    return zerosOf(zero_, shape);
-  };
-  std::vector<Tensor> parts;
-  if (canonical.output.pad_lower > 0) parts.push_back(zeros(canonical.output.pad_lower));
-  for (std::uint64_t i = 0; i < result.shape()[at]; ++i) {
-    if (i > 0) parts.push_back(zeros(canonical.input.dilation - 1));
-    parts.push_back(result.slice(i, i + 1, at));
-  }
-  if (canonical.output.pad_upper > 0) parts.push_back(zeros(canonical.output.pad_upper));
-  return concat(parts, at);
+Tensor ConvViews::fromInput(const Tensor& input) const {
+  return plan_.transforms.flatten.empty() ? input : unflattened(input);
 }
 
 Tensor ConvViews::restored(Tensor result) const {
@@ -296,15 +250,12 @@ Tensor ConvViews::restored(Tensor result) const {
     result = exchanged(result);
     for (auto moved = out_chan_flattened_.rbegin(); moved != out_chan_flattened_.rend(); ++moved) {
       const std::uint64_t outputs = moved->before.outputs();
-      result = withoutDim(result, kField + moved->dim);
+      result = withoutDim(result, kConvField + moved->dim);
       result = withDimMoved(split(result, 2, {outputs, result.shape()[2] / outputs}), 2,
-                            kField + moved->dim);
+                            kConvField + moved->dim);
     }
     result = exchanged(result);
   }
-  if (transforms.swap) result = exchanged(result);
-  for (const std::uint32_t dim : transforms.dilate_after) result = dilated(result, dim);
-  for (std::uint32_t d = 0; d < transforms.extra_dims; ++d) result = withoutDim(result, kField);
   return result;
 }
 

@@ -7,7 +7,7 @@
 #include "ipusim/tensor.h"
 #include "workloads/ops/conv/planner/plan.h"
 
-// The transforms of a plan, done to tensors.
+// The transforms of a serial step's plan, done to tensors: those that follow the swap.
 
 namespace ipusim::workloads {
 
@@ -20,14 +20,19 @@ struct ConvOperands {
 
 class ConvViews {
  public:
-  /// `zero` has one element, which stands for all zeros of the views.
+  /// `plan` is that of a step: see stepOf. `zero` has one element, which stands for all zeros of
+  /// the views.
   ConvViews(const ConvPlan& plan, Tensor zero);
 
   /// The operands of the transformed convolution. Kernel elements that are cut off are zeros.
   [[nodiscard]] ConvOperands transformed(ConvOperands operands) const;
 
-  /// The (groups, out channels, batch, field...) of the plan's own convolution, for that of the
-  /// transformed one.
+  /// The (groups, in channels, batch, field...) of the step, for that of the transformed
+  /// convolution, whose only transform is to flatten.
+  [[nodiscard]] Tensor fromInput(const Tensor& input) const;
+
+  /// The (groups, out channels, batch, field...) of the step, for that of the transformed
+  /// convolution.
   [[nodiscard]] Tensor restored(Tensor result) const;
 
  private:
@@ -45,7 +50,6 @@ class ConvViews {
   [[nodiscard]] Tensor flattened(const Tensor& input) const;
   [[nodiscard]] Tensor unflattened(const Tensor& result) const;
   [[nodiscard]] ConvOperands combined(const ConvOperands& operands) const;
-  [[nodiscard]] Tensor dilated(const Tensor& result, std::uint32_t dim) const;
 
   const ConvPlan& plan_;
   Tensor zero_;

@@ -9,45 +9,20 @@
 #include <vector>
 
 #include "ipusim/error.h"
-#include "workloads/graph/mapping_index.h"
+#include "workloads/ops/placement/column_boxes.h"
 #include "workloads/vertices/elementwise.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-/// Elements of the matrix on one tile, which use `length` elements of the bias `repeats` times.
-struct Box {
-  std::uint64_t length = 1;
-  std::uint64_t repeats = 1;
-  std::uint64_t length_stride = 1;   ///< in the matrix
-  std::uint64_t repeats_stride = 1;  ///< in the matrix
-};
-
-/// Elements of the matrix on one tile, in step with those of the bias.
-using MatrixPart = TilePart<PackedElements>;
-
-/// A level that steps through the bias walks columns. Any other level repeats.
-Box boxOf(const MatrixPart& part) {
-  Box box;
-  for (const auto& level : part.walk.levels) {
-    const bool repeats = level.stride.to == PackedElements(0);
-    std::uint64_t& count = repeats ? box.repeats : box.length;
-    std::uint64_t& stride = repeats ? box.repeats_stride : box.length_stride;
-    check(count == 1, "a part of a matrix is a box");
-    count = level.count;
-    stride = level.stride.from.value();
-  }
-  return box;
-}
-
 /// The shape of the vertex of a box: rows of consecutive elements. A column whose elements are
 /// apart is made of rows of one element.
-BroadcastVectorShape shapeOf(const Box& box, const models::BinaryOpKind& kind) {
-  const bool inner = box.length_stride == 1 && (box.length > 1 || box.repeats_stride > 1);
-  const std::uint64_t rows = inner ? box.repeats : box.length;
-  const std::uint64_t columns = inner ? box.length : box.repeats;
-  const std::uint64_t stride = inner ? box.repeats_stride : box.length_stride;
+BroadcastVectorShape shapeOf(const ColumnBox& box, const models::BinaryOpKind& kind) {
+  const bool inner = box.column_stride == 1 && (box.columns > 1 || box.row_stride > 1);
+  const std::uint64_t rows = inner ? box.rows : box.columns;
+  const std::uint64_t columns = inner ? box.columns : box.rows;
+  const std::uint64_t stride = inner ? box.row_stride : box.column_stride;
   const RowGaps gaps = rows == 1 || stride == columns ? RowGaps::None : RowGaps::Some;
   return {kind, inner ? VectorAxis::Inner : VectorAxis::Outer, rows, columns, gaps};
 }
@@ -57,9 +32,13 @@ struct BesideBias {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   Section matrix;
+  VariableId out;        ///< lies like the variable of `matrix`, or is that variable
   std::uint64_t first;   ///< in the bias
   std::uint64_t length;  ///< in the bias
 };
+
+/// The number of the field of the result, which a vertex in place does not have.
+constexpr std::size_t kOut = 2;
 
 /// Vertices of one tile, as they come: where they repeat, they become families that take turns.
 class TileTurns {
@@ -78,6 +57,11 @@ class TileTurns {
     }
     const View vector = bias.flatView(vertex.first, vertex.first + vertex.length);
     VertexFamily family{vertex.type, vertex.tile, 1, {{View{vertex.matrix}}, {vector}}};
+    if (vertex.type->fields.size() > kOut) {
+      Section out = vertex.matrix;
+      out.variable = vertex.out;
+      family.fields.push_back({View{std::move(out)}});
+    }
     family.takes_turns = !families_.empty();
     families_.push_back({all.size(), vertex.first, vertex.length});
     all.push_back(std::move(family));
@@ -109,6 +93,7 @@ class TileTurns {
     std::uint64_t& step = family.fields[0].step;
     if (family.count == 1) step = vertex.matrix.begin() - first.begin();
     if (vertex.matrix.begin() - first.begin() != step * family.count) return false;
+    if (family.fields.size() > kOut) family.fields[kOut].step = step;
     ++family.count;
     return true;
   }
@@ -120,25 +105,24 @@ class TileTurns {
 
 class BiasVertices {
  public:
-  BiasVertices(Graph& graph, models::BinaryOp op, const Tensor& bias, ComputeSetId compute_set)
+  BiasVertices(Graph& graph, const BesideVector& operands, ComputeSetId compute_set)
       : graph_(graph),
-        kind_{op, bias.type(), models::OpPlacement::InPlace},
-        bias_(bias),
+        kind_{operands.op, operands.vector.type(), placementOf(operands)},
+        bias_(operands.vector),
+        out_(operands.out.pieces().front().variable),
         compute_set_(compute_set) {}
 
-  void add(VariableId matrix, const MatrixPart& part) {
-    const Box box = boxOf(part);
+  void add(const ColumnBox& box) {
     const BroadcastVectorShape shape = shapeOf(box, kind_);
-    Section data{matrix, {part.begin}};
-    const VariableElements row_stride(shape.axis == VectorAxis::Inner ? box.repeats_stride
-                                                                      : box.length_stride);
+    Section data{box.variable, {VariableElements(box.begin)}};
+    const VariableElements row_stride(shape.axis == VectorAxis::Inner ? box.row_stride
+                                                                      : box.column_stride);
     data.walk.addInside({shape.rows, row_stride});
     data.walk.addInside({shape.columns, VariableElements(1)});
-    const std::size_t tile = part.tile.tile();
+    const std::size_t tile = box.tile.tile();
     if (tile >= turns_.size()) turns_.resize(tile + 1);
-    turns_[tile].add(
-        {typeOf(shape), part.tile, std::move(data), part.walk.begin.to.value(), box.length}, bias_,
-        families_);
+    turns_[tile].add({typeOf(shape), box.tile, std::move(data), out_, box.column, box.columns},
+                     bias_, families_);
   }
 
   void finish() {
@@ -146,6 +130,12 @@ class BiasVertices {
   }
 
  private:
+  static models::OpPlacement placementOf(const BesideVector& operands) {
+    const bool in_place =
+        operands.data.pieces().front().variable == operands.out.pieces().front().variable;
+    return in_place ? models::OpPlacement::InPlace : models::OpPlacement::OutOfPlace;
+  }
+
   std::shared_ptr<const VertexType> typeOf(const BroadcastVectorShape& shape) {
     auto& type = types_[{shape.axis, shape.rows, shape.columns, shape.gaps}];
     if (type) return type;
@@ -159,64 +149,34 @@ class BiasVertices {
   Graph& graph_;
   models::BinaryOpKind kind_;
   const Tensor& bias_;
+  VariableId out_;
   ComputeSetId compute_set_;
   std::map<Key, std::shared_ptr<const VertexType>> types_;
   std::vector<VertexFamily> families_;  // in the order of their first vertices
   std::vector<TileTurns> turns_;        // one entry per tile
 };
 
-/// A piece of the matrix in step with the bias: all its rows use the same elements of the bias.
-Walk<Ends<VariableElements, PackedElements>> besideBias(const Tensor::Piece& piece) {
-  Walk<Ends<VariableElements, PackedElements>> walk{{piece.offset, PackedElements(piece.begin[1])}};
-  walk.addInside({piece.extent[0], {VariableElements(piece.stride[0]), PackedElements(0)}});
-  walk.addInside({piece.extent[1], {VariableElements(piece.stride[1]), PackedElements(1)}});
-  return walk;
-}
+}  // namespace
 
-/// Where a variable is mapped.
-struct MappedVariable {
-  explicit MappedVariable(const Variable& variable) : index(variable), intervals(index) {}
-
-  MappingIndex index;
-  IntervalCursor intervals;
-};
-
-/// A matrix, and a vector with an element for each column.
-struct BesideRows {
-  models::BinaryOp op;
-  const Tensor& rows;
-  const Tensor& bias;
-};
-
-void broadcast(Graph& graph, const BesideRows& operands, const std::string& name,
-               Program& program) {
-  const Tensor& rows = operands.rows;
-  check(rows.shape().size() == 2 && operands.bias.shape() == Shape{rows.shape()[1]},
-        "a bias for each column");
+void addBesideVector(Graph& graph, const BesideVector& operands, const std::string& name,
+                     Program& program) {
+  const Tensor& data = operands.data;
+  check(operands.vector.shape() == Shape{data.shape().back()}, "a vector beside each row");
   const ComputeSetId compute_set = graph.addComputeSet(name);
-  BiasVertices vertices(graph, operands.op, operands.bias, compute_set);
-  std::map<VariableId, MappedVariable> variables;
-  std::vector<MatrixPart> parts;
-  for (const Tensor::Piece& piece : rows.pieces()) {
-    MappedVariable& variable =
-        variables.try_emplace(piece.variable, graph.variable(piece.variable)).first->second;
-    cut(besideBias(piece), variable.intervals, parts);
-    for (const MatrixPart& part : parts) vertices.add(piece.variable, part);
-  }
+  BiasVertices vertices(graph, operands, compute_set);
+  for (const ColumnBox& box : columnBoxesOf(graph, data)) vertices.add(box);
   vertices.finish();
   program.add(execute(compute_set));
 }
 
-}  // namespace
-
 void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::string& name,
              Program& program) {
-  broadcast(graph, {models::BinaryOp::Add, rows, bias}, name, program);
+  addBesideVector(graph, {models::BinaryOp::Add, rows, bias, rows}, name, program);
 }
 
 void multiplyByRow(Graph& graph, const Tensor& rows, const Tensor& factors, const std::string& name,
                    Program& program) {
-  broadcast(graph, {models::BinaryOp::Multiply, rows, factors}, name, program);
+  addBesideVector(graph, {models::BinaryOp::Multiply, rows, factors, rows}, name, program);
 }
 
 }  // namespace ipusim::workloads

@@ -2,9 +2,13 @@
 #include "workloads/ops/fill/zero.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "workloads/graph/mapping_index.h"
+#include "workloads/ops/placement/ranges.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -57,6 +61,59 @@ void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types
   }
 }
 
+/// Equal runs of one variable on a tile.
+using RunsKey = std::tuple<TileId, VariableId, std::uint64_t>;
+
+/// Adds where the runs of `walk` begin. Its last level is not part of it.
+void addBegins(const Walk<VariableElements>& walk, std::vector<VariableElements>& begins) {
+  std::vector<VariableElements> all{walk.begin};
+  for (const auto& level : walk.levels) {
+    std::vector<VariableElements> next;
+    next.reserve(all.size() * level.count);
+    for (const VariableElements begin : all) {
+      for (std::uint64_t i = 0; i < level.count; ++i) next.push_back(begin + i * level.stride);
+    }
+    all = std::move(next);
+  }
+  begins.insert(begins.end(), all.begin(), all.end());
+}
+
+/// The runs of a tile that has several parts of a tensor, by length.
+class TileRuns {
+ public:
+  void add(const TileSection& part) {
+    Walk<VariableElements> walk = part.section.walk;
+    walk.normalize();
+    std::uint64_t run = 1;
+    if (!walk.levels.empty() && walk.levels.back().stride == kNext) {
+      run = walk.levels.back().count;
+      walk.levels.pop_back();
+    }
+    addBegins(walk, begins_[{part.tile, part.section.variable, run}]);
+  }
+
+  /// Adds up to one vertex per worker for runs of one length. Each has a list of them.
+  void addVertices(const ZeroSite& site, ZeroTypes& types) const {
+    for (const auto& [key, begins] : begins_) {
+      const auto& [tile, variable, run] = key;
+      const ElementType type = site.graph.variable(variable).type;
+      for (const Range& share : evenRanges(begins.size(), site.workers)) {
+        if (share.size() == 0) continue;
+        View view;
+        for (std::uint64_t b = share.begin; b < share.end; ++b) {
+          appendRegular(view, contiguous(variable, begins[b].value(), run));
+        }
+        const ZeroVertexShape shape{type, share.size(), run};
+        const auto& zero = types.get({type, shape.regions, run}, [&] { return zeroVertex(shape); });
+        site.graph.addVertices(site.compute_set, {zero, tile, 1, {{std::move(view)}}});
+      }
+    }
+  }
+
+ private:
+  std::map<RunsKey, std::vector<VariableElements>> begins_;
+};
+
 }  // namespace
 
 void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
@@ -64,7 +121,19 @@ void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor
   const ComputeSetId compute_set = graph.addComputeSet(name);
   const ZeroSite site{graph, compute_set, machine.workers_per_tile};
   ZeroTypes types;
-  for (const TileSection& part : sectionsByTile(graph, tensors)) addVertices(site, part, types);
+  TileRuns runs;
+  const std::vector<TileSection> parts = sectionsByTile(graph, tensors);
+  for (auto first = parts.begin(); first != parts.end();) {
+    const auto last = std::find_if(
+        first, parts.end(), [&](const TileSection& part) { return part.tile != first->tile; });
+    if (last - first == 1) {
+      addVertices(site, *first, types);
+    } else {
+      std::for_each(first, last, [&](const TileSection& part) { runs.add(part); });
+    }
+    first = last;
+  }
+  runs.addVertices(site, types);
   program.add(execute(compute_set));
 }
 

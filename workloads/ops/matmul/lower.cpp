@@ -4,7 +4,7 @@
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/rearrange.h"
 #include "workloads/ops/matmul/reduce.h"
-#include "workloads/ops/matmul/serial_loop.h"
+#include "workloads/ops/serial/serial_loop.h"
 
 namespace ipusim::workloads {
 
@@ -44,6 +44,25 @@ Tensor addStep(const MatmulSite& site, const ConvolveOperands& operands, const S
   }
   addReduction(site.graph, site.machine, std::move(blocks), site.name, program);
   return out;
+}
+
+/// Adds to the loop's body what copies the counter's step of an operand. Returns the copy, which is
+/// mapped alike.
+BlockedOperand sliceOf(const std::vector<BlockedOperand>& steps, const MatmulSite& site,
+                       SerialLoop& loop) {
+  const BlockedOperand& first = steps.front();
+  if (steps.size() == 1) return first;
+  BlockedOperand taken =
+      site.layout
+          .addOperand(
+              site.graph,
+              {first.role, first.storage.type(), first.name + "/slice", Lifetime::Temporary}, 1)
+          .front();
+  std::vector<Tensor> storages;
+  storages.reserve(steps.size());
+  for (const BlockedOperand& step : steps) storages.push_back(step.storage);
+  loop.slice(concat(storages, 0), taken.storage, first.name);
+  return taken;
 }
 
 /// A copy of its input block for every tile, made once before a loop.
@@ -139,8 +158,9 @@ std::vector<Tensor> MatmulOp::multiplyInSteps(Lifetime lifetime, Program& progra
   const bool adds = plan.partition.in_chans_serial > 1;
   const ElementType output = operands_.problem.output;
   const std::uint64_t elements = operands_.layout.resultElements();
-  SerialLoop loop(site());
-  ConvolveOperands step{loop.slice(operands_.input), loop.slice(operands_.weights), {}};
+  SerialLoop loop({graph_, machine_, name_, plan.partition.steps()});
+  ConvolveOperands step{
+      sliceOf(operands_.input, site(), loop), sliceOf(operands_.weights, site(), loop), {}};
   if (plan.broadcast == InputBroadcast::BeforeLoop) {
     step.input_copies = addInputCopies(site(), step.input, program);
   }

@@ -2,17 +2,12 @@
 #include "workloads/ops/matmul/rearrange.h"
 
 #include <algorithm>
-#include <array>
-#include <memory>
 #include <optional>
 
 #include "workloads/ops/fill/zero.h"
-#include "workloads/vertices/data_movement.h"
-#include "workloads/vertices/type_cache.h"
+#include "workloads/ops/placement/tile_transposes.h"
 
 namespace ipusim::workloads {
-
-using models::TransposeVertex;
 
 namespace {
 
@@ -43,11 +38,10 @@ class TransposedArrival {
   TransposedArrival(const MatmulSite& site, const std::vector<BlockedOperand>& steps,
                     ComputeSetId compute_set)
       : graph_(site.graph),
-        machine_(site.machine),
         step_elements_(steps.front().storage.elements()),
         arrived_(graph_.addVariable(steps.front().storage.type(), {steps.size() * step_elements_},
                                     steps.front().name + "/arrived")),
-        compute_set_(compute_set) {}
+        transposes_(site.graph, site.machine, compute_set) {}
 
   /// Maps block `b` of a step's arrived data like the operand, and adds the vertices that transpose
   /// it. Returns the (units, rows, channels) of the arrived data.
@@ -59,7 +53,8 @@ class TransposedArrival {
     for (const Matrices& matrices : matricesOf(block, operand.row_elements)) {
       const Tensor data = slice(arrived, matrices);
       graph_.setTileMapping(data, matrices.tile);
-      addVertices(matrices, arrived, operand.storage);
+      transposes_.add({matrices.tile, matrices.count, matrices.rows, matrices.columns}, data,
+                      slice(operand.storage, matrices));
       const Tensor turned =
           data.reshape({matrices.count, matrices.rows, matrices.columns}).dimShuffle({0, 2, 1});
       if (matrices.columns == block.rows) {
@@ -80,42 +75,10 @@ class TransposedArrival {
     return storage.slice(matrices.offset, matrices.offset + matrices.elements(), 0);
   }
 
-  /// Adds one vertex for all workers when there is such a type, and otherwise one per worker.
-  void addVertices(const Matrices& all, const Tensor& from, const Tensor& to) {
-    const Bytes element = sizeOf(from.type());
-    const TransposeVertex form =
-        models::transposeVertexFor(machine_, element, all.rows, all.columns, all.count);
-    const std::uint64_t vertices =
-        form == TransposeVertex::Transpose2D
-            ? std::min<std::uint64_t>(machine_.workers_per_tile, all.count)
-            : 1;
-    Matrices rest = all;
-    for (std::uint64_t left = vertices; left > 0;) {
-      Matrices share = rest;
-      share.count = rest.count / left;
-      const std::uint64_t equal = rest.count % left == 0 ? left : left - rest.count % left;
-      const auto field = [&](const Tensor& storage) {
-        return Connection{slice(storage, share).view(), share.elements()};
-      };
-      const TransposeVertexShape shape{from.type(), form, share.rows, share.columns, share.count};
-      const auto& type =
-          types_.get({static_cast<std::uint64_t>(form), share.rows, share.columns, share.count},
-                     [&] { return transposeVertex(shape); });
-      graph_.addVertices(
-          compute_set_,
-          {type, share.tile, static_cast<std::uint32_t>(equal), {field(from), field(to)}});
-      rest.offset += equal * share.elements();
-      rest.count -= equal * share.count;
-      left -= equal;
-    }
-  }
-
   Graph& graph_;
-  const Architecture& machine_;
   std::uint64_t step_elements_;
   Tensor arrived_;
-  ComputeSetId compute_set_;
-  TypeCache<std::array<std::uint64_t, 4>> types_;  ///< by form, rows, columns, matrices
+  TileTransposes transposes_;
 };
 
 /// True when the channels of the source are consecutive in memory.

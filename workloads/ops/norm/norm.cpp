@@ -168,25 +168,30 @@ NormGradients NormSteps::addGradients(const NormSaved& saved) {
           of_parameters[1].reshape(saved.scale.shape())};
 }
 
-Tensor NormSteps::addInference(const NormOperands& operands, const GivenStatistics& given,
-                               double epsilon) {
-  const Tensor y = rows_.bring(matrixOf(operands.x), step("/rows"), result_.lifetime);
+Tensor NormSteps::addScaled(const Tensor& x, const ChannelFactors& factors) {
+  const Tensor y = rows_.bring(matrixOf(x), step("/rows"), result_.lifetime);
+  multiplyScale(y, factors.scale);
+  addShift(y, factors.shift);
+  return shapedAs(x.shape(), y);
+}
+
+ChannelFactors addChannelFactors(Graph& graph, const Architecture& machine,
+                                 const NormOperands& operands, const GivenStatistics& given,
+                                 double epsilon, const std::string& name, Program& program) {
+  Elementwise ops(graph, machine, program);
   const auto copy = [&](const Tensor& values, const char* part) {
-    Tensor copied = addAlike(graph_, given.variance, given.variance.type(), step(part));
-    program_.add(graph_.copy(values, copied, step(part)));
+    Tensor copied = addAlike(graph, given.variance, given.variance.type(), name + part);
+    program.add(graph.copy(values, copied, name + part));
     return copied;
   };
   const Tensor scale = copy(given.variance, "/factors");
-  ops_.addScalarInPlace(scale, epsilon, step("/factors/Add"));
-  ops_.unaryInPlace(models::UnaryOp::Rsqrt, scale, step("/factors/Rsqrt"));
-  ops_.binaryInPlace(Op::Multiply, scale, operands.scale, step("/factors/Multiply"));
+  ops.addScalarInPlace(scale, epsilon, name + "/factors/Add");
+  ops.unaryInPlace(models::UnaryOp::Rsqrt, scale, name + "/factors/Rsqrt");
+  ops.binaryInPlace(models::BinaryOp::Multiply, scale, operands.scale, name + "/factors/Multiply");
   const Tensor product = copy(given.mean, "/shift");
-  ops_.binaryInPlace(Op::Multiply, product, scale, step("/shift/Multiply"));
-  const Tensor shift = ops_.binary(Op::Subtract, operands.bias, product, step("/shift/Subtract"),
-                                   Lifetime::Temporary);
-  multiplyScale(y, scale);
-  addShift(y, shift);
-  return shapedAs(operands.x.shape(), y);
+  ops.binaryInPlace(models::BinaryOp::Multiply, product, scale, name + "/shift/Multiply");
+  return {scale, ops.binary(models::BinaryOp::Subtract, operands.bias, product,
+                            name + "/shift/Subtract", Lifetime::Temporary)};
 }
 
 }  // namespace ipusim::workloads

@@ -74,6 +74,16 @@ struct GivenStatistics {
   Tensor variance;
 };
 
+/// What a norm with given statistics multiplies by and adds, one element per channel.
+struct ChannelFactors {
+  Tensor scale;
+  Tensor shift;
+};
+/// Adds the steps that compute the factors.
+ChannelFactors addChannelFactors(Graph& graph, const Architecture& machine,
+                                 const NormOperands& operands, const GivenStatistics& given,
+                                 double epsilon, const std::string& name, Program& program);
+
 /// Adds the steps of one norm, or of its gradients. The arguments of the constructor must outlive
 /// this object.
 class NormSteps {
@@ -84,9 +94,8 @@ class NormSteps {
   /// A norm with the statistics of its operand.
   NormResult addNorm(const NormOperands& operands, double epsilon);
   NormGradients addGradients(const NormSaved& saved);
-  /// A batch norm with given statistics: x times a scale plus a shift, both of which are computed
-  /// per channel first.
-  Tensor addInference(const NormOperands& operands, const GivenStatistics& given, double epsilon);
+  /// x times a scale plus a shift.
+  Tensor addScaled(const Tensor& x, const ChannelFactors& factors);
 
  private:
   using Op = models::BinaryOp;

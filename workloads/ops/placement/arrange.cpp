@@ -39,6 +39,23 @@ Tensor storageOf(const Graph& graph, const Tensor& tensor) {
   return {variable, tensor.type(), {graph.variable(variable).elements}};
 }
 
+bool viewsOneVariable(const Graph& graph, const Tensor& tensor) {
+  const std::vector<Tensor::Piece>& pieces = tensor.pieces();
+  const VariableId variable = pieces.front().variable;
+  const bool is_one = std::all_of(pieces.begin(), pieces.end(), [&](const Tensor::Piece& piece) {
+    const auto repeats = [&piece](std::size_t d) {
+      return piece.stride[d] == 0 && piece.extent[d] > 1;
+    };
+    for (std::size_t d = 0; d < piece.extent.size(); ++d) {
+      if (repeats(d)) return false;
+    }
+    return piece.variable == variable;
+  });
+  if (!is_one) return false;
+  const std::uint64_t stored = storageOf(graph, tensor).elements();
+  return tensor.elements() <= stored && stored <= 2 * tensor.elements();
+}
+
 bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b) {
   const auto& pieces = a.pieces();
   const auto& others = b.pieces();

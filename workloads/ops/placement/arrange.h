@@ -34,6 +34,10 @@ Tensor arrangedAs(Graph& graph, const Tensor& like, const Tensor& tensor, const 
 Tensor consecutive(Graph& graph, const Architecture& machine, const Tensor& tensor,
                    const std::string& name, Program& program);
 
+/// True when `tensor` views one variable, each element once, with at most as much padding as
+/// elements.
+bool viewsOneVariable(const Graph& graph, const Tensor& tensor);
+
 /// True when the elements of `tensor` are consecutive in storage.
 bool isConsecutive(const Tensor& tensor);
 

@@ -48,13 +48,13 @@ View narrowed(const TileColumns& own, std::uint64_t column, std::uint64_t width)
 
 class RowSum {
  public:
-  RowSum(Graph& graph, const Architecture& machine, const RowsOperand& operand, std::string name,
+  RowSum(Graph& graph, const Architecture& machine, const HeldColumns& columns, std::string name,
          Program& program)
       : graph_(graph),
         machine_(machine),
-        op_(operand.op),
-        type_(operand.matrix.type()),
-        partials_type_(operand.matrix.type()),
+        op_(columns.op),
+        type_(columns.type),
+        partials_type_(columns.type),
         name_(std::move(name)),
         program_(program) {}
 
@@ -71,10 +71,10 @@ class RowSum {
   /// Makes one partial per column of a tile. When vertices make some partials of halves, they make
   /// all, so that all partials have one type.
   Partials toPartials(const std::vector<TileColumns>& all) {
-    const bool adds =
-        std::any_of(all.begin(), all.end(), [](const TileColumns& own) { return own.rows > 1; });
+    const auto is_sum = [this](const TileColumns& own) { return own.rows == 1 && own.op == op_; };
+    const bool adds = !std::all_of(all.begin(), all.end(), is_sum);
     const auto is_kept = [&](const TileColumns& own) {
-      return own.rows == 1 && (!adds || type_ == ElementType::Float);
+      return is_sum(own) && (!adds || type_ == ElementType::Float);
     };
     std::uint64_t elements = 0;
     for (const TileColumns& own : all) elements += is_kept(own) ? 0 : own.end - own.begin;
@@ -174,12 +174,12 @@ class RowSum {
     return widths;
   }
 
-  std::shared_ptr<const VertexType> typeOf(ElementType output, std::uint64_t partials,
-                                           std::uint64_t outputs, std::uint64_t stride) {
-    const models::ReduceKind kind{op_, partials_type_, output};
-    return types_.get({kind.partials, output, partials, outputs, stride}, [&] {
-      return reduceRowsVertex({kind, partials, outputs, stride});
-    });
+  /// `shape` without its type of partials.
+  std::shared_ptr<const VertexType> typeOf(RowReduction shape) {
+    shape.kind.partials = partials_type_;
+    return types_.get({shape.kind.op, partials_type_, shape.kind.output, shape.partials,
+                       shape.outputs, shape.stride},
+                      [&] { return reduceRowsVertex(shape); });
   }
 
   void addOnTile(ComputeSetId compute_set, const TileColumns& own, const Target& target) {
@@ -187,11 +187,12 @@ class RowSum {
     for (const std::uint64_t width : workerWidths(own.end - own.begin)) {
       const std::uint64_t stride = own.rows == 1 ? width : own.stride;
       const std::uint64_t offset = target.offset + column;
-      graph_.addVertex(compute_set, {typeOf(target.tensor.type(), own.rows, width, stride),
-                                     own.tile,
-                                     1,
-                                     {{target.tensor.flatView(offset, offset + width)},
-                                      {narrowed(own, column, width)}}});
+      graph_.addVertex(
+          compute_set,
+          {typeOf({{own.op, {}, target.tensor.type()}, own.rows, width, stride}),
+           own.tile,
+           1,
+           {{target.tensor.flatView(offset, offset + width)}, {narrowed(own, column, width)}}});
       column += width;
     }
   }
@@ -225,18 +226,20 @@ class RowSum {
     std::uint64_t begin = box.begin;
     std::uint64_t offset = target.offset;
     for (const std::uint64_t width : workerWidths(box.end - box.begin)) {
-      graph_.addVertex(compute_set,
-                       {typeOf(target.tensor.type(), box.last - box.first, width, width),
-                        tile,
-                        1,
-                        {{target.tensor.flatView(offset, offset + width)},
-                         {partials.rows(begin, begin + width, box.first, box.last)}}});
+      graph_.addVertex(
+          compute_set,
+          {typeOf({{op_, {}, target.tensor.type()}, box.last - box.first, width, width}),
+           tile,
+           1,
+           {{target.tensor.flatView(offset, offset + width)},
+            {partials.rows(begin, begin + width, box.first, box.last)}}});
       begin += width;
       offset += width;
     }
   }
 
-  using TypeKey = std::tuple<ElementType, ElementType, std::uint64_t, std::uint64_t, std::uint64_t>;
+  using TypeKey = std::tuple<models::ReduceOp, ElementType, ElementType, std::uint64_t,
+                             std::uint64_t, std::uint64_t>;
   Graph& graph_;
   const Architecture& machine_;
   models::ReduceOp op_;
@@ -256,36 +259,46 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
   return widest;
 }
 
+Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& columns,
+               ElementType result_type, const OpResult& sums, Program& program) {
+  Tensor result =
+      graph.addVariable(result_type, {columns.columns}, sums.name + "/Out", sums.lifetime);
+  RowSum sum(graph, machine, columns, sums.name, program);
+  std::uint64_t held = 0;
+  for (const TileColumns& own : columns.held) held += own.end - own.begin;
+  if (held == columns.columns) {
+    sum.onTile(columns.held, result);
+    return result;
+  }
+  graph.mapLinearly(result, machine, kLinearGrain);
+  Partials partials = sum.toPartials(columns.held);
+  const ReductionStages stages =
+      planReduction(machine, {columns.columns, partials.mostPartials(), ElementType::Float,
+                              widestShare(graph, result), columns.op});
+  for (const std::uint64_t groups : stages.groups) partials = sum.toGroups(partials, groups);
+  sum.toResult(partials, stages.last, result);
+  return result;
+}
+
 }  // namespace
 
 Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                   const OpResult& results, Program& program) {
   const Tensor& matrix = operand.matrix;
   check(matrix.shape().size() == 2, "a matrix of rows");
-  const std::uint64_t columns = matrix.shape()[1];
-  Tensor result =
-      graph.addVariable(matrix.type(), {columns}, results.name + "/Out", results.lifetime);
-  const std::vector<TileColumns> all = columnsByTile(graph, matrix);
-  RowSum sum(graph, machine, operand, results.name, program);
-  std::uint64_t held = 0;
-  for (const TileColumns& own : all) held += own.end - own.begin;
-  if (held == columns) {
-    sum.onTile(all, result);
-    return result;
-  }
-  graph.mapLinearly(result, machine, kLinearGrain);
-  Partials partials = sum.toPartials(all);
-  const ReductionStages stages =
-      planReduction(machine, {columns, partials.mostPartials(), ElementType::Float,
-                              widestShare(graph, result), operand.op});
-  for (const std::uint64_t groups : stages.groups) partials = sum.toGroups(partials, groups);
-  sum.toResult(partials, stages.last, result);
-  return result;
+  HeldColumns columns{columnsByTile(graph, matrix), matrix.shape()[1], matrix.type(), operand.op};
+  for (TileColumns& own : columns.held) own.op = operand.op;
+  return sumHeld(graph, machine, columns, matrix.type(), results, program);
 }
 
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program) {
   return reduceRows(graph, machine, {models::ReduceOp::Add, matrix}, sums, program);
+}
+
+Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,
+                   const OpResult& sums, Program& program) {
+  return sumHeld(graph, machine, columns, ElementType::Float, sums, program);
 }
 
 }  // namespace ipusim::workloads

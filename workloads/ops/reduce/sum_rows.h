@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "models/ipu/cost/reduce.h"
 #include "workloads/ops/placement/op_result.h"
+#include "workloads/ops/reduce/tile_columns.h"
 
 namespace ipusim::workloads {
 
@@ -25,5 +28,16 @@ struct RowsOperand {
 /// Adds the sum, the maximum or the minimum of the rows, all as for sumRows().
 Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                   const OpResult& results, Program& program);
+
+/// Columns whose rows the tiles hold, all of one type.
+struct HeldColumns {
+  std::vector<TileColumns> held;
+  std::uint64_t columns;
+  ElementType type;
+  models::ReduceOp op = models::ReduceOp::Add;  ///< on what the tiles have made of their rows
+};
+/// As sumRows(), for what the tiles hold of one or more tensors. The sums are floats.
+Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,
+                   const OpResult& sums, Program& program);
 
 }  // namespace ipusim::workloads

@@ -2,10 +2,13 @@
 #include "workloads/ops/reduce/tile_columns.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "ipusim/error.h"
 #include "workloads/graph/mapping_index.h"
+#include "workloads/ops/placement/column_boxes.h"
 #include "workloads/vertices/reductions.h"
 
 namespace ipusim::workloads {
@@ -114,6 +117,40 @@ std::vector<TileColumns> columnsByTile(const Graph& graph, const Tensor& matrix)
   for (std::uint32_t t = 0; t < shares.size(); ++t) {
     for (TileColumns& own : shares[t].split(TileId(t), whole)) all.push_back(std::move(own));
   }
+  return all;
+}
+
+namespace {
+
+Section sectionOf(const ColumnBox& box) {
+  Section section{box.variable, {VariableElements(box.begin)}};
+  auto& levels = section.walk.levels;
+  if (box.rows > 1) levels.push_back({box.rows, VariableElements(box.row_stride)});
+  if (box.columns > 1) levels.push_back({box.columns, VariableElements(1)});
+  return section;
+}
+
+}  // namespace
+
+std::vector<TileColumns> columnRunsByTile(const Graph& graph, const Tensor& tensor) {
+  std::map<std::tuple<TileId, std::uint64_t, std::uint64_t>, TileColumns> runs;
+  for (const ColumnBox& box : columnBoxesOf(graph, tensor)) {
+    check(box.columns == 1 || box.column_stride == 1, "columns one after the other");
+    const std::uint64_t end = box.column + box.columns;
+    const auto [found, is_new] = runs.try_emplace({box.tile, box.column, end});
+    TileColumns& own = found->second;
+    // Rows of different boxes may lie at any distance in the tile's memory.
+    own = {box.tile,
+           box.column,
+           end,
+           own.rows + box.rows,
+           std::move(own.view),
+           is_new && box.rows > 1 ? box.row_stride : kNoStride};
+    appendRegular(own.view, sectionOf(box));
+  }
+  std::vector<TileColumns> all;
+  all.reserve(runs.size());
+  for (auto& [place, own] : runs) all.push_back(std::move(own));
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ipusim/graph.h"
+#include "models/ipu/cost/reduce.h"
 
 namespace ipusim::workloads {
 
@@ -16,9 +17,14 @@ struct TileColumns {
   std::uint64_t rows;
   View view;             ///< one row after the other
   std::uint64_t stride;  ///< distance of the rows in the tile's memory, or kNoStride
+  models::ReduceOp op = models::ReduceOp::Add;  ///< what the tile does with its rows
 };
 
 /// What the tiles hold of `matrix`, (rows, columns) of consecutive elements, by tile and column.
 std::vector<TileColumns> columnsByTile(const Graph& graph, const Tensor& matrix);
+
+/// What the tiles hold of `tensor`, (..., columns) of any layout in which each piece has its
+/// columns one after the other. All dimensions but the last are rows.
+std::vector<TileColumns> columnRunsByTile(const Graph& graph, const Tensor& tensor);
 
 }  // namespace ipusim::workloads

@@ -61,7 +61,7 @@ HostTensors hostTensors(const TrainingStage& stage, std::uint64_t classes) {
   const std::vector<Parameter>& learnt = stage.parameters();
   for (const Parameter& parameter : learnt) add(parameter.name, parameter.tensor);
   for (std::size_t p = 0; p < learnt.size(); ++p) {
-    add(learnt[p].name + "/velocity", stage.velocities()[p]);
+    add(learnt[p].name + "/velocity", stage.states()[p]);
   }
   return host;
 }
@@ -98,8 +98,8 @@ BuiltWorkload buildMlpTraining(const ConfigReader& config, const Architecture& m
   return built;
 }
 
-Network readMlpNetwork(const ConfigReader& config) {
-  return modulesOf(readTraining(config));
+TrainedNetworkPointer readMlpNetwork(const ConfigReader& config) {
+  return trainedNetwork(modulesOf(readTraining(config)));
 }
 
 }  // namespace ipusim::workloads

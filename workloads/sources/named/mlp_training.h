@@ -15,7 +15,7 @@ namespace ipusim::workloads {
 /// `learning_rate`, `momentum`.
 BuiltWorkload buildMlpTraining(const ConfigReader& config, const Architecture& machine);
 
-/// Reads the keys of buildMlpTraining() as a network.
-Network readMlpNetwork(const ConfigReader& config);
+/// Reads the keys of buildMlpTraining() as a network that may be cut.
+TrainedNetworkPointer readMlpNetwork(const ConfigReader& config);
 
 }  // namespace ipusim::workloads

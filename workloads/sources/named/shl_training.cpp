@@ -150,10 +150,10 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
   return built;
 }
 
-Network readShlNetwork(const ConfigReader& config) {
+TrainedNetworkPointer readShlNetwork(const ConfigReader& config) {
   const Training training = readTraining(config);
   static_cast<void>(readFlag(config, "dense", "yes"));
-  return modulesOf(training);
+  return trainedNetwork(modulesOf(training));
 }
 
 }  // namespace ipusim::workloads

@@ -17,7 +17,7 @@ namespace ipusim::workloads {
 /// Source: arXiv 2309.08946, section 3.3; HazyResearch/structured-nets.
 BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine);
 
-/// Reads the keys of buildShlTraining() as a network.
-Network readShlNetwork(const ConfigReader& config);
+/// Reads the keys of buildShlTraining() as a network that may be cut.
+TrainedNetworkPointer readShlNetwork(const ConfigReader& config);
 
 }  // namespace ipusim::workloads

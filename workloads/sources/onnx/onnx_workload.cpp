@@ -29,23 +29,43 @@ OnnxOptions readOptions(const ConfigReader& config) {
   return options;
 }
 
-}  // namespace
-
-BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
+/// Calls `use` with the training and the network of the model of a config.
+template <typename Use>
+auto withModel(const ConfigReader& config, const Use& use) {
   const std::optional<NetworkTraining> training = readNetworkTraining(config);
   OnnxOptions options = readOptions(config);
   options.is_training = training.has_value();
   const std::filesystem::path file = config.path("file");
   const OnnxModel model = readOnnxModel(file);
   try {
-    OnnxNetwork network = importOnnx(model, options);
-    BuiltWorkload built = buildNetworkProgram(
-        config, "file", {std::move(network.graph), network.result}, training, machine);
-    built.warnings = std::move(network.warnings);
-    return built;
+    return use(training, importOnnx(model, options));
   } catch (const OnnxError& error) {
     throw ConfigError(oneLine(file.string()) + ": " + error.what());
   }
+}
+
+}  // namespace
+
+BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
+  return withModel(
+      config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
+        BuiltWorkload built = buildNetworkProgram(
+            config, "file", {std::move(network.graph), network.result}, training, machine);
+        built.warnings = std::move(network.warnings);
+        return built;
+      });
+}
+
+TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
+  return withModel(config, [&](const std::optional<NetworkTraining>& training,
+                               OnnxNetwork network) {
+    // What several chips answer has no place for a warning.
+    if (!network.warnings.empty()) {
+      throw config.error("on_unknown",
+                         "error: several chips take no network with unknown operators");
+    }
+    return readTrainedNetwork(config, "file", {std::move(network.graph), network.result}, training);
+  });
 }
 
 }  // namespace ipusim::workloads

@@ -9,4 +9,7 @@ namespace ipusim::workloads {
 /// step. `batch` and the table `dimensions` give symbolic dimensions.
 BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine);
 
+/// Reads the keys of buildOnnx() as a network that may be cut.
+TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config);
+
 }  // namespace ipusim::workloads

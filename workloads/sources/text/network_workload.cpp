@@ -33,9 +33,16 @@ NetworkSource readSource(const ConfigReader& config) {
   return {readConfigText(file), "file", file.string()};
 }
 
-}  // namespace
+/// The keys of a network, and what they describe.
+struct ReadNetwork {
+  std::optional<NetworkTraining> training;
+  std::string key;  ///< that has the text
+  ForwardNetwork forward;
+};
 
-BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine) {
+/// Calls `use` with the network of a config.
+template <typename Use>
+auto withNetwork(const ConfigReader& config, const Use& use) {
   const std::optional<NetworkTraining> training = readNetworkTraining(config);
   const NetworkSource source = readSource(config);
   const NetworkTextOptions options{config.whole("batch", 1, kMaxBatch),
@@ -44,11 +51,26 @@ BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machi
                                    training ? NetworkMode::Training : NetworkMode::Inference};
   try {
     TextNetwork network = readNetworkText(source.text, options);
-    return buildNetworkProgram(config, source.key.c_str(),
-                               {std::move(network.graph), network.result}, training, machine);
+    return use(ReadNetwork{training, source.key, {std::move(network.graph), network.result}});
   } catch (const StatementError& mistake) {
     throw source.error(config, mistake);
   }
+}
+
+}  // namespace
+
+BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine) {
+  return withNetwork(config, [&](ReadNetwork network) {
+    return buildNetworkProgram(config, network.key.c_str(), std::move(network.forward),
+                               network.training, machine);
+  });
+}
+
+TrainedNetworkPointer readTextNetwork(const ConfigReader& config) {
+  return withNetwork(config, [&](ReadNetwork network) {
+    return readTrainedNetwork(config, network.key.c_str(), std::move(network.forward),
+                              network.training);
+  });
 }
 
 }  // namespace ipusim::workloads

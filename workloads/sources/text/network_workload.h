@@ -9,4 +9,7 @@ namespace ipusim::workloads {
 /// pass, or with a table `train` a training step.
 BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine);
 
+/// Reads the keys of buildNetwork() as a network that may be cut.
+TrainedNetworkPointer readTextNetwork(const ConfigReader& config);
+
 }  // namespace ipusim::workloads

@@ -80,6 +80,18 @@ NetworkTensorId addFirstToken(StatementSite& site) {
   return site.add("squeeze", reshape({shape[0], shape[2]}), {first});
 }
 
+/// The tokens before a position, as (batch, positions, width).
+NetworkTensorId addFirstTokens(StatementSite& site) {
+  site.expectDimensions(3, kSequenceWanted);
+  const std::uint64_t count = site.arguments.wholeArgument("positions");
+  const std::uint64_t known = site.shape()[1];
+  if (count > known) {
+    throw site.statement.error(fmt::format("at most {} positions", known),
+                               fmt::format("{}", count));
+  }
+  return site.add("", slice({1, 0, count}), {site.x});
+}
+
 /// The heads of queries, keys or values: (batch, heads, positions, width of a head).
 class Heads {
  public:
@@ -151,7 +163,7 @@ const std::vector<StatementWord>& transformerWords() {
       {"add_embedding", addEmbeddingOf}, {"add_positions", addPositions},
       {"attention", addAttention},       {"class_token", addClassToken},
       {"embedding", addEmbedding},       {"first_token", addFirstToken},
-      {"to_tokens", addToTokens},
+      {"first_tokens", addFirstTokens},  {"to_tokens", addToTokens},
   };
   return kWords;
 }

@@ -74,7 +74,7 @@ ConvCandidate sharedBy(const ConvProblem& problem, const TransformedConv& conv) 
   candidate.input = params.input;
   candidate.output = params.output;
   candidate.partials = problem.partials;
-  candidate.weight_load = problem.weight_load;
+  candidate.vertex.weight_load = problem.weight_load;
   addDims(conv, candidate);
   candidate.groups = params.groups;
   candidate.batch = params.batch;
@@ -128,6 +128,7 @@ ConvCandidate withVertex(const Architecture& machine, const ConvCandidate& share
                          const TransformedConv& conv, const ConvVertex& vertex) {
   ConvCandidate candidate = shared;
   candidate.vertex = vertex;
+  candidate.vertex.weight_load = shared.vertex.weight_load;
   candidate.tile_result =
       sizeOf(vertex.partials) < sizeOf(shared.partials) ? vertex.partials : shared.partials;
   candidate.dims.at(candidate.dim_count - 1).grain = innermostGrain(conv.params, vertex);

@@ -41,7 +41,6 @@ struct ConvCandidate {
   /// The type of partials that the problem asks for, and the type that tiles exchange.
   ElementType partials = ElementType::Half;
   ElementType tile_result = ElementType::Half;
-  models::WeightLoad weight_load = models::WeightLoad::Bits64;
   ConvVertex vertex;
   std::uint32_t dim_count = 2;
   std::array<CandidateDim, kMaxFieldDims> dims;

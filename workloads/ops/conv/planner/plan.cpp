@@ -135,28 +135,58 @@ Candidates candidatesOf(const Architecture& machine, const ConvProblem& problem)
   return candidates;
 }
 
+const char* textOf(ElementType type) {
+  return type == ElementType::Half ? "half" : "float";
+}
+
+/// Requires that some vertex of the problem's method takes the convolution.
+void requireMethod(const ConvProblem& problem, bool is_possible) {
+  if (is_possible) return;
+  check(problem.method.has_value(),
+        "some vertex computes any convolution when memory is unbounded");
+  throw ConfigError(std::string("convolution: wanted a method that can compute it, found ") +
+                    nameOf(*problem.method) + " for " + textOf(problem.params.input) +
+                    " data with " + textOf(problem.partials) + " partials; let the planner choose");
+}
+
 struct Bounded {
   FoundConvPlan plan;
   Bytes bound;
 };
 
-Bounded searchDoubling(const Architecture& machine, const std::vector<ConvCandidate>& candidates,
-                       Bytes bound) {
+Bounded searchDoubling(const Architecture& machine, const ConvProblem& problem,
+                       const std::vector<ConvCandidate>& candidates) {
+  Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
   while (true) {
     if (const auto found = searchConvPlan(machine, candidates, bound)) return {*found, bound};
-    check(bound != kNoBound, "some vertex computes any convolution when memory is unbounded");
+    requireMethod(problem, bound != kNoBound);
     bound = bound < machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
   }
 }
 
 }  // namespace
 
+const char* nameOf(ConvMethod method) {
+  switch (method) {
+    case ConvMethod::Hmac:
+      return "HMAC";
+    case ConvMethod::Vmac:
+      return "VMAC";
+    case ConvMethod::Amp:
+      return "AMP";
+    case ConvMethod::Slic:
+      return "SLIC";
+    case ConvMethod::OuterProduct:
+      break;
+  }
+  return "outer product";
+}
+
 ConvPlan planConv(const Architecture& machine, const ConvProblem& problem) {
   requireKnown(problem);
   const ConvProblem canonical = prepared(problem);
   const Candidates candidates = candidatesOf(machine, canonical);
-  const Bounded found = searchDoubling(
-      machine, candidates.all, planMemoryBound(machine, canonical.available_memory_proportion));
+  const Bounded found = searchDoubling(machine, canonical, candidates.all);
   const ConvCandidate& candidate = candidates.all.at(found.plan.candidate);
   const TransformedConv& conv = candidates.convs.at(candidates.conv_of.at(found.plan.candidate));
   ConvPlan plan;

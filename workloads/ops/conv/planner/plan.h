@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "ipusim/element_type.h"
@@ -46,7 +47,11 @@ struct ConvProblem {
   /// The share of a tile's memory that temporary data may take, above zero.
   double available_memory_proportion = 0.6;
   models::WeightLoad weight_load = models::WeightLoad::Bits64;
+  std::optional<ConvMethod> method = {};  ///< the only one to try; none: all
 };
+
+/// The vendor's name of a method.
+const char* nameOf(ConvMethod method);
 
 /// Dimensions by their number, outermost 0, in the order in which they are transformed.
 using DimList = std::vector<std::uint32_t>;
@@ -75,7 +80,8 @@ struct ConvVertex {
   std::uint32_t conv_groups_per_group = 1;
   std::uint32_t in_chans_per_group = 1;
   std::uint32_t partial_chans_per_group = 1;
-  ElementType partials = ElementType::Half;  ///< type that the vertex writes
+  ElementType partials = ElementType::Half;                     ///< type that the vertex writes
+  models::WeightLoad weight_load = models::WeightLoad::Bits64;  ///< AMP
 };
 
 /// One number per dimension.
@@ -167,8 +173,9 @@ struct ConvPlan {
 
 /// The plan with the fewest cycles, then the fewest temporary bytes, under the memory bound. When
 /// nothing fits, the bound is doubled until it is twice a tile's memory, and is then dropped.
-/// Throws ConfigError for sizes and proportions out of range, and for types that the vertices do
-/// not take (input half or float; a float input needs float partials).
+/// Throws ConfigError for sizes and proportions out of range, for types that the vertices do not
+/// take (input half or float; a float input needs float partials), and for a method that cannot
+/// compute the convolution.
 ConvPlan planConv(const Architecture& machine, const ConvProblem& problem);
 
 }  // namespace ipusim::workloads

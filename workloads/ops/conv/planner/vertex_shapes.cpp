@@ -37,7 +37,7 @@ models::PositionRows positionRows(const ConvCandidate& candidate, const ConvShar
 
 models::AmpEngine engineOf(const ConvCandidate& candidate) {
   const ConvVertex& vertex = candidate.vertex;
-  return {candidate.input, vertex.partials, vertex.conv_units, candidate.weight_load};
+  return {candidate.input, vertex.partials, vertex.conv_units, vertex.weight_load};
 }
 
 bool isOneRow(const ConvCandidate& candidate, const ConvShare& share) {

@@ -136,6 +136,15 @@ void addOuterProduct(Vertices& vertices) {
       {ConvMethod::OuterProduct, 0, 0, 1, 1, vertices.machine.vectorWidth(type), type});
 }
 
+/// Drops the vertices of methods that the problem does not ask for.
+void keepAsked(Vertices& vertices) {
+  const std::optional<ConvMethod>& asked = vertices.problem.method;
+  if (!asked) return;
+  std::vector<ConvVertex>& all = vertices.all;
+  const auto is_other = [&](const ConvVertex& vertex) { return vertex.method != *asked; };
+  all.erase(std::remove_if(all.begin(), all.end(), is_other), all.end());
+}
+
 }  // namespace
 
 std::vector<ConvVertex> verticesOf(const Architecture& machine, const ConvProblem& problem,
@@ -146,6 +155,7 @@ std::vector<ConvVertex> verticesOf(const Architecture& machine, const ConvProble
   addAmps(vertices);
   addSlic(vertices);
   addOuterProduct(vertices);
+  keepAsked(vertices);
   return std::move(vertices.all);
 }
 

@@ -62,7 +62,7 @@ std::vector<HostTensor> ShlNetwork::outputs() const {
   const std::vector<Parameter>& learnt = parameters();
   for (const Parameter& parameter : learnt) tensors.push_back({parameter.name, parameter.tensor});
   for (std::size_t p = 0; p < learnt.size(); ++p) {
-    tensors.push_back({learnt[p].name + "/velocity", stage_.velocities()[p]});
+    tensors.push_back({learnt[p].name + "/velocity", stage_.states()[p]});
   }
   return tensors;
 }

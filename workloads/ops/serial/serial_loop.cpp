@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/matmul/serial_loop.h"
+#include "workloads/ops/serial/serial_loop.h"
 
 #include <memory>
 
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -19,12 +18,11 @@ constexpr TileId kCounterTile(0);
 
 }  // namespace
 
-SerialLoop::SerialLoop(const MatmulSite& site)
-    : site_(site),
-      steps_(site.layout.plan().partition.steps()),
-      counter_(site.graph.addVariable(ElementType::UInt32, {1}, site.name + "/counter")) {
-  site.graph.setTileMapping(counter_, kCounterTile);
-  addZero(site.graph, site.machine, {counter_}, site.name + "/counter", before_);
+SerialLoop::SerialLoop(SerialSite site)
+    : site_(std::move(site)),
+      counter_(site_.graph.addVariable(ElementType::UInt32, {1}, site_.name + "/counter")) {
+  site_.graph.setTileMapping(counter_, kCounterTile);
+  addZero(site_.graph, site_.machine, {counter_}, site_.name + "/counter", before_);
 }
 
 void SerialLoop::addSlices(const Tensor& all, const Tensor& step, models::SliceDirection direction,
@@ -44,20 +42,8 @@ void SerialLoop::addSlices(const Tensor& all, const Tensor& step, models::SliceD
   body_.add(execute(compute_set));
 }
 
-BlockedOperand SerialLoop::slice(const std::vector<BlockedOperand>& steps) {
-  const BlockedOperand& first = steps.front();
-  if (steps.size() == 1) return first;
-  const std::string name = first.name + "/slice";
-  BlockedOperand taken =
-      site_.layout
-          .addOperand(site_.graph, {first.role, first.storage.type(), name, Lifetime::Temporary}, 1)
-          .front();
-  std::vector<Tensor> storages;
-  storages.reserve(steps.size());
-  for (const BlockedOperand& step : steps) storages.push_back(step.storage);
-  addSlices(concat(storages, 0), taken.storage, models::SliceDirection::Slice,
-            first.name + "/dynamicSlice");
-  return taken;
+void SerialLoop::slice(const Tensor& all, const Tensor& step, const std::string& name) {
+  addSlices(all, step, models::SliceDirection::Slice, name + "/dynamicSlice");
 }
 
 void SerialLoop::update(const Tensor& all, const Tensor& step) {
@@ -90,7 +76,7 @@ void SerialLoop::finish(Program& program) {
   site_.graph.setTileMapping(one, kCounterTile);
   body_.add(addInPlace(counter_, one, site_.name + "/counter/AddInPlace"));
   program.add(std::move(before_));
-  program.add(repeat(steps_, {std::move(body_)}));
+  program.add(repeat(site_.steps, {std::move(body_)}));
 }
 
 }  // namespace ipusim::workloads

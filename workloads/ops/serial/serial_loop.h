@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <string>
 
-#include "workloads/ops/matmul/convolve.h"
+#include "ipusim/graph.h"
 #include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {
 
-/// The loop of a product in serial steps: a counter, what a step takes out of the operands, and
+/// Where a loop of serial steps is built.
+struct SerialSite {
+  Graph& graph;
+  const Architecture& machine;
+  std::string name;  ///< prefix of the names of all that is added
+  std::uint32_t steps;
+};
+
+/// The loop of an operation in serial steps: a counter, what a step takes out of the operands, and
 /// what it puts into the result. Every tile slices its own share. Only the counter is exchanged.
+/// All tensors have one dimension and consecutive elements.
 class SerialLoop {
  public:
-  explicit SerialLoop(const MatmulSite& site);
+  explicit SerialLoop(SerialSite site);
 
-  /// Adds to the body what copies the counter's step of an operand. Returns the copy, which is
-  /// mapped alike.
-  BlockedOperand slice(const std::vector<BlockedOperand>& steps);
+  /// Adds to the body what copies the counter's step of `all`, which holds the steps one after the
+  /// other, to `step`. Each step is mapped like `step`. `name` is that of the operand.
+  void slice(const Tensor& all, const Tensor& step, const std::string& name);
 
-  /// Adds to the body what puts `step`, of one dimension, to the counter's place in `all`, which
-  /// holds the steps one after the other. Maps `all` like `step`.
+  /// Adds to the body what puts `step` to the counter's place in `all`, which holds the steps one
+  /// after the other. Maps `all` like `step`.
   void update(const Tensor& all, const Tensor& step);
 
   /// Adds to the body what adds `step` to `sum`, and clears `sum` before the loop. Maps `sum` like
@@ -37,8 +47,7 @@ class SerialLoop {
   /// A compute set that adds `step` to `sum`, which is mapped alike.
   Program addInPlace(const Tensor& sum, const Tensor& step, const std::string& name);
 
-  MatmulSite site_;
-  std::uint32_t steps_;
+  SerialSite site_;
   Tensor counter_;
   Program before_;
   Program body_;

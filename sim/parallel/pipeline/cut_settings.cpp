@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/parallel/pipeline/cut_settings.h"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "base/message.h"
+#include "sim/parallel/pipeline/schedule.h"
+
+namespace ipusim::parallel {
+
+namespace {
+
+constexpr std::uint64_t kMostModules = 1U << 16U;
+
+/// The key that says into how many sections the network is cut.
+const char* sectionsKey(const ParallelTraining& training) {
+  return training.isPhased() ? "phases" : "stages";
+}
+
+/// The module that begins with a layer.
+std::size_t moduleOf(const ConfigReader& table, const workloads::TrainedNetwork& network,
+                     const std::string& layer) {
+  std::vector<std::string> names;
+  for (std::size_t m = 1; m < network.modules(); ++m) {
+    names.push_back(network.nameOf(m));
+    if (names.back() == layer) return m;
+  }
+  throw ConfigError(fmt::format("{}: wanted first layers of modules, such as \"{}\", found {}{}",
+                                table.place("cuts"), names.empty() ? "" : names[names.size() / 2],
+                                inQuotes(layer), didYouMean(layer, names)));
+}
+
+}  // namespace
+
+void readCuts(const ConfigReader& table, ParallelTraining& training) {
+  if (table.has("modules")) training.modules = table.wholes("modules", 1, kMostModules);
+  if (!table.has("cuts")) return;
+  if (table.has("modules")) throw table.error("cuts", "no cuts beside modules");
+  std::size_t first = 0;
+  for (const std::string& layer : table.texts("cuts", {})) {
+    const std::size_t module = moduleOf(table, *training.network, layer);
+    if (module <= first) throw table.error("cuts", "layers in the order of the network");
+    training.modules.push_back(module - first);
+    first = module;
+  }
+  training.modules.push_back(training.network->modules() - first);
+}
+
+void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
+  const std::size_t count = training.network->modules();
+  const std::uint32_t sections = training.sections();
+  if (sections > count) {
+    throw table.error(sectionsKey(training),
+                      fmt::format("at most the {} modules of the network", count));
+  }
+  if (training.execution == Execution::Pipelined && training.stages > 1 &&
+      training.micro_batches < PipelineSchedule::fewestMicroBatches(training.stages)) {
+    throw table.error(
+        table.has("micro_batches") ? "micro_batches" : "stages",
+        fmt::format("at least 2 x {} - 1 = {} micro-batches per update, which fill "
+                    "the pipeline of {} stages: raise micro_batches (now {}) or "
+                    "lower stages",
+                    training.stages, PipelineSchedule::fewestMicroBatches(training.stages),
+                    training.stages, training.micro_batches));
+  }
+  if (training.modules.empty()) return;
+  const std::uint64_t sum =
+      std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
+  if (training.modules.size() != sections || sum != count) {
+    if (table.has("cuts")) {
+      throw table.error("cuts", fmt::format("the first layers of all {} {}s but the first",
+                                            sections, training.isPhased() ? "phase" : "stage"));
+    }
+    throw table.error(
+        "modules",
+        fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
+                    training.isPhased() ? "phase" : "stage", sections == 1 ? "" : "s", count));
+  }
+}
+
+}  // namespace ipusim::parallel

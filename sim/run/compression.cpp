@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/compression.h"
+
+#include <string>
+
+namespace ipusim::run {
+
+namespace {
+
+/// The cycles of one iteration of all steps with a part of their name.
+Cycles cyclesOf(const std::vector<StepResult>& steps, const char* part) {
+  Cycles cycles;
+  for (const StepResult& step : steps) {
+    if (step.name.find(part) == std::string::npos || step.iterations == 0) continue;
+    cycles += Cycles(step.cycles.value() / step.iterations);
+  }
+  return cycles;
+}
+
+}  // namespace
+
+CompressionResult compressionOf(const workloads::CompressionSummary& summary,
+                                const Result& result) {
+  CompressionResult compression{
+      summary, cyclesOf(result.steps, "/encode/"), cyclesOf(result.steps, "/decode/"), {}, {}};
+  Bytes bytes;
+  for (const auto& tensor : summary.tensors) bytes += tensor.before;
+  const auto rate = [&](Cycles cycles) -> std::optional<double> {
+    if (cycles == Cycles(0)) return std::nullopt;
+    return static_cast<double>(bytes.value()) * result.machine.clock_hz /
+           static_cast<double>(cycles.value());
+  };
+  compression.encode_bytes_per_second = rate(compression.encode);
+  compression.decode_bytes_per_second = rate(compression.decode);
+  return compression;
+}
+
+}  // namespace ipusim::run

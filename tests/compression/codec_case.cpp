@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/compression/codec_case.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ipusim/ids.h"
+#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/evaluate.h"
+
+namespace ipusim::workloads {
+
+RoundTrip roundTrip(const Codec& codec, const TensorType& type, const TensorValues& values) {
+  NetworkGraph graph;
+  CodecConstants constants;
+  const NetworkTensorId x = graph.addSource("x", type, TensorRole::Input);
+  const Code code = codec.encode({graph, constants, "first"}, x);
+  const NetworkTensorId decoded = codec.decode({graph, constants, "back"}, code, type);
+  const Code again = codec.encode({graph, constants, "again"}, decoded);
+  const std::vector<TensorValues> all = evaluate(graph, {{indexOf(x), values}});
+  EXPECT_EQ(graph[decoded].type.shape, type.shape);
+  EXPECT_EQ(graph[decoded].type.type, type.type);
+  RoundTrip trip{all[indexOf(code.values)],   {},
+                 all[indexOf(decoded)],       all[indexOf(again.values)],
+                 bytesOf(graph[code.values]), Bytes(0)};
+  if (code.scales) {
+    trip.scales = all[indexOf(*code.scales)];
+    trip.scale_bytes = bytesOf(graph[*code.scales]);
+  }
+  return trip;
+}
+
+TensorValues pictures(const Shape& shape) {
+  const std::uint64_t width = shape.back();
+  const std::uint64_t height = shape[shape.size() - 2];
+  TensorValues values(elementsOf(shape));
+  for (std::uint64_t e = 0; e < values.size(); ++e) {
+    const std::uint64_t plane = e / (width * height);
+    const auto x = static_cast<double>(e % width) / static_cast<double>(width);
+    const auto y = static_cast<double>(e / width % height) / static_cast<double>(height);
+    const auto turn = static_cast<double>(plane % 5);
+    const bool is_bright = x > 0.3 && x < 0.7 && y > 0.2 + 0.05 * turn && y < 0.6;
+    values[e] =
+        std::sin(3 * x + turn) + 0.5 * std::cos(4 * y * x + 2 * turn) + (is_bright ? 1.5 : 0);
+  }
+  return values;
+}
+
+double largestDifference(const TensorValues& a, const TensorValues& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double largest = 0;
+  for (std::size_t e = 0; e < a.size(); ++e) largest = std::max(largest, std::abs(a[e] - b[e]));
+  return largest;
+}
+
+double relativeError(const TensorValues& a, const TensorValues& b) {
+  double difference = 0;
+  double size = 0;
+  for (std::size_t e = 0; e < a.size(); ++e) {
+    difference += (a[e] - b[e]) * (a[e] - b[e]);
+    size += a[e] * a[e];
+  }
+  return std::sqrt(difference / size);
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/inputs.h"
+#include "workloads/sources/topology/topology_workload.h"
+
+namespace ipusim::fuzz {
+
+void topology(std::string_view bytes) {
+  expectOneLine([&] {
+    for (const workloads::TopologyLayer& layer : workloads::parseTopology(bytes, "fuzz")) {
+      static_cast<void>(workloads::networkOf(layer, 2, ElementType::Half));
+    }
+  });
+}
+
+}  // namespace ipusim::fuzz

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/cut_network.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "ipusim/ids.h"
+#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/layer_networks.h"
+#include "workloads/networks/dag/network_lowering.h"
+#include "workloads/networks/dag/network_part.h"
+#include "workloads/networks/parameter_update.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// What is read besides what the nodes read: by the chips beside this one, the host and the update.
+NetworkOutputs outputsOf(const NetworkPart& part) {
+  NetworkOutputs outputs;
+  if (part.loss) outputs.kept.push_back(*part.loss);
+  if (part.result) outputs.read.push_back(*part.result);
+  if (part.x_gradient) outputs.read.push_back(*part.x_gradient);
+  for (const auto& [parameter, gradient] : part.gradients) outputs.read.push_back(gradient);
+  return outputs;
+}
+
+/// A stage of a network of nodes.
+class PartStage final : public Stage {
+ public:
+  PartStage(Graph& graph, const Architecture& machine, NetworkPart part, const Optimiser& optimiser,
+            const StageSharing& sharing)
+      : graph_(graph),
+        machine_(machine),
+        part_(std::move(part)),
+        optimiser_(optimiser),
+        sharing_(sharing),
+        lowering_(part_.graph, outputsOf(part_), graph, machine) {}
+
+  void addForward(Program& program) override {
+    lowering_.add(0, part_.forward_nodes, program);
+    if (part_.result) send(*part_.result, "send/result", program);
+  }
+
+  void addBackward(Program& program) override {
+    lowering_.add(part_.forward_nodes, part_.graph.nodes().size(), program);
+    if (part_.x_gradient) send(*part_.x_gradient, "send/gradient", program);
+    std::vector<Parameter> parameters;
+    std::vector<Tensor> gradients;
+    for (const auto& [parameter, gradient] : part_.gradients) {
+      parameters.push_back({part_.graph[parameter].name, lowering_.tensor(parameter)});
+      gradients.push_back(lowering_.tensor(gradient));
+    }
+    update_.emplace(graph_, machine_, std::move(parameters), optimiser_, sharing_);
+    update_->accumulate(gradients, program);
+  }
+
+  void addUpdate(Program& program) override { update_->addSteps(program); }
+
+  [[nodiscard]] const std::vector<Parameter>& parameters() const override {
+    return update_->parameters();
+  }
+  [[nodiscard]] const std::vector<Tensor>& states() const override { return update_->states(); }
+  [[nodiscard]] const std::vector<Tensor>& accumulators() const override {
+    return update_->accumulators();
+  }
+  [[nodiscard]] std::vector<Tensor> inputs() const override {
+    return inputsOfNodes(0, part_.forward_nodes);
+  }
+  [[nodiscard]] std::vector<Tensor> inputsOfBackward() const override {
+    return inputsOfNodes(part_.forward_nodes, part_.graph.nodes().size());
+  }
+
+ private:
+  /// The inputs that nodes [first, last) read, but for the gradient of the result.
+  [[nodiscard]] std::vector<Tensor> inputsOfNodes(std::size_t first, std::size_t last) const {
+    const std::vector<NetworkTensorId> storage = storageOfTensors(part_.graph);
+    std::set<NetworkTensorId> found;
+    for (std::size_t n = first; n < last; ++n) {
+      for (const NetworkTensorId operand : part_.graph.nodes()[n].operands) {
+        const NetworkTensorId stored = storage[indexOf(operand)];
+        const bool is_input = part_.graph[stored].role == TensorRole::Input;
+        if (is_input && part_.gradient != stored) found.insert(stored);
+      }
+    }
+    std::vector<Tensor> inputs;
+    for (const NetworkTensorId input : found) {
+      inputs.push_back(*lowering_.tensors()[indexOf(input)]);
+    }
+    return inputs;
+  }
+
+  /// Adds a buffer for another chip, and the copy to it.
+  void send(NetworkTensorId id, const std::string& name, Program& program) {
+    const Tensor tensor = lowering_.tensor(id);
+    const Tensor buffer = graph_.addVariable(tensor.type(), tensor.shape(), name, Lifetime::Always);
+    graph_.mapLinearly(buffer, machine_);
+    program.add(graph_.copy(tensor, buffer, name + "/arranged"));
+  }
+
+  Graph& graph_;
+  const Architecture& machine_;
+  NetworkPart part_;
+  Optimiser optimiser_;
+  StageSharing sharing_;
+  NetworkLowering lowering_;
+  std::optional<ParameterUpdate> update_;
+};
+
+class CutNetwork final : public TrainedNetwork {
+ public:
+  explicit CutNetwork(NetworkToTrain network)
+      : network_(std::move(network)), modules_(modulesOf(network_.forward)) {}
+
+  [[nodiscard]] std::size_t modules() const override { return modules_.size(); }
+  [[nodiscard]] std::string nameOf(std::size_t module) const override {
+    return layerOf(network_.forward.nodes()[modules_.at(module).first_node]);
+  }
+  [[nodiscard]] std::string contentOf(ModuleRange range) const override {
+    return workloads::contentOf(network_.forward, modules_.at(range.first).first_node,
+                                modules_.at(range.last - 1).last_node);
+  }
+  [[nodiscard]] Bytes resultOf(std::size_t module) const override {
+    const std::optional<NetworkTensorId>& result = modules_.at(module).result;
+    return result ? bytesOf(network_.forward[*result]) : Bytes(0);
+  }
+  [[nodiscard]] bool canRecomputeModules() const override { return true; }
+  [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
+  [[nodiscard]] double hostStepSeconds() const override { return 0; }
+  [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
+                                             ModuleRange range,
+                                             const StageSharing& sharing) const override {
+    return std::make_unique<PartStage>(
+        graph, machine,
+        partOf(network_.forward, modules_, range.first, range.last, sharing.recomputes_modules),
+        network_.optimiser, sharing);
+  }
+
+ private:
+  NetworkToTrain network_;
+  std::vector<NetworkModule> modules_;
+};
+
+}  // namespace
+
+TrainedNetworkPointer trainedNetwork(NetworkToTrain network) {
+  return std::make_shared<const CutNetwork>(std::move(network));
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/gpu_network.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "ipusim/ids.h"
+#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/gpu_convolution.h"
+#include "workloads/networks/dag/layer_networks.h"
+#include "workloads/networks/dag/product.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+// The kinds of operations that only change how a tensor is read, and those with statistics.
+constexpr std::array<const char*, 4> kViews{"reshape", "transpose", "slice", "broadcast"};
+constexpr std::array<const char*, 4> kNorms{"batch_norm", "group_norm", "layer_norm",
+                                            "norm_gradient"};
+/// A framework's indices have 64 bits.
+constexpr Bytes kIndexBytes(8);
+
+template <typename Kinds>
+bool isOneOf(const Kinds& kinds, const Operation& operation) {
+  const std::string kind = operation.kind();
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+/// Makes the operators of the nodes of a network, and follows the memory of its tensors.
+class GpuNetworkBuilder {
+ public:
+  GpuNetworkBuilder(const NetworkGraph& network, NetworkTensorId result)
+      : network_(network), storage_(storageOfTensors(network)), maker_(storage_.size(), nullptr) {
+    program_.name = "network";
+    for (const NetworkNode& node : network_.nodes()) findStorage(node);
+    findLastReads(result);
+  }
+
+  gpu::Program build() {
+    Bytes live = sourceBytes();
+    program_.tensors = live;
+    for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
+      const NetworkNode& node = network_.nodes()[n];
+      if (!isFree(node)) addOperator(node);
+      for (const NetworkTensorId made : node.results) {
+        if (isOwn(made) && node.pass != NetworkPass::Update) live += bytes(made);
+      }
+      program_.tensors = std::max(program_.tensors, live);
+      for (const NetworkTensorId dead : dying_[n]) live = excess(live, bytes(dead));
+    }
+    const bool is_half = std::any_of(
+        network_.tensors().begin(), network_.tensors().end(),
+        [](const NetworkTensor& tensor) { return tensor.type.type == ElementType::Half; });
+    if (is_half) program_.numbers = gpu::Numbers::Half;
+    return std::move(program_);
+  }
+
+ private:
+  /// Results that are views, or that the kernel of a product makes, lie where their operand lies.
+  void findStorage(const NetworkNode& node) {
+    for (const NetworkTensorId made : node.results) maker_[indexOf(made)] = &node;
+    if (isFree(node)) {
+      storage_[indexOf(node.results.front())] = storage_[indexOf(node.operands.front())];
+    }
+  }
+
+  [[nodiscard]] bool isFree(const NetworkNode& node) const {
+    return isOneOf(kViews, *node.operation) || isBias(node);
+  }
+
+  [[nodiscard]] bool isBias(const NetworkNode& node) const {
+    if (node.operation->kind() != "add" || node.pass != NetworkPass::Forward) return false;
+    const NetworkNode* made_by = maker_[indexOf(node.operands[0])];
+    const bool is_product = made_by != nullptr && isProduct(*made_by);
+    return is_product && network_[node.operands[1]].role == TensorRole::Parameter;
+  }
+
+  [[nodiscard]] bool isProduct(const NetworkNode& node) const {
+    const TensorTypes types = network_.typesOf(node.operands);
+    return productOf(*node.operation, types) || convolutionOf(*node.operation, types);
+  }
+
+  [[nodiscard]] bool isOwn(NetworkTensorId tensor) const {
+    return storage_[indexOf(tensor)] == tensor;
+  }
+
+  [[nodiscard]] Bytes bytes(NetworkTensorId tensor) const { return bytesOf(network_[tensor]); }
+
+  /// What a kernel reads of a tensor: a broadcast one is not longer than what it views.
+  [[nodiscard]] Bytes bytesRead(NetworkTensorId tensor) const {
+    return std::min(bytes(tensor), bytes(storage_[indexOf(tensor)]));
+  }
+
+  void findLastReads(NetworkTensorId result) {
+    const std::size_t count = network_.nodes().size();
+    std::vector<std::size_t> last(storage_.size(), count);
+    for (std::size_t n = 0; n < count; ++n) {
+      const NetworkNode& node = network_.nodes()[n];
+      for (const NetworkTensorId made : node.results) last[indexOf(storage_[indexOf(made)])] = n;
+      for (const NetworkTensorId read : node.operands) last[indexOf(storage_[indexOf(read)])] = n;
+    }
+    last[indexOf(storage_[indexOf(result)])] = count;
+    dying_.resize(count);
+    for (std::size_t t = 0; t < last.size(); ++t) {
+      const auto tensor = static_cast<NetworkTensorId>(t);
+      const bool is_made =
+          network_[tensor].role == TensorRole::Result && maker_[t]->pass != NetworkPass::Update;
+      if (is_made && isOwn(tensor) && last[t] < count) dying_[last[t]].push_back(tensor);
+    }
+  }
+
+  [[nodiscard]] Bytes sourceBytes() const {
+    std::vector<bool> is_read(storage_.size(), false);
+    for (const NetworkNode& node : network_.nodes()) {
+      for (const NetworkTensorId read : node.operands) is_read[indexOf(read)] = true;
+    }
+    Bytes all;
+    for (std::size_t t = 0; t < storage_.size(); ++t) {
+      const auto tensor = static_cast<NetworkTensorId>(t);
+      if (is_read[t] && network_[tensor].role != TensorRole::Result) all += bytes(tensor);
+    }
+    return all;
+  }
+
+  void addOperator(const NetworkNode& node) {
+    gpu::Operator one{layerOf(node), gpu::Call::Elementwise, {}};
+    const TensorTypes types = network_.typesOf(node.operands);
+    if (const auto product = productOf(*node.operation, types)) {
+      setProduct(*product, types.front().type, one);
+    } else if (const auto conv = convolutionOf(*node.operation, types)) {
+      one.call = gpu::Call::Linear;
+      one.kernels.push_back(gpuConvolution(*conv, types));
+    } else if (node.operation->kind() == "embedding") {
+      one.kernels.emplace_back(gather(node));
+    } else {
+      const gpu::Elementwise pass = passOf(node);
+      if (isOneOf(kNorms, *node.operation)) {
+        one.kernels.emplace_back(gpu::Reduce{pass.read, Bytes(0), pass.working_set});
+      }
+      one.kernels.emplace_back(pass);
+    }
+    program_.operators.push_back(std::move(one));
+  }
+
+  static void setProduct(const GroupedProduct& product, ElementType type, gpu::Operator& one) {
+    const gpu::Precision precision =
+        type == ElementType::Half ? gpu::Precision::Fp16 : gpu::Precision::Fp32;
+    const gpu::GemmShape shape{product.m, product.n, product.k, product.groups};
+    if (product.groups > 1) {
+      one.call = gpu::Call::BatchedMatmul;
+      one.kernels.emplace_back(gpu::BatchedGemm{shape, precision});
+    } else {
+      one.call = gpu::Call::Linear;
+      one.kernels.emplace_back(gpu::Gemm{shape, precision, gpu::Layout::Linear});
+    }
+  }
+
+  [[nodiscard]] gpu::Gather gather(const NetworkNode& node) const {
+    const std::uint64_t rows = elementsOf(network_.shapeOf(node.operands[1]));
+    const Bytes moved = bytes(node.results.front());
+    const Bytes row(ceilDiv(moved.value(), rows));
+    return {rows, row, kIndexBytes, 2 * moved + rows * kIndexBytes};
+  }
+
+  [[nodiscard]] gpu::Elementwise passOf(const NetworkNode& node) const {
+    Bytes read;
+    Bytes written;
+    for (const NetworkTensorId operand : node.operands) read += bytesRead(operand);
+    for (const NetworkTensorId made : node.results) written += bytes(made);
+    return {read, written, read + written, node.operation->flops(network_.typesOf(node.operands))};
+  }
+
+  const NetworkGraph& network_;
+  std::vector<NetworkTensorId> storage_;             ///< by tensor: the one whose memory it has
+  std::vector<const NetworkNode*> maker_;            ///< by tensor; null for a source
+  std::vector<std::vector<NetworkTensorId>> dying_;  ///< by node: what nothing reads behind it
+  gpu::Program program_;
+};
+
+}  // namespace
+
+gpu::Program gpuNetwork(const NetworkGraph& network, NetworkTensorId result) {
+  return GpuNetworkBuilder(network, result).build();
+}
+
+}  // namespace ipusim::workloads

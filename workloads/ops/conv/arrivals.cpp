@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/conv/arrivals.h"
+
+#include "ipusim/error.h"
+#include "workloads/ops/fill/zero.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// The only piece of a tensor that is filled. Slices of the tensor would cost much more than
+/// places in the piece.
+const Tensor::Piece& onlyPiece(const Tensor& to) {
+  check(to.pieces().size() == 1, "a tensor to fill has one piece");
+  return to.pieces().front();
+}
+
+/// The place in `to` of the first element of a piece of another tensor of its shape.
+VariableElements placeOf(const Tensor::Piece& from, const Tensor::Piece& to) {
+  VariableElements place = to.offset;
+  for (std::size_t d = 0; d < from.begin.size(); ++d) {
+    place += VariableElements(from.begin[d] * to.stride[d]);
+  }
+  return place;
+}
+
+Move moveOf(const Tensor::Piece& from, const Tensor::Piece& to) {
+  Move move{from.variable, to.variable, {{from.offset, placeOf(from, to)}}};
+  for (std::size_t d = 0; d < from.extent.size(); ++d) {
+    if (from.extent[d] == 1) continue;
+    move.walk.levels.push_back(
+        {from.extent[d], {VariableElements(from.stride[d]), VariableElements(to.stride[d])}});
+  }
+  return move;
+}
+
+/// Where a piece of another tensor of the shape of `to` belongs.
+Tensor boxOf(const Tensor::Piece& from, const Tensor& to) {
+  const Tensor::Piece& target = onlyPiece(to);
+  Section section{target.variable, {placeOf(from, target)}};
+  for (std::size_t d = 0; d < from.extent.size(); ++d) {
+    section.walk.addInside({from.extent[d], VariableElements(target.stride[d])});
+  }
+  return Tensor(section, to.type());
+}
+
+}  // namespace
+
+bool Arrivals::isZero(const Tensor::Piece& piece) const {
+  return piece.variable == zero_.pieces().front().variable;
+}
+
+void Arrivals::add(const Tensor& from, const Tensor& to) {
+  for (const Tensor::Piece& piece : from.pieces()) {
+    if (isZero(piece)) {
+      zeros_.push_back(boxOf(piece, to));
+    } else {
+      moves_.push_back(moveOf(piece, onlyPiece(to)));
+    }
+  }
+}
+
+void Arrivals::addTurned(const Tensor& from, TurnedShare share) {
+  const TileMatrices& own = share.matrices;
+  add(from, share.arrived.reshape({own.count, own.rows, own.columns}).dimShuffle({0, 2, 1}));
+  turned_.push_back(std::move(share));
+}
+
+void Arrivals::addZeros(const Tensor& from, const Tensor& to) {
+  for (const Tensor::Piece& piece : from.pieces()) {
+    if (isZero(piece)) zeros_.push_back(boxOf(piece, to));
+  }
+}
+
+void Arrivals::addSteps(Graph& graph, const Architecture& machine, const std::string& name,
+                        Program& program) {
+  if (!moves_.empty()) program.add(graph.copy(std::move(moves_), name));
+  if (!zeros_.empty()) addZero(graph, machine, zeros_, name + "/Padding", program);
+  if (turned_.empty()) return;
+  const ComputeSetId compute_set = graph.addComputeSet(name + "/Transpose");
+  TileTransposes transposes(graph, machine, compute_set);
+  for (const TurnedShare& share : turned_) {
+    transposes.add(share.matrices, share.arrived, share.to);
+  }
+  program.add(execute(compute_set));
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/conv/broadcast.h"
+#include "workloads/ops/conv/lower.h"
+#include "workloads/ops/conv/planner/transforms.h"
+#include "workloads/ops/elementwise/cast.h"
+#include "workloads/ops/placement/shares.h"
+#include "workloads/ops/serial/serial_loop.h"
+
+// The loop of a convolution in serial steps.
+
+namespace ipusim::workloads {
+
+namespace {
+
+// In and out channels of oriented weights, and the in channels of the oriented input.
+constexpr std::size_t kWeightOutChans = 1;
+constexpr std::size_t kWeightInChans = 2;
+constexpr std::size_t kInputInChans = 1;
+constexpr std::size_t kResultOutChans = 1;
+
+}  // namespace
+
+SerialDim ConvOp::weightSteps() const {
+  const ConvPartition& partition = plan_.partition;
+  if (partition.in_chans_serial > 1) {
+    return {kWeightInChans, partition.in_chans_serial, step().params.in_chans};
+  }
+  return {kWeightOutChans, partition.out_chans_serial, step().params.out_chans};
+}
+
+/// Brings all steps of an operand to where they can be sliced, spread over the tiles alike. Adds to
+/// the loop what takes the counter's step, and returns that.
+Tensor ConvOp::takeStep(const Tensor& operand, const SerialDim& steps, const std::string& name,
+                        SerialLoop& loop, Program& program) {
+  Shape shape = operand.shape();
+  shape[steps.dim] = steps.size;
+  const std::uint64_t elements = elementsOf(shape);
+  const Tensor step = graph_.addVariable(operand.type(), {elements}, name + "/slice");
+  graph_.mapLinearly(step, machine_);
+  const Tensor all = graph_.addVariable(operand.type(), {steps.steps * elements}, name + "/steps");
+  mapAlike(graph_, step, all);
+  Arrivals arrivals(zero_);
+  for (std::uint32_t s = 0; s < steps.steps; ++s) {
+    arrivals.add(steps.part(operand, s, zero_),
+                 all.slice(s * elements, (s + 1) * elements, 0).reshape(shape));
+  }
+  arrivals.addSteps(graph_, machine_, name + "/steps", program);
+  loop.slice(all, step, name);
+  return step.reshape(shape);
+}
+
+/// Adds to the loop what brings the operands of a step to their tiles. An input that is broadcast
+/// comes before the loop.
+void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& program) {
+  const ConvPartition& partition = plan_.partition;
+  ConvOperands taken = operands;
+  if (partition.in_chans_serial > 1) {
+    const SerialDim steps{kInputInChans, partition.in_chans_serial, step().params.in_chans};
+    taken.input = takeStep(operands.input, steps, name_ + "/input", loop, program);
+  }
+  if (has_placed_weights_) {
+    Arrivals padding(zero_);
+    clearPlacedWeights(operands.weights, padding);
+    padding.addSteps(graph_, machine_, name_ + "/weights", program);
+    storage_.weights = addStorage(layout_.weights(), "/weights/slice", Lifetime::Temporary);
+    mapWeights(storage_.weights);
+    loop.slice(placed_weights_, storage_.weights, name_ + "/weights");
+    taken.weights = weightSteps().part(operands.weights, 0, zero_);
+  } else {
+    taken.weights = takeStep(operands.weights, weightSteps(), name_ + "/weights", loop, program);
+  }
+  const ConvOperands views = views_.transformed(taken);
+  Arrivals arrivals(zero_);
+  if (plan_.broadcast == ConvBroadcast::BeforeLoop) {
+    Arrivals before(zero_);
+    bringInput(views.input, before);
+    before.addSteps(graph_, machine_, name_ + "/PreArrangeInput", program);
+    storage_.input_copies = addInputCopies(site(), storage_.input, program);
+  } else {
+    bringInput(views.input, arrivals);
+  }
+  if (!has_placed_weights_) bringWeights(views.weights, arrivals);
+  arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", loop.body());
+}
+
+Tensor ConvOp::convolveInSteps(const ConvOperands& operands, Lifetime lifetime, Program& program) {
+  const ElementType output = plan_.params.output;
+  const ElementType partials = plan_.vertex.partials;
+  const std::uint64_t elements = layout_.result().elements();
+  SerialLoop loop({graph_, machine_, name_, plan_.partition.steps()});
+  bringStep(operands, loop, program);
+  if (plan_.partition.in_chans_serial > 1) {
+    const Tensor part = multiply(partials, Lifetime::Temporary, loop.body());
+    const bool casts = partials != output;
+    const Tensor sum = graph_.addVariable(partials, {elements}, name_ + "/sum",
+                                          casts ? Lifetime::Temporary : lifetime);
+    loop.accumulate(sum, part);
+    loop.finish(program);
+    if (!casts) return resultOf(sum);
+    const Tensor result = graph_.addVariable(output, {elements}, name_ + "/result", lifetime);
+    addCast(graph_, sum, result, name_ + "/Cast", program);
+    return resultOf(result);
+  }
+  const Tensor part = multiply(output, Lifetime::Temporary, loop.body());
+  const std::uint32_t steps = plan_.partition.out_chans_serial;
+  const Tensor all = graph_.addVariable(output, {steps * elements}, name_ + "/result", lifetime);
+  loop.update(all, part);
+  loop.finish(program);
+  std::vector<Tensor> results;
+  for (std::uint32_t s = 0; s < steps; ++s) {
+    results.push_back(resultOf(all.slice(s * elements, (s + 1) * elements, 0)));
+  }
+  const std::uint64_t out_chans = swappedAsTold(plan_.params, plan_.transforms).out_chans;
+  return concat(results, kResultOutChans).slice(0, out_chans, kResultOutChans);
+}
+
+}  // namespace ipusim::workloads

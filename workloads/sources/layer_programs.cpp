@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/layer_programs.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "workloads/sources/network_on_tiles.h"
+#include "workloads/sources/network_summary.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr double kFloatTolerance = 2e-4;
+constexpr double kHalfTolerance = 3e-2;
+
+double toleranceOf(const NetworkGraph& network) {
+  const auto& tensors = network.tensors();
+  const bool has_half = std::any_of(
+      tensors.begin(), tensors.end(),
+      [](const NetworkTensor& tensor) { return tensor.type.type == ElementType::Half; });
+  return has_half ? kHalfTolerance : kFloatTolerance;
+}
+
+BuiltWorkload buildLayer(const PlacedLayer& layer, const Architecture& machine) {
+  BuiltWorkload built;
+  makeAt(layer.place, [&] {
+    built.program = setNetwork(layer.network.graph, layer.network.outputs, machine, 1, built);
+  });
+  built.flops = workOf(layer.network.graph);
+  return built;
+}
+
+}  // namespace
+
+Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& outputs,
+                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built) {
+  Program pass;
+  const double tolerance = toleranceOf(network);
+  const auto on_tiles = std::make_shared<const NetworkOnTiles>(std::move(network), outputs,
+                                                               built.graph, machine, pass);
+  built.host = [on_tiles] { return on_tiles->hostTensors(); };
+  built.reference = {
+      [on_tiles](const std::vector<TensorValues>& inputs) { return on_tiles->expected(inputs); },
+      tolerance, rounds};
+  return pass;
+}
+
+void setSeparatePrograms(std::vector<PlacedLayer> layers, const Architecture& machine,
+                         BuiltWorkload& built) {
+  const auto shared = std::make_shared<const std::vector<PlacedLayer>>(std::move(layers));
+  for (std::size_t l = 0; l < shared->size(); ++l) {
+    const LayerNetwork& network = (*shared)[l].network;
+    built.separate.push_back({network.equal_to, operandBytes(network),
+                              [shared, l, machine] { return buildLayer((*shared)[l], machine); }});
+  }
+}
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ipusim/error.h"
+#include "workloads/networks/dag/layer_networks.h"
+#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/sources/workload.h"
+
+// Programs of networks, and of single layers.
+
+namespace ipusim::workloads {
+
+/// Calls `make`. What it throws about operations and shapes becomes a ConfigError at `place`.
+template <typename Make>
+void makeAt(const std::string& place, const Make& make) {
+  try {
+    make();
+  } catch (const OperandError& mistake) {
+    throw ConfigError(place + ": " + mistake.what());
+  } catch (const NotLowered& missing) {
+    throw ConfigError(place + ": " + missing.what());
+  } catch (const ConfigError& mistake) {  // of a planner
+    throw ConfigError(place + ": " + mistake.what());
+  }
+}
+
+/// Sets the graph, the host tensors and the reference of a workload. Returns the steps of one pass
+/// through the network. `outputs` are what the host reads besides what updates write. The reference
+/// is that of `rounds` passes. Throws NotLowered.
+Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& outputs,
+                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built);
+
+/// A layer, and where it stands, for messages.
+struct PlacedLayer {
+  LayerNetwork network;
+  std::string place;
+};
+
+/// Sets the separate programs of a workload. `layers` of the workload are not touched. The programs
+/// are built when asked for.
+void setSeparatePrograms(std::vector<PlacedLayer> layers, const Architecture& machine,
+                         BuiltWorkload& built);
+
+}  // namespace ipusim::workloads

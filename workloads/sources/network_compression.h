@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "workloads/networks/compression/compression.h"
+#include "workloads/sources/summary.h"
+#include "workloads/sources/workload.h"
+
+namespace ipusim::workloads {
+
+/// The table `compress`.
+struct NetworkCompression {
+  CodecPointer codec;
+  CompressionChoice choice;
+};
+
+/// Reads the table `compress`, if there is one.
+std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config);
+
+/// Codes the saved tensors of the graph of a training step. Throws OperandError.
+CompressionSummary compress(const NetworkCompression& compression, NetworkGraph& graph);
+
+}  // namespace ipusim::workloads

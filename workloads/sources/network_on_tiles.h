@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "ipusim/expected.h"
+#include "ipusim/reference.h"
+#include "workloads/networks/dag/network_lowering.h"
+
+namespace ipusim::workloads {
+
+/// A network on tiles, and which of its tensors the host writes and reads.
+class NetworkOnTiles {
+ public:
+  /// Adds the variables to `graph`, and the steps of all nodes to `program`. `outputs` are what the
+  /// host reads besides what updates write. Throws NotLowered.
+  NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs, Graph& graph,
+                 const Architecture& machine, Program& program);
+
+  [[nodiscard]] const NetworkGraph& network() const { return network_; }
+  [[nodiscard]] HostTensors hostTensors() const;
+  /// What the outputs hold after one round.
+  [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const;
+
+ private:
+  void addUpdated(const NetworkNode& node);
+  [[nodiscard]] std::vector<NetworkTensorId> sources() const;
+  [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const;
+  [[nodiscard]] std::uint64_t valuesBelow(NetworkTensorId source) const;
+
+  NetworkGraph network_;
+  std::vector<NetworkTensorId> outputs_;
+  LoweredTensors tensors_;
+  /// Parameters and states, each with the result that is written over it.
+  std::vector<std::pair<NetworkTensorId, NetworkTensorId>> updates_;
+};
+
+}  // namespace ipusim::workloads

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/topology/topology_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/message.h"
+#include "ipusim/error.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr std::uint64_t kMostSize = 1U << 20U;
+constexpr std::size_t kMostLayers = 10'000;
+constexpr std::size_t kProductColumns = 4;
+constexpr std::size_t kConvolutionColumns = 8;  // with one stride
+constexpr std::array<const char*, 4> kProductNames{"Layer", "M", "N", "K"};
+constexpr std::array<const char*, 9> kConvolutionNames{
+    "Layer name", "IFMAP Height", "IFMAP Width", "Filter Height", "Filter Width",
+    "Channels",   "Num Filter",   "Strides",     "Stride Width"};
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// The cells of a line, without empty ones at its end.
+std::vector<std::string_view> cellsOf(std::string_view line) {
+  std::vector<std::string_view> cells;
+  while (true) {
+    const std::size_t comma = line.find(',');
+    cells.push_back(trimmed(line.substr(0, comma)));
+    if (comma == std::string_view::npos) break;
+    line.remove_prefix(comma + 1);
+  }
+  while (!cells.empty() && cells.back().empty()) cells.pop_back();
+  return cells;
+}
+
+std::optional<std::uint64_t> numberIn(std::string_view cell) {
+  std::uint64_t value = 0;
+  const auto [end, fault] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+  if (fault != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
+  return value;
+}
+
+class TopologyParser {
+ public:
+  TopologyParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {
+    if (rest_.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+      rest_.remove_prefix(kByteOrderMark.size());
+    }
+  }
+
+  std::vector<TopologyLayer> run() {
+    readHeader();
+    std::vector<TopologyLayer> layers;
+    while (nextLine()) {
+      if (layers.size() == kMostLayers) {
+        throw error(fmt::format("at most {} layers", kMostLayers), "more");
+      }
+      layers.push_back(readLayer());
+    }
+    if (layers.empty()) throw error("a layer below the header", "the end of the file");
+    return layers;
+  }
+
+ private:
+  /// Goes to the next line that is not blank. False at the end of the file.
+  bool nextLine() {
+    while (!rest_.empty()) {
+      const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+      cells_ = cellsOf(rest_.substr(0, end));
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+      ++line_;
+      if (!cells_.empty()) return true;
+    }
+    return false;
+  }
+
+  void readHeader() {
+    const std::string wanted = fmt::format(
+        "a header of {} columns (Layer, M, N, K), or {} or {} (Layer name, IFMAP Height, IFMAP "
+        "Width, Filter Height, Filter Width, Channels, Num Filter, Strides)",
+        kProductColumns, kConvolutionColumns, kConvolutionColumns + 1);
+    if (!nextLine()) throw error(wanted, "an empty file");
+    const bool has_number = std::any_of(cells_.begin(), cells_.end(), [](std::string_view cell) {
+      return numberIn(cell).has_value();
+    });
+    if (has_number) throw error(wanted, "numbers");
+    columns_ = cells_.size();
+    const bool is_known = columns_ == kProductColumns || columns_ == kConvolutionColumns ||
+                          columns_ == kConvolutionColumns + 1;
+    if (!is_known) throw error(wanted, fmt::format("{} columns", columns_));
+    if (isProducts()) expectProductNames();
+  }
+
+  /// The order of M, N and K says what is multiplied.
+  void expectProductNames() const {
+    for (std::size_t c = 1; c < columns_; ++c) {
+      const std::string_view cell = cells_[c];
+      const bool is_right =
+          cell.size() == 1 &&
+          std::toupper(static_cast<unsigned char>(cell.front())) == *kProductNames.at(c);
+      if (!is_right) throw columnError(c, kProductNames.at(c), inQuotes(std::string(cell)));
+    }
+  }
+
+  [[nodiscard]] bool isProducts() const { return columns_ == kProductColumns; }
+
+  TopologyLayer readLayer() {
+    if (cells_.size() != columns_) {
+      throw error(fmt::format("{} columns, as in the header", columns_),
+                  fmt::format("{}", cells_.size()));
+    }
+    const std::size_t line = line_;
+    if (isProducts()) return {layerName(), line, TopologyProduct{number(1), number(2), number(3)}};
+    return {layerName(), line, readConvolution()};
+  }
+
+  TopologyConvolution readConvolution() const {
+    const std::size_t last_stride = columns_ - 1;
+    const TopologyConvolution conv{
+        number(1), number(2),           number(3),
+        number(4), number(5),           number(6),
+        number(7), number(last_stride), cells_.front().find("DP") != std::string_view::npos};
+    expectInside(3, conv.filter_height, conv.ifmap_height);
+    expectInside(4, conv.filter_width, conv.ifmap_width);
+    return conv;
+  }
+
+  void expectInside(std::size_t column, std::uint64_t filter, std::uint64_t ifmap) const {
+    if (filter <= ifmap) return;
+    throw columnError(column, fmt::format("a filter of at most {}, as the map", ifmap),
+                      fmt::format("{}", filter));
+  }
+
+  [[nodiscard]] std::uint64_t number(std::size_t column) const {
+    const std::optional<std::uint64_t> value = numberIn(cells_[column]);
+    if (!value || *value < 1 || *value > kMostSize) {
+      throw columnError(column, fmt::format("a whole number from 1 to {}", kMostSize),
+                        inQuotes(std::string(cells_[column])));
+    }
+    return *value;
+  }
+
+  /// The name of a layer. A name that comes again gets a number.
+  std::string layerName() {
+    std::string name = oneLine(std::string(cells_.front()));
+    std::replace(name.begin(), name.end(), '/', '.');  // a '/' ends the name of a layer
+    if (name.empty()) throw columnError(0, "the name of a layer", "nothing");
+    std::string unique = name;
+    for (std::size_t& uses = uses_[name]; !names_.insert(unique).second;) {
+      unique = fmt::format("{}:{}", name, ++uses + 1);
+    }
+    return unique;
+  }
+
+  [[nodiscard]] ConfigError error(const std::string& wanted, const std::string& found) const {
+    return ConfigError(fmt::format("{}:{}: wanted {}, found {}", name_,
+                                   std::max<std::size_t>(line_, 1), wanted, found));
+  }
+  [[nodiscard]] ConfigError columnError(std::size_t column, const std::string& wanted,
+                                        const std::string& found) const {
+    const char* const title =
+        isProducts() ? kProductNames.at(column) : kConvolutionNames.at(column);
+    return ConfigError(fmt::format("{}:{}: column {} ({}): wanted {}, found {}", name_, line_,
+                                   column + 1, title, wanted, found));
+  }
+
+  std::string_view rest_;
+  const std::string& name_;
+  std::size_t line_ = 0;
+  std::size_t columns_ = 0;
+  std::vector<std::string_view> cells_;
+  std::map<std::string, std::size_t> uses_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+std::vector<TopologyLayer> parseTopology(std::string_view text, const std::string& name) {
+  return TopologyParser(text, name).run();
+}
+
+}  // namespace ipusim::workloads

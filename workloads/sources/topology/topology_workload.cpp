@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/sources/topology/topology_workload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/message.h"
+#include "models/ipu/system/element_words.h"
+#include "workloads/networks/dag/convolution.h"
+#include "workloads/networks/dag/gpu_network.h"
+#include "workloads/networks/dag/product.h"
+#include "workloads/sources/layer_programs.h"
+#include "workloads/sources/network_summary.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+constexpr std::uint64_t kMaxBatch = 1U << 16U;
+
+/// Adds the node of a layer to an empty network.
+struct AddLayer {
+  LayerNetwork& layer;
+  std::uint64_t batch;
+  ElementType type;
+
+  void operator()(const TopologyConvolution& conv) const {
+    const std::uint64_t groups = conv.is_depthwise ? conv.channels : 1;
+    ConvolutionShape shape{WindowMotion::plain(2), groups};
+    shape.motion.stride = {conv.stride_height, conv.stride_width};
+    shape.motion.padding_upper = {
+        beyondEdge(conv.ifmap_height, conv.filter_height, conv.stride_height),
+        beyondEdge(conv.ifmap_width, conv.filter_width, conv.stride_width)};
+    add(convolution(shape), {batch, conv.channels, conv.ifmap_height, conv.ifmap_width},
+        {conv.filters * groups, conv.channels / groups, conv.filter_height, conv.filter_width});
+  }
+  void operator()(const TopologyProduct& product) const {
+    add(matmul(), {checkedProduct(product.m, batch), product.k}, {product.k, product.n});
+  }
+
+ private:
+  /// How far the last window reaches over the edge.
+  static std::uint64_t beyondEdge(std::uint64_t ifmap, std::uint64_t filter, std::uint64_t stride) {
+    const std::uint64_t positions = ceilDiv(ifmap - filter + stride, stride);
+    const std::uint64_t extent = (positions - 1) * stride + filter;
+    return extent - std::min(extent, ifmap);
+  }
+
+  void add(OperationPointer operation, const Shape& input, const Shape& weights) const {
+    const NetworkTensorId x =
+        layer.graph.addSource(layer.name + "/x", {input, type}, TensorRole::Input);
+    const NetworkTensorId w =
+        layer.graph.addSource(layer.name + "/weights", {weights, type}, TensorRole::Parameter);
+    layer.outputs = {layer.graph.add(layer.name, std::move(operation), {x, w})};
+  }
+};
+
+/// The programs of all layers, one after the other. The tensors of a layer are alive alone.
+gpu::Program gpuLayers(const std::vector<LayerNetwork>& layers) {
+  gpu::Program all{"layers", {}, Bytes(0)};
+  for (const LayerNetwork& layer : layers) {
+    gpu::Program one = gpuNetwork(layer.graph, layer.outputs.front());
+    std::move(one.operators.begin(), one.operators.end(), std::back_inserter(all.operators));
+    all.tensors = std::max(all.tensors, one.tensors);
+    all.numbers = one.numbers;
+  }
+  return all;
+}
+
+/// The network of a layer whose work and bytes are no more than 64 bits can count.
+LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
+  try {
+    LayerNetwork network = networkOf(layer, batch, type);
+    static_cast<void>(workOf(network.graph));
+    static_cast<void>(operandBytes(network));
+    return network;
+  } catch (const CountError&) {
+    throw OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
+  }
+}
+
+}  // namespace
+
+LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
+  LayerNetwork network;
+  network.name = layer.name;
+  network.equal_to = 0;
+  std::visit(AddLayer{network, batch, type}, layer.shape);
+  return network;
+}
+
+BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine) {
+  const std::filesystem::path file = config.path("file");
+  const std::uint64_t batch = config.whole("batch", 1, kMaxBatch, 1);
+  const ElementType type = readWord(config, "type", kNumberWords, ElementType::Float);
+  const std::string name = oneLine(file.string(), 4 * kQuotedLength);
+  const std::vector<TopologyLayer> listed = parseTopology(readConfigText(file), name);
+  std::vector<LayerNetwork> networks;
+  std::vector<PlacedLayer> layers;
+  BuiltWorkload built;
+  built.flops = Flops(0);
+  for (const TopologyLayer& layer : listed) {
+    makeAt(fmt::format("{}:{}", name, layer.line), [&] {
+      networks.push_back(countedNetwork(layer, batch, type));
+      *built.flops += workOf(networks.back().graph);
+    });
+    built.layers.push_back(layerSummaries(networks.back().graph).front());
+  }
+  findEqualLayers(networks);
+  built.gpu = gpuLayers(networks);
+  for (std::size_t l = 0; l < networks.size(); ++l) {
+    layers.push_back({std::move(networks[l]), fmt::format("{}:{}", name, listed[l].line)});
+  }
+  setSeparatePrograms(std::move(layers), machine, built);
+  return built;
+}
+
+}  // namespace ipusim::workloads
