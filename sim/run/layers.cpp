@@ -8,8 +8,8 @@ namespace ipusim::run {
 
 namespace {
 
-/// Adds the cycles of a step to those of its pass. The names of nodes say the pass: see addBackward,
-/// addUpdates and withCompression.
+/// Adds the cycles of a step to those of its pass. The names of nodes say the pass: see
+/// addBackward, addUpdates and withCompression.
 void addStep(const StepResult& step, LayerResult& layer) {
   const auto has = [&step](const char* part) { return step.name.find(part) != std::string::npos; };
   if (has("/update")) {

@@ -40,7 +40,7 @@ struct Verdict {
   /// Present when the status is ok, and beside DoesNotFit for several IPUs: their stages are timed
   /// whether they fit or not.
   std::optional<double> predicted;
-  std::string note;                 ///< one line that says why the status is not ok
+  std::string note;  ///< one line that says why the status is not ok
   Role role = Role::Validate;
   /// The kind of prediction, as the run names it. Set when the metric is a number of one run.
   std::string prediction = {};
