@@ -74,6 +74,33 @@ TEST_F(GroupedChannels, TakeAVectorIntoAnotherTensor) {
   EXPECT_EQ(firstSet().families[0].type->name, "popops::BroadcastVectorInner1D<MULTIPLY,float>");
 }
 
+/// Adds (1, 10, 100, 1000) to the channels of `x`, which counts from 1, in place.
+void expectVectorAdded(ToyRun& run, const Tensor& x) {
+  const Tensor vector = run.on(1, {4});
+  run.give(x, counting(x.elements()));
+  run.give(vector, {1, 10, 100, 1000});
+  const Tensor rows = channelsLast(x);
+  addBesideVector(run.graph, {models::BinaryOp::Add, rows, vector, rows}, "add",
+                  run.graph.program());
+  const Values result = run.result(x);
+  const std::uint64_t field = x.shape()[2];
+  for (std::size_t e = 0; e < x.elements(); ++e) {
+    const double added = std::vector<double>{1, 10, 100, 1000}[e / field % 4];
+    EXPECT_EQ(result[e], static_cast<double>(e + 1) + added);
+  }
+}
+
+TEST(ChannelVector, IsAddedWhereTheSamplesOfAPositionAreNeighbours) {
+  ToyRun run;
+  expectVectorAdded(run, run.spread({4, 5, 2}, 5).dimShuffle({2, 0, 1}));
+}
+
+TEST(ChannelVector, IsAddedWhereNoTwoElementsOfTheTensorAreNeighbours) {
+  ToyRun run;
+  const Tensor stored = run.spread({2, 4, 5, 3}, 30);
+  expectVectorAdded(run, stored.slice(1, 2, 3).reshape({2, 4, 5}));
+}
+
 TEST_F(GroupedChannels, AreSummedAndSquaredTogether) {
   const Tensor x = grouped(run_, {2, 4, 3});
   run_.give(x, counting(24));

@@ -113,6 +113,26 @@ class BiasVertices {
         compute_set_(compute_set) {}
 
   void add(const ColumnBox& box) {
+    const bool has_runs = box.columns == 1 || box.column_stride == 1 || box.row_stride == 1;
+    if (has_runs) return addRuns(box);
+    for (std::uint64_t c = 0; c < box.columns; ++c) {
+      ColumnBox column = box;
+      column.begin += c * box.column_stride;
+      column.column += c;
+      column.columns = 1;
+      column.column_stride = 1;
+      addRuns(column);
+    }
+  }
+
+  void finish() {
+    for (VertexFamily& family : families_) graph_.addVertices(compute_set_, std::move(family));
+  }
+
+ private:
+  /// Adds a vertex for a box whose rows or columns are consecutive elements, or that has one
+  /// column.
+  void addRuns(const ColumnBox& box) {
     const BroadcastVectorShape shape = shapeOf(box, kind_);
     Section data{box.variable, {VariableElements(box.begin)}};
     const VariableElements row_stride(shape.axis == VectorAxis::Inner ? box.row_stride
@@ -125,11 +145,6 @@ class BiasVertices {
                      bias_, families_);
   }
 
-  void finish() {
-    for (VertexFamily& family : families_) graph_.addVertices(compute_set_, std::move(family));
-  }
-
- private:
   static models::OpPlacement placementOf(const BesideVector& operands) {
     const bool in_place =
         operands.data.pieces().front().variable == operands.out.pieces().front().variable;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "ipusim/error.h"
 #include "workloads/graph/mapping_index.h"
@@ -20,10 +22,17 @@ bool isOfColumns(const Level& level) {
   return level.stride.to != PackedElements(0);
 }
 
+/// The elements of a piece. Rows stand in the order of their memory, so that rows that follow one
+/// another there are one level.
 ColumnWalk walkOf(const Tensor::Piece& piece) {
   const std::size_t last = piece.extent.size() - 1;
+  std::vector<std::size_t> rows(last);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  std::stable_sort(rows.begin(), rows.end(), [&piece](std::size_t a, std::size_t b) {
+    return piece.stride[a] > piece.stride[b];
+  });
   ColumnWalk walk{{piece.offset, PackedElements(piece.begin[last])}};
-  for (std::size_t d = 0; d < last; ++d) {
+  for (const std::size_t d : rows) {
     walk.addInside({piece.extent[d], {VariableElements(piece.stride[d]), PackedElements(0)}});
   }
   walk.addInside({piece.extent[last], {VariableElements(piece.stride[last]), PackedElements(1)}});
