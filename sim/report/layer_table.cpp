@@ -19,7 +19,7 @@ constexpr std::size_t kLongestLayer = 19;
 constexpr std::size_t kLongestGpu = 10;
 constexpr std::size_t kLongestText = 30;
 
-/// What a layer adds to the time of the run.
+/// A layer's part of the run, or of one round of it where layers are programs of their own.
 Cycles cyclesOf(const LayerResult& layer) {
   return layer.program ? layer.program->cycles : layer.total();
 }
@@ -53,13 +53,14 @@ std::string headings(const RunResult& result) {
   return text + '\n';
 }
 
-std::string row(const LayerResult& layer, Cycles all) {
+/// `rounds`: how often the program of the layer runs. A GPU beside it has the time of all rounds.
+std::string row(const LayerResult& layer, Cycles all, std::uint64_t rounds) {
   std::string text = fmt::format("  {:<20}", shortened(layer.name, kLongestLayer));
   if (layer.program) {
     text +=
-        fmt::format("{:>12}{:>12}{:>12}{:>7}", countText(layer.program->cycles.value()),
-                    secondsText(layer.program->seconds), bytesText(layer.program->max_tile_bytes),
-                    layer.program->fits ? "yes" : "NO");
+        fmt::format("{:>12}{:>12}{:>12}{:>7}", countText((layer.program->cycles * rounds).value()),
+                    secondsText(layer.program->seconds * static_cast<double>(rounds)),
+                    bytesText(layer.program->max_tile_bytes), layer.program->fits ? "yes" : "NO");
   } else {
     text += fmt::format("{:>12}{:>12}{:>12}{:>12}", countText(layer.parameters),
                         countText(layer.forward.value()), countText(layer.backward.value()),
@@ -84,7 +85,8 @@ std::string layersText(const RunResult& result) {
   std::string text = "LAYERS    " + countOf(layers.size(), "layer");
   if (longest.size() < layers.size()) text += fmt::format("; the {} longest", longest.size());
   text += headings(result);
-  for (const LayerResult* layer : longest) text += row(*layer, all);
+  const std::uint64_t rounds = result.separate ? result.separate->rounds : 1;
+  for (const LayerResult* layer : longest) text += row(*layer, all, rounds);
   return text + '\n';
 }
 

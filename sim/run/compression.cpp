@@ -7,22 +7,24 @@ namespace ipusim::run {
 
 namespace {
 
-/// The cycles of one iteration of all steps with a part of their name.
-Cycles cyclesOf(const std::vector<StepResult>& steps, const char* part) {
+/// The cycles of all steps with a part of their name, loops included.
+std::uint64_t cyclesOf(const std::vector<StepResult>& steps, const char* part) {
   Cycles cycles;
   for (const StepResult& step : steps) {
-    if (step.name.find(part) == std::string::npos || step.iterations == 0) continue;
-    cycles += Cycles(step.cycles.value() / step.iterations);
+    if (step.name.find(part) != std::string::npos) cycles += step.cycles;
   }
-  return cycles;
+  return cycles.value();
 }
 
 }  // namespace
 
 CompressionResult compressionOf(const workloads::CompressionSummary& summary,
-                                const Result& result) {
-  CompressionResult compression{
-      summary, cyclesOf(result.steps, "/encode/"), cyclesOf(result.steps, "/decode/"), {}, {}};
+                                std::uint64_t training_steps, const Result& result) {
+  CompressionResult compression{summary,
+                                Cycles(cyclesOf(result.steps, "/encode/") / training_steps),
+                                Cycles(cyclesOf(result.steps, "/decode/") / training_steps),
+                                {},
+                                {}};
   Bytes bytes;
   for (const auto& tensor : summary.tensors) bytes += tensor.before;
   const auto rate = [&](Cycles cycles) -> std::optional<double> {

@@ -5,7 +5,9 @@
 
 namespace ipusim::run {
 
-/// Adds what the steps of codecs take, which their names tell: see withCompression.
-CompressionResult compressionOf(const workloads::CompressionSummary& summary, const Result& result);
+/// Adds what the steps of codecs take in one of `training_steps` steps of a training. The names of
+/// these steps tell: see withCompression.
+CompressionResult compressionOf(const workloads::CompressionSummary& summary,
+                                std::uint64_t training_steps, const Result& result);
 
 }  // namespace ipusim::run

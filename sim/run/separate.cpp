@@ -162,6 +162,10 @@ class LayerJoin {
   void addLayer(std::size_t layer) {
     const Result& program = programOf(layer);
     LayerResult result = layerOfAll(layers_[layer], program.steps);
+    for (Cycles* part :
+         {&result.forward, &result.backward, &result.update, &result.compute, &result.movement}) {
+      *part = *part * rounds_;
+    }
     const std::string same_as = isFirst(layer) ? "" : layers_[separate_[layer].equal_to].name;
     result.program = LayerProgram{same_as,
                                   program.fits(),

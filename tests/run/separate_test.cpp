@@ -104,6 +104,7 @@ TEST(SeparateLayers, RunForEachStepOfTheTraining) {
   EXPECT_EQ(std::get<ProgramLoop>(five.program.front()).iterations, 5U);
   EXPECT_EQ(five.layers.back().name, "loss");
   EXPECT_GT(five.layers[0].update, Cycles(0));
+  EXPECT_EQ(five.layers[0].update, one.layers[0].update * 5);
 }
 
 TEST(SeparateLayers, AreEqualOnBothEngines) {

@@ -150,6 +150,11 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   if (!training) {
     throw config.error("train", "a table train: a network is put on several IPUs to be trained");
   }
+  for (const char* key : {"compile", "compress"}) {
+    if (config.has(key)) {
+      throw config.error(key, std::string("no ") + key + " beside [parallel]");
+    }
+  }
   TrainedNetworkPointer network;
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {

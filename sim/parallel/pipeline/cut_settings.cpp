@@ -69,14 +69,17 @@ void expectCuttable(const ConfigReader& table, const ParallelTraining& training)
   const std::uint64_t sum =
       std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
   if (training.modules.size() != sections || sum != count) {
+    const char* const section = training.isPhased() ? "phase" : "stage";
     if (table.has("cuts")) {
-      throw table.error("cuts", fmt::format("the first layers of all {} {}s but the first",
-                                            sections, training.isPhased() ? "phase" : "stage"));
+      throw table.error("cuts",
+                        sections == 1
+                            ? fmt::format("no cuts beside a single {}", section)
+                            : fmt::format("the first layers of all {} {}s but the first, not of {}",
+                                          sections, section, training.modules.size() - 1));
     }
-    throw table.error(
-        "modules",
-        fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
-                    training.isPhased() ? "phase" : "stage", sections == 1 ? "" : "s", count));
+    throw table.error("modules",
+                      fmt::format("one number of modules for each of the {} {}{}, {} together",
+                                  sections, section, sections == 1 ? "" : "s", count));
   }
 }
 

@@ -143,7 +143,25 @@ StageCost StageMeter::cost(ModuleRange range, std::uint64_t depth) {
   for (std::size_t m = range.first + 1; m < range.last; ++m) {
     sum.add(costOfProgram({m, m + 1}, depth));
   }
+  setFitOfSum(range, depth, sum);
   return sum;
+}
+
+void StageMeter::setFitOfSum(ModuleRange range, std::uint64_t depth, StageCost& sum) {
+  const Bytes mean(ceilDiv(sum.total().value(), std::uint64_t{ipu_.tiles}));
+  sum.max_tile_bytes = std::max(sum.max_tile_bytes, mean);
+  if (sum.overflow || mean <= ipu_.sram_per_tile) return;
+  std::vector<Bytes> held(ipu_.tiles);
+  for (std::size_t m = range.first; m < range.last; ++m) {
+    const SectionProgram& module = program({m, m + 1}, depth);
+    for (std::uint32_t t = 0; t < ipu_.tiles; ++t) {
+      held[t] += module.weights[t] + module.accumulators[t] + module.code[t];
+    }
+  }
+  const auto fullest = std::max_element(held.begin(), held.end());
+  sum.max_tile_bytes = std::max(sum.max_tile_bytes, *fullest);
+  sum.overflow = StageOverflow{static_cast<std::uint32_t>(fullest - held.begin()),
+                               sum.max_tile_bytes, ipu_.sram_per_tile};
 }
 
 StageCost StageMeter::costOfProgram(ModuleRange range, std::uint64_t depth) {

@@ -132,6 +132,9 @@ class StageMeter {
   void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
   void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
               StageCost& cost) const;
+  /// Says where modules that fit one by one hold more together than the IPU has. Some tile then has
+  /// at least the mean.
+  void setFitOfSum(workloads::ModuleRange range, std::uint64_t depth, StageCost& sum);
 
   const ParallelTraining& training_;
   Machine ipu_;  ///< its tiles that compute
