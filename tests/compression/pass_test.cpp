@@ -11,6 +11,7 @@
 #include "workloads/networks/compression/compression.h"
 #include "workloads/networks/compression/dct_chop.h"
 #include "workloads/networks/dag/counts.h"
+#include "workloads/networks/dag/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -181,8 +182,16 @@ TEST(Choice, TakesWhatSavesMostUntilTheTarget) {
               ElementsAre("tanh1", "tanh2"));
   choice.least_bytes = Bytes(2 * 6 * 64 * 4);
   EXPECT_THAT(codedNames(trained.graph(), *quantisingCodec({8}), choice), ElementsAre("tanh1"));
-  choice.kinds = {"relu"};
+  choice.least_bytes = Bytes(2 * 6 * 64 * 4 + 1);
   EXPECT_THAT(codedNames(trained.graph(), *quantisingCodec({8}), choice), IsEmpty());
+}
+
+TEST(Choice, TakesTheKindsAlone) {
+  const TrainedNetwork trained("linear 8; tanh; linear 8; relu; linear 3", {4});
+  CompressionChoice choice;
+  EXPECT_THAT(codedNames(trained.graph(), *halfCodec(), choice), ElementsAre("tanh1", "relu1"));
+  choice.kinds = {"relu", "max_pool"};
+  EXPECT_THAT(codedNames(trained.graph(), *halfCodec(), choice), ElementsAre("relu1"));
 }
 
 std::string errorOf(const TrainedNetwork& trained, const Codec& codec, const char* name) {
@@ -214,6 +223,20 @@ TEST(Choice, SaysWhyATensorIsNotCoded) {
                 "least two dimensions, the last one of more than 4 elements");
   EXPECT_EQ(errorOf(trained, *dctChopCodec({8}), "tanh1"),
             wanted + ", found tanh1, of which tanh1 has a code that is not smaller");
+}
+
+TEST(Choice, RefusesAKindThatSavesNothing) {
+  const TrainedNetwork trained("linear 8; relu; linear 3", {4});
+  CompressionChoice choice;
+  choice.kinds = {"rely"};
+  EXPECT_THAT([&] { withCompression(trained.graph(), *halfCodec(), choice); },
+              testing::ThrowsMessage<OperandError>(testing::HasSubstr("relu, found rely")));
+}
+
+TEST(Choice, KeepsTheConditionOfASelectExactly) {
+  const OperationPointer operation = select();
+  EXPECT_EQ(operation->needOf(0), OperandNeed::Exact);
+  EXPECT_EQ(operation->needOf(1), OperandNeed::Value);
 }
 
 }  // namespace

@@ -4,7 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/gpu_convolution.h"
+#include "workloads/networks/dag/product.h"
+#include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/dag/skipped.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {
@@ -39,6 +43,41 @@ TEST(GpuNetwork, AddsAResidualAsAPass) {
   const auto program = programOf("save a; linear 3; add a", {3});
   EXPECT_THAT(operatorsOf(program), ElementsAre("linear1", "add1"));
   EXPECT_EQ(kernelOf<gpu::Elementwise>(program, 1).read, Bytes(2ULL * 4 * 2 * 3));
+}
+
+/// The operators of a linear layer to whose result, (2, 6, 5), a parameter is added.
+std::vector<std::string> operatorsWithAdded(const Shape& added, bool is_on_the_left,
+                                            bool is_a_view = false) {
+  NetworkGraph graph;
+  const auto x = graph.addSource("x", {{2, 6, 3}}, TensorRole::Input);
+  const auto weights = graph.addSource("weights", {{3, 5}}, TensorRole::Parameter);
+  const Shape flat{elementsOf(added)};
+  auto parameter = graph.addSource("parameter", {is_a_view ? flat : added}, TensorRole::Parameter);
+  if (is_a_view) parameter = graph.add("view", reshape(added), {parameter});
+  const auto y = graph.add("linear", matmul(), {x, weights});
+  const std::vector<NetworkTensorId> operands{is_on_the_left ? parameter : y,
+                                              is_on_the_left ? y : parameter};
+  const auto result = graph.add("add", binary(BinaryFunction::Add), operands);
+  return operatorsOf(gpuNetwork(graph, result));
+}
+
+TEST(GpuNetwork, AddsABiasInTheKernelOfTheProduct) {
+  EXPECT_THAT(operatorsWithAdded({5}, false), ElementsAre("linear"));
+  EXPECT_THAT(operatorsWithAdded({5}, true), ElementsAre("linear"));
+  EXPECT_THAT(operatorsWithAdded({1, 1, 5}, false, true), ElementsAre("linear"));
+}
+
+TEST(GpuNetwork, AddsATableOfPositionsAsAPass) {
+  EXPECT_THAT(operatorsWithAdded({6, 5}, false), ElementsAre("linear", "add"));
+  EXPECT_THAT(operatorsWithAdded({6, 5}, true), ElementsAre("linear", "add"));
+}
+
+TEST(GpuNetwork, HasNoOperatorForASkippedNode) {
+  NetworkGraph graph;
+  const auto x = graph.addSource("x", {{2, 6}}, TensorRole::Input);
+  const auto skipped = graph.add("mish", skippedOperation("Mish", {{{2, 6}}}), {x});
+  const auto y = graph.add("relu", unary(UnaryFunction::Relu), {skipped});
+  EXPECT_THAT(operatorsOf(gpuNetwork(graph, y)), ElementsAre("relu"));
 }
 
 TEST(GpuNetwork, MultipliesByTheLibrary) {

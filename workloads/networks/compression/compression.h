@@ -53,8 +53,8 @@ Bytes keptBytes(const NetworkGraph& graph);
 /// forward pass and decoded before their first use behind it. The forward pass, and so the loss,
 /// stays as it is. Ids of tensors stay. A tensor is left alone where the codec does not make it
 /// smaller, where a node behind the forward pass needs it exactly, and, for a codec of signs,
-/// where one needs more than signs. Throws OperandError for a name that finds no tensor, and for
-/// one that finds only tensors which cannot be coded.
+/// where one needs more than signs. Throws OperandError for a name that finds no tensor, for one
+/// that finds only tensors which cannot be coded, and for kinds that no saved tensor has.
 Compression withCompression(const NetworkGraph& graph, const Codec& codec,
                             const CompressionChoice& choice);
 

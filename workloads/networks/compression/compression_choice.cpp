@@ -2,8 +2,10 @@
 #include "workloads/networks/compression/compression_choice.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "ipusim/ids.h"
 #include "workloads/networks/compression/saved_memory.h"
@@ -44,6 +46,7 @@ class Chooser {
       : graph_(graph), codec_(codec), choice_(choice), memory_(graph) {}
 
   [[nodiscard]] std::vector<NetworkTensorId> choose() const {
+    expectKinds();
     std::vector<NetworkTensorId> fit;
     for (const NetworkTensorId tensor : keptTensors(graph_)) {
       if (isWanted(tensor) && !reasonAgainst(tensor)) fit.push_back(tensor);
@@ -60,12 +63,28 @@ class Chooser {
   }
 
  private:
+  [[nodiscard]] std::string kindOf(NetworkTensorId tensor) const {
+    return memory_.producerOf(tensor)->operation->kind();
+  }
+
+  /// Kinds that no saved tensor has would leave all of them as they are.
+  void expectKinds() const {
+    const std::vector<std::string>& kinds = choice_.kinds;
+    std::set<std::string> known;
+    for (const NetworkTensorId tensor : keptTensors(graph_)) known.insert(kindOf(tensor));
+    const bool is_known = std::any_of(
+        kinds.begin(), kinds.end(), [&](const std::string& kind) { return known.count(kind) > 0; });
+    if (kinds.empty() || is_known) return;
+    throw OperandError(fmt::format("a kind that saves a result for the backward pass, one of {}",
+                                   fmt::join(known, ", ")),
+                       fmt::format("{}", fmt::join(kinds, ", ")));
+  }
+
   /// Whether a tensor has the kind and the size.
   [[nodiscard]] bool isWanted(NetworkTensorId tensor) const {
     const std::vector<std::string>& kinds = choice_.kinds;
-    const std::string kind = memory_.producerOf(tensor)->operation->kind();
     const bool has_kind =
-        kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+        kinds.empty() || std::find(kinds.begin(), kinds.end(), kindOf(tensor)) != kinds.end();
     return has_kind && !(bytesOf(graph_[tensor]) < choice_.least_bytes);
   }
 

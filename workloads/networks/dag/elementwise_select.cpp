@@ -108,6 +108,10 @@ class Select final : public Operation {
     add(2, {condition, zero, dy});
     return gradients;
   }
+  /// A zero of the condition that is not quite zero takes the other operand.
+  [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
+    return operand == 0 ? OperandNeed::Exact : OperandNeed::Value;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerSelect(std::move(site));
   }
@@ -141,23 +145,23 @@ class Cast final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    if (type_ != ElementType::Half && type_ != ElementType::Float) return {std::nullopt};
-    return {site.graph.add(site.name, cast(site.operandType(0).type),
-                           {*site.result_gradients.front()})};
+    const ElementType from = site.operandType(0).type;
+    if (!isFloating(type_) || !isFloating(from)) return {std::nullopt};
+    return {site.graph.add(site.name, cast(from), {*site.result_gradients.front()})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerCast(type_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;
-    if (type_ == ElementType::UInt32) {
-      for (double& value : result) value = std::trunc(value);
-    } else if (type_ == ElementType::Bool) {
+    if (type_ == ElementType::Bool) {
       for (double& value : result) value = value == 0 ? 0 : 1;
     } else if (type_ == ElementType::Half) {
       for (double& value : result) {
         value = static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
       }
+    } else if (!isFloating(type_)) {
+      for (double& value : result) value = std::trunc(value);
     }
     return {std::move(result)};
   }

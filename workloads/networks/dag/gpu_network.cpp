@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "ipusim/ids.h"
@@ -10,6 +11,7 @@
 #include "workloads/networks/dag/gpu_convolution.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/product.h"
+#include "workloads/networks/dag/skipped.h"
 
 namespace ipusim::workloads {
 
@@ -43,7 +45,7 @@ class GpuNetworkBuilder {
     program_.tensors = live;
     for (std::size_t n = 0; n < network_.nodes().size(); ++n) {
       const NetworkNode& node = network_.nodes()[n];
-      if (!isFree(node)) addOperator(node);
+      if (!isFree(node) && !isSkipped(*node.operation)) addOperator(node);
       for (const NetworkTensorId made : node.results) {
         if (isOwn(made) && node.pass != NetworkPass::Update) live += bytes(made);
       }
@@ -62,19 +64,37 @@ class GpuNetworkBuilder {
   void findStorage(const NetworkNode& node) {
     for (const NetworkTensorId made : node.results) maker_[indexOf(made)] = &node;
     if (isFree(node)) {
-      storage_[indexOf(node.results.front())] = storage_[indexOf(node.operands.front())];
+      const NetworkTensorId operand = biasedProduct(node).value_or(node.operands.front());
+      storage_[indexOf(node.results.front())] = storage_[indexOf(operand)];
     }
   }
 
   [[nodiscard]] bool isFree(const NetworkNode& node) const {
-    return isOneOf(kViews, *node.operation) || isBias(node);
+    return isOneOf(kViews, *node.operation) || biasedProduct(node);
   }
 
-  [[nodiscard]] bool isBias(const NetworkNode& node) const {
-    if (node.operation->kind() != "add" || node.pass != NetworkPass::Forward) return false;
-    const NetworkNode* made_by = maker_[indexOf(node.operands[0])];
-    const bool is_product = made_by != nullptr && isProduct(*made_by);
-    return is_product && network_[node.operands[1]].role == TensorRole::Parameter;
+  /// The product to which a node adds a bias. The bias may stand on either side.
+  [[nodiscard]] std::optional<NetworkTensorId> biasedProduct(const NetworkNode& node) const {
+    if (node.operation->kind() != "add" || node.pass != NetworkPass::Forward) return std::nullopt;
+    const NetworkTensorId left = node.operands[0];
+    const NetworkTensorId right = node.operands[1];
+    if (isMadeByProduct(left) && isBias(right)) return left;
+    if (isMadeByProduct(right) && isBias(left)) return right;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool isMadeByProduct(NetworkTensorId tensor) const {
+    const NetworkNode* made_by = maker_[indexOf(tensor)];
+    return made_by != nullptr && isProduct(*made_by);
+  }
+
+  /// A kernel of a product adds a vector of parameters, or a view of one. A table, such as one of
+  /// positions, takes another kernel.
+  [[nodiscard]] bool isBias(NetworkTensorId tensor) const {
+    const Shape& shape = network_.shapeOf(tensor);
+    const auto long_dims =
+        std::count_if(shape.begin(), shape.end(), [](std::uint64_t size) { return size > 1; });
+    return long_dims <= 1 && network_[storage_[indexOf(tensor)]].role == TensorRole::Parameter;
   }
 
   [[nodiscard]] bool isProduct(const NetworkNode& node) const {

@@ -15,7 +15,8 @@ namespace ipusim::workloads {
 ///              a kernel of its own passes over the tensors.
 ///   norms      a pass for the statistics, and one for the result
 ///   embedding  a gather
-///   reshape, transpose, slice, broadcast, and a bias added to a product: no kernel
+///   reshape, transpose, slice, broadcast, a skipped operation, and a vector of parameters that is
+///              added to a product as its bias: no kernel
 ///   others     one pass, which reads the operands and writes the results
 ///
 /// `tensors` are the bytes that are alive together at most: sources always, results from their node

@@ -120,8 +120,8 @@ class BinaryLowering final : public NodeLowering {
     return dim && left[*dim] < operands[0].elements() ? dim : std::nullopt;
   }
 
-  /// Repeats the vector where the left operand lies. A sum is written over it where nothing else
-  /// reads it.
+  /// Repeats the vector where the left operand lies. A sum is written over the left operand where
+  /// nothing else reads that operand.
   Tensor withVector(const std::vector<Tensor>& operands, std::size_t dim, Program& program) {
     Graph& graph = site_.graph;
     const Tensor left = inOneVariable(operands[0], "left", program);

@@ -45,7 +45,7 @@ class QuantiseLowering final : public NodeLowering {
   }
 
  private:
-  /// They stay until the levels are decoded.
+  /// The magnitudes stay until the levels are decoded.
   Tensor magnitudesOf(const Tensor& x, RowSteps& rows, Elementwise& ops, Program& program) {
     const Tensor absolute = ops.unary(UnaryOp::Absolute, x, step("Absolute"), Lifetime::Temporary);
     const Tensor maxima = maximaOf(absolute, rows, program);

@@ -48,7 +48,7 @@ NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site);
 
 /// `kept` is the shape of the result with reduced dimensions of 1.
 NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site);
-/// Of a maximum or a minimum.
+/// The gradient of a maximum or a minimum. `kept` is that of lowerReduction().
 NodeLoweringPointer lowerExtremeGradient(const Shape& kept, NodeSite site);
 
 /// Along dimension `axis`.

@@ -74,4 +74,8 @@ OperationPointer skippedOperation(const std::string& kind, const TensorTypes& re
   return std::make_shared<Skipped>(kind, results);
 }
 
+bool isSkipped(const Operation& operation) {
+  return dynamic_cast<const Skipped*>(&operation) != nullptr;
+}
+
 }  // namespace ipusim::workloads

@@ -11,4 +11,7 @@ namespace ipusim::workloads {
 /// results are zeros, and so are its gradients.
 OperationPointer skippedOperation(const std::string& kind, const TensorTypes& results);
 
+/// Whether an operation is one of skippedOperation().
+bool isSkipped(const Operation& operation);
+
 }  // namespace ipusim::workloads
