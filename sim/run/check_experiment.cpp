@@ -10,16 +10,20 @@ namespace ipusim::run {
 
 namespace {
 
-/// Checks each different program of a layer. The worst one has the largest error.
+/// The error as a share of what is allowed. Layers of different types allow different errors.
+double shareOf(const NumberCheck& check) {
+  return check.found.relative / check.tolerance;
+}
+
+/// Checks each different program of a layer. The worst one has the largest share.
 NumberCheck checkLayers(const Experiment& experiment, const checker::CheckOptions& options) {
   std::optional<NumberCheck> worst;
   std::uint64_t elements = 0;
   forEachLayer(experiment, [&](std::size_t /*layer*/, const Experiment& program) {
     const NumberCheck one = checkNumbers(program, options);
     elements += one.found.elements;
-    const bool is_worse =
-        !worst || (worst->found.ok && !one.found.ok) ||
-        (worst->found.ok == one.found.ok && worst->found.relative < one.found.relative);
+    const bool is_worse = !worst || (worst->found.ok && !one.found.ok) ||
+                          (worst->found.ok == one.found.ok && shareOf(*worst) < shareOf(one));
     if (is_worse) worst = one;
   });
   worst->found.elements = elements;

@@ -2,14 +2,11 @@
 #include "workloads/sources/network_compression.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
-#include "base/message.h"
 #include "base/words.h"
 #include "workloads/networks/compression/dct_chop.h"
 #include "workloads/networks/dag/counts.h"
@@ -161,18 +158,6 @@ CompressionChoice readChoice(const ConfigReader& config, const Codec& codec) {
   return choice;
 }
 
-/// Throws for a kind that no operation of the forward pass has: a misspelt one would code nothing.
-void expectKinds(const std::vector<std::string>& kinds, const NetworkGraph& graph) {
-  std::set<std::string> known;
-  for (const NetworkNode& node : graph.nodes()) {
-    if (node.pass == NetworkPass::Forward) known.insert(node.operation->kind());
-  }
-  for (const std::string& kind : kinds) {
-    if (known.count(kind) > 0) continue;
-    throw OperandError(fmt::format("kinds among {}", fmt::join(known, ", ")), inQuotes(kind));
-  }
-}
-
 }  // namespace
 
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config) {
@@ -193,7 +178,6 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
 }
 
 CompressedNetwork compress(const NetworkCompression& compression, const NetworkGraph& graph) {
-  expectKinds(compression.choice.kinds, graph);
   CompressedNetwork network;
   CompressionSummary& summary = network.summary;
   summary.saved_before = keptBytes(graph);

@@ -111,6 +111,21 @@ void setLayerPrograms(const ForwardNetwork& network, const std::string& place,
   setSeparatePrograms(std::move(layers), machine, built);
 }
 
+/// Puts codes on what the forward pass saves. What the workload says of work, layers and the GPU is
+/// that of the network without codes.
+void addCodes(const ConfigReader& config, const NetworkCompression& compression,
+              CompileWord compile, ForwardNetwork& forward, BuiltWorkload& built) {
+  if (compile == CompileWord::Separate) {
+    throw config.error("compress", "no compress where each layer is a program of its own");
+  }
+  makeAt(config.place("compress"), [&] {
+    CompressedNetwork compressed = compress(compression, forward.graph);
+    forward.graph = std::move(compressed.graph);
+    forward.nudged = std::move(compressed.nudged);
+    built.compression = std::move(compressed.summary);
+  });
+}
+
 }  // namespace
 
 std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
@@ -186,17 +201,6 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   if (training && !hasUpdates(forward.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");
   }
-  if (compression) {
-    if (compile == CompileWord::Separate) {
-      throw config.error("compress", "no compress where each layer is a program of its own");
-    }
-    makeAt(config.place("compress"), [&] {
-      CompressedNetwork compressed = compress(*compression, forward.graph);
-      forward.graph = std::move(compressed.graph);
-      forward.nudged = std::move(compressed.nudged);
-      built.compression = std::move(compressed.summary);
-    });
-  }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};
   built.flops = workOf(forward.graph) * steps;
@@ -204,6 +208,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   built.layers = layerSummaries(forward.graph);
   built.gpu = gpuNetwork(forward.graph, forward.result);
   for (gpu::Operator& one : built.gpu->operators) one.times = steps;
+  if (compression) addCodes(config, *compression, compile, forward, built);
   if (compile == CompileWord::Separate) {
     built.rounds = steps;
     setLayerPrograms(forward, place, machine, built);

@@ -67,17 +67,16 @@ class Chooser {
     return memory_.producerOf(tensor)->operation->kind();
   }
 
-  /// Kinds that no saved tensor has would leave all of them as they are.
+  /// A kind that no saved tensor has would code nothing.
   void expectKinds() const {
-    const std::vector<std::string>& kinds = choice_.kinds;
     std::set<std::string> known;
     for (const NetworkTensorId tensor : keptTensors(graph_)) known.insert(kindOf(tensor));
-    const bool is_known = std::any_of(
-        kinds.begin(), kinds.end(), [&](const std::string& kind) { return known.count(kind) > 0; });
-    if (kinds.empty() || is_known) return;
-    throw OperandError(fmt::format("a kind that saves a result for the backward pass, one of {}",
-                                   fmt::join(known, ", ")),
-                       fmt::format("{}", fmt::join(kinds, ", ")));
+    for (const std::string& kind : choice_.kinds) {
+      if (known.count(kind) > 0) continue;
+      throw OperandError(fmt::format("kinds that save a result for the backward pass, of {}",
+                                     fmt::join(known, ", ")),
+                         kind);
+    }
   }
 
   /// Whether a tensor has the kind and the size.

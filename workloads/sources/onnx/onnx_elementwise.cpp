@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/message.h"
 #include "workloads/networks/dag/elementwise.h"
@@ -21,9 +22,17 @@ Results addUnary(const OnnxSite& site) {
   return {site.add(unary(function), {site.operand(0)})};
 }
 
+/// Exporters write the bias of a product on either side. The steps on tiles repeat a right operand
+/// that is smaller where the left one lies, so the larger operand of a sum or product goes left.
 template <BinaryFunction function>
 Results addBinary(const OnnxSite& site) {
-  return {site.add(binary(function), {site.operand(0), site.operand(1)})};
+  NetworkTensorId left = site.operand(0);
+  NetworkTensorId right = site.operand(1);
+  constexpr bool kCommutes =
+      function == BinaryFunction::Add || function == BinaryFunction::Multiply;
+  const auto size_of = [&](NetworkTensorId one) { return elementsOf(site.graph().shapeOf(one)); };
+  if (kCommutes && size_of(left) < size_of(right)) std::swap(left, right);
+  return {site.add(binary(function), {left, right})};
 }
 
 template <Comparison comparison>
