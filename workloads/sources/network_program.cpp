@@ -165,9 +165,9 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   if (!training) {
     throw config.error("train", "a table train: a network is put on several IPUs to be trained");
   }
-  for (const char* key : {"compile", "compress"}) {
-    if (config.has(key)) {
-      throw config.error(key, std::string("no ") + key + " beside [parallel]");
+  for (const char* refused : {"compile", "compress"}) {
+    if (config.has(refused)) {
+      throw config.error(refused, std::string("no ") + refused + " beside [parallel]");
     }
   }
   TrainedNetworkPointer network;
