@@ -180,9 +180,9 @@ TEST(Choice, TakesWhatSavesMostUntilTheTarget) {
   choice.target = Bytes(0);
   EXPECT_THAT(codedNames(trained.graph(), *quantisingCodec({8}), choice),
               ElementsAre("tanh1", "tanh2"));
-  choice.least_bytes = Bytes(2 * 6 * 64 * 4);
+  choice.least_bytes = Bytes(std::uint64_t{2} * 6 * 64 * 4);
   EXPECT_THAT(codedNames(trained.graph(), *quantisingCodec({8}), choice), ElementsAre("tanh1"));
-  choice.least_bytes = Bytes(2 * 6 * 64 * 4 + 1);
+  choice.least_bytes = Bytes(std::uint64_t{2} * 6 * 64 * 4 + 1);
   EXPECT_THAT(codedNames(trained.graph(), *quantisingCodec({8}), choice), IsEmpty());
 }
 
