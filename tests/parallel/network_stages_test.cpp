@@ -107,7 +107,7 @@ TEST(NetworkStages, KeepTheInputsOfModulesThatAreRecomputed) {
   // Four inputs of (8, 32) floats.
   EXPECT_EQ(again.stages[0].cost.saved, Bytes(std::uint64_t{4} * 8 * 32 * 4));
   EXPECT_GT(plain.stages[0].cost.saved, again.stages[0].cost.saved);
-  // Of a block, the backward pass reads what its first layer and the tanh give: less than all.
+  // The backward pass of a block reads what its first layer and the tanh give: less than all.
   const Cycles more(again.stages[0].cost.backward.length.value() -
                     plain.stages[0].cost.backward.length.value());
   EXPECT_GT(5 * more, plain.stages[0].cost.forward.length);

@@ -51,7 +51,7 @@ enum class Checkpoints : std::uint8_t {
 inline constexpr Words<Checkpoints, 2> kCheckpointWords{
     {{Checkpoints::Stages, "stages"}, {Checkpoints::Modules, "modules"}}};
 
-/// Of what the time of a stage is measured.
+/// The programs whose simulation gives the time of a stage.
 enum class MeasuredUnit : std::uint8_t {
   Stages,   ///< the program of the stage
   Modules,  ///< the programs of its modules, one after the other
