@@ -26,7 +26,7 @@ class Tensor {
  public:
   /// One number per dimension. A few are stored without an allocation, because graphs have
   /// millions of pieces.
-  using Dims = boost::container::small_vector<std::uint64_t, 5>;
+  using Dims = boost::container::small_vector<std::uint64_t, 8>;
 
   struct Piece {
     Dims begin;   ///< index of the piece's first element in the tensor

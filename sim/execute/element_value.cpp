@@ -42,8 +42,8 @@ Element elementOf(double value) {
     Half half;
     half.x = workloads::halfBits(static_cast<float>(value));
     return half;
-  } else if constexpr (std::is_same_v<Element, float>) {
-    return static_cast<float>(value);
+  } else if constexpr (!std::is_integral_v<Element>) {
+    return Element(static_cast<float>(value));
   } else if constexpr (std::is_same_v<Element, std::uint8_t>) {
     return value == 0 ? 0 : 1;
   } else {

@@ -28,6 +28,30 @@ TEST(ElementValue, RoundsAHalfToNearestEven) {
   EXPECT_TRUE(std::isinf(roundedTo(ElementType::Half, 65520)));
 }
 
+// 3 bits of fraction, and 2^-10 apart below 2^-7.
+TEST(ElementValue, RoundsAQuarterToNearestEvenWithinItsRange) {
+  EXPECT_EQ(roundedTo(ElementType::Quarter, 1.0625), 1);
+  EXPECT_EQ(roundedTo(ElementType::Quarter, -1.1875), -1.25);
+  EXPECT_EQ(roundedTo(ElementType::Quarter, 15.9), 16);
+  EXPECT_EQ(roundedTo(ElementType::Quarter, 1000), 240);
+  EXPECT_EQ(roundedTo(ElementType::Quarter, std::ldexp(1.0, -10)), std::ldexp(1.0, -10));
+  EXPECT_EQ(roundedTo(ElementType::Quarter, std::ldexp(1.0, -11)), 0);
+  EXPECT_EQ(roundedTo(ElementType::Quarter, std::ldexp(1.5, -11)), std::ldexp(1.0, -10));
+  EXPECT_TRUE(std::isnan(roundedTo(ElementType::Quarter, std::nan(""))));
+}
+
+TEST(ElementValue, HasEveryCodeOfAQuarter) {
+  std::size_t kept = 0;
+  for (int code = 0; code < 256; ++code) {
+    const std::byte stored{static_cast<std::uint8_t>(code)};
+    const double value = loadElement(ElementType::Quarter, &stored);
+    std::byte again{};
+    storeElement(ElementType::Quarter, value, &again);
+    kept += again == stored ? 1 : 0;
+  }
+  EXPECT_EQ(kept, 256);
+}
+
 TEST(ElementValue, TakesTheBytesOfTheTypeOnly) {
   std::array<std::byte, 4> memory{};
   storeElement(ElementType::UInt16, 0x0201, memory.data() + 1);

@@ -19,6 +19,7 @@ TEST(ElementType, HasTheSizeAndNameOfThePublicDocuments) {
   EXPECT_STREQ(nameOf(ElementType::UInt32), "unsigned int");
   EXPECT_STREQ(nameOf(ElementType::UInt16), "unsigned short");
   EXPECT_STREQ(nameOf(ElementType::Bool), "bool");
+  EXPECT_STREQ(nameOf(ElementType::Quarter), "quarter");
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
       const auto* in1 = data.as<Element>(0, run);
       const auto* in2 = data.as<Element>(1, run);
       auto* out = data.as<Result>(out_field, run);
-      if constexpr (std::is_same_v<Number, float> && std::is_same_v<Element, Result>) {
+      if constexpr (kIsNumber<Element> && std::is_same_v<Element, Result>) {
         mapNumbers(length, function, in1, in2, out);
       } else {
         std::transform(in1, in1 + length, in2, out, [&](Element a, Element b) {

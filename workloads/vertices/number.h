@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "ipusim/element_type.h"
+#include "workloads/vertices/quarter.h"
 
 namespace ipusim::workloads {
 
@@ -19,6 +20,10 @@ using Arithmetic =
     std::conditional_t<std::is_integral_v<Element>,
                        std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>,
                        float>;
+
+/// Whether most vertices compute with a type.
+template <typename Element>
+constexpr bool kIsNumber = std::is_same_v<Element, Half> || std::is_same_v<Element, float>;
 
 /// Calls `function` with a value of the C++ type of `type`, which must be Half or Float.
 template <typename Function>
@@ -43,6 +48,8 @@ void withElement(ElementType type, const Function& function) {
       return function(std::uint32_t{});
     case ElementType::UInt16:
       return function(std::uint16_t{});
+    case ElementType::Quarter:
+      return function(Quarter{});
     case ElementType::Bool:
       break;
   }

@@ -38,8 +38,9 @@ class DataType {
 
   /// The type of a tensor's elements. Throws InternalError when no tensor has such elements.
   [[nodiscard]] ElementType element() const {
-    for (const ElementType type : {ElementType::Half, ElementType::Float, ElementType::Int32,
-                                   ElementType::UInt32, ElementType::UInt16, ElementType::Bool}) {
+    for (const ElementType type :
+         {ElementType::Half, ElementType::Float, ElementType::Int32, ElementType::UInt32,
+          ElementType::UInt16, ElementType::Bool, ElementType::Quarter}) {
       if (nameOf(type) == name_) return type;
     }
     throw InternalError("a type that no tensor has");
@@ -59,9 +60,11 @@ class DataType {
       case ElementType::UInt16:
         return Name::UnsignedShort;
       case ElementType::Bool:
+        return Name::Bool;
+      case ElementType::Quarter:
         break;
     }
-    return Name::Bool;
+    return Name::Quarter;
   }
 
   Name name_;

@@ -10,11 +10,12 @@ namespace ipusim {
 constexpr Words<ElementType, 2> kNumberWords{
     {{ElementType::Half, "half"}, {ElementType::Float, "float"}}};
 /// All element types, which a vertex may move, compare or convert.
-constexpr Words<ElementType, 6> kElementWords{{{ElementType::Half, "half"},
+constexpr Words<ElementType, 7> kElementWords{{{ElementType::Half, "half"},
                                                {ElementType::Float, "float"},
                                                {ElementType::Int32, "int"},
                                                {ElementType::UInt32, "unsigned int"},
                                                {ElementType::UInt16, "unsigned short"},
-                                               {ElementType::Bool, "bool"}}};
+                                               {ElementType::Bool, "bool"},
+                                               {ElementType::Quarter, "quarter"}}};
 
 }  // namespace ipusim
