@@ -135,7 +135,8 @@ class ArgumentReader {
   }
   Arguments check() {
     const auto checking = texts_.strict ? checker::Checking::Strict : checker::Checking::Fast;
-    return CheckArguments{texts_.config, overrides(), {checking, jobs(allCores())}, runLimits()};
+    return CheckArguments{
+        texts_.config, overrides(), {checking, jobs(allCores())}, form(), runLimits()};
   }
   Arguments sweep() { return SweepArguments{study(), shard(), texts_.dry_run}; }
   Arguments explore() { return ExploreArguments{study()}; }

@@ -44,6 +44,7 @@ struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
   checker::CheckOptions options;
+  Form form = Form::Table;
   run::HostLimits limits;
 };
 

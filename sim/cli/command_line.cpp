@@ -141,6 +141,7 @@ void CommandLine::addCheck() {
   addConfig(command, "a run config, TOML, or a trace, .ipt");
   addOverrides(command);
   addLimits(command);
+  command.add_flag("--json", texts_.json, "print one JSON object in place of the text");
   command.add_flag("--strict", texts_.strict,
                    "find every result that depends on a byte of memory that nothing has written");
   command

@@ -30,29 +30,35 @@ double unitReal(std::mt19937_64& generator) {
   return static_cast<double>(generator() >> (64 - kMantissaBits)) * kUnit;
 }
 
-/// The relative error, by which results are compared. Any error is infinitely large where nothing
-/// but 0 is wanted.
-double relativeError(double error, double reference) {
+/// An error beside what it is measured by. Any error is infinitely large beside 0.
+double relativeError(double error, double measure) {
   if (error == 0) return 0;
-  return reference == 0 ? kInfinity : error / reference;
+  return measure == 0 ? kInfinity : error / measure;
 }
 
-/// The part of an error that the slack does not explain. Infinite where the difference is no
-/// number.
-double errorOf(double wanted, double found, double slack) {
+/// Infinite where the difference is no number.
+double errorOf(double wanted, double found) {
   const double difference = std::abs(found - wanted);
-  if (!std::isfinite(difference)) return kInfinity;
-  return std::max(0.0, difference - slack);
+  return std::isfinite(difference) ? difference : kInfinity;
+}
+
+double largestOf(const Values& values) {
+  double largest = 0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
 }
 
 /// Compares one output with what is wanted of it, some values at a time.
 class OutputComparison {
  public:
-  /// The arguments must outlive this. `slack` is empty or has one value per wanted value.
-  OutputComparison(const std::string& output, const Values& wanted, const Values& slack)
-      : wanted_(wanted), slack_(slack) {
-    check(slack.empty() || slack.size() == wanted.size(), output + ": a slack for each value");
-    result_.output = output;
+  /// `wanted` must outlive this.
+  OutputComparison(std::string output, const Expected& wanted, std::size_t index, double tolerance)
+      : wanted_(wanted.values[index]),
+        slack_(wanted.slack.empty() ? kNoSlack : wanted.slack[index]) {
+    check(slack_.empty() || slack_.size() == wanted_.size(), output + ": a slack for each value");
+    result_.output = std::move(output);
+    result_.max_reference = wanted.scales.empty() ? largestOf(wanted_) : wanted.scales[index];
+    tolerated_ = tolerance * result_.max_reference;
   }
 
   /// Takes the next values that were found.
@@ -63,31 +69,40 @@ class OutputComparison {
   }
 
   /// The result, once all values have been taken.
-  [[nodiscard]] CheckResult result() const {
+  [[nodiscard]] CheckResult result() {
     check(result_.elements == wanted_.size(), result_.output + ": number of reference values");
-    return result_;
+    result_.relative = relativeError(result_.max_error, result_.max_reference);
+    return std::move(result_);
   }
 
  private:
   void take(double found) {
     const std::uint64_t i = result_.elements++;
-    const double allowed = slack_.empty() ? 0 : slack_[i];
+    const double slack = slack_.empty() ? 0 : slack_[i];
     if (!std::isfinite(wanted_[i]))
       throw InternalError(result_.output + ": reference is no number");
-    if (!std::isfinite(allowed) || allowed < 0) {
+    if (!std::isfinite(slack) || slack < 0) {
       throw InternalError(result_.output + ": a slack that forgives anything");
     }
-    const double error = errorOf(wanted_[i], found, allowed);
-    result_.max_reference = std::max(result_.max_reference, std::abs(wanted_[i]));
-    if (i != 0 && error <= result_.max_error) return;
-    result_.max_error = error;
+    const double error = errorOf(wanted_[i], found);
+    const double allowed = slack + tolerated_;
+    const double share = relativeError(error, allowed);
+    result_.max_error = std::max(result_.max_error, error);
+    result_.max_slack = std::max(result_.max_slack, slack);
+    if (i != 0 && share <= result_.share) return;
+    result_.share = share;
+    result_.slack = slack;
+    result_.allowed = allowed;
     result_.index = i;
     result_.wanted = wanted_[i];
     result_.found = found;
   }
 
+  inline static const Values kNoSlack;
+
   const Values& wanted_;
   const Values& slack_;
+  double tolerated_;
   CheckResult result_;
 };
 
@@ -99,21 +114,17 @@ CheckResult compareEach(const std::vector<std::string>& outputs, double toleranc
   check(wanted.values.size() == count, "number of reference outputs");
   check(wanted.slack.empty() || wanted.slack.size() == count, "a slack for each output");
   check(wanted.scales.empty() || wanted.scales.size() == count, "a scale for each output");
-  const Values no_slack;
   CheckResult worst;
   std::uint64_t elements = 0;
   for (std::size_t o = 0; o < count; ++o) {
-    OutputComparison comparison(outputs[o], wanted.values[o],
-                                wanted.slack.empty() ? no_slack : wanted.slack[o]);
+    OutputComparison comparison(outputs[o], wanted, o, tolerance);
     take(o, comparison);
     CheckResult result = comparison.result();
-    if (!wanted.scales.empty()) result.max_reference = wanted.scales[o];
-    result.relative = relativeError(result.max_error, result.max_reference);
     elements += result.elements;
-    if (o == 0 || result.relative > worst.relative) worst = std::move(result);
+    if (o == 0 || result.share > worst.share) worst = std::move(result);
   }
   worst.elements = elements;
-  worst.ok = elements > 0 && worst.relative <= tolerance;
+  worst.ok = elements > 0 && worst.share <= 1;
   return worst;
 }
 
@@ -196,7 +207,7 @@ class Rounds {
     CheckResult result = compareOutputs(output_names_, reference_.tolerance, wanted_, found);
     const std::uint64_t elements = worst_.elements + result.elements;
     const bool ok = result.ok;
-    if (rounds_ == 1 || !ok || result.relative > worst_.relative) worst_ = std::move(result);
+    if (rounds_ == 1 || !ok || result.share > worst_.share) worst_ = std::move(result);
     if (worst_.round == 0) worst_.round = rounds_;
     worst_.elements = elements;
     if (!ok) return false;
@@ -228,6 +239,7 @@ class Rounds {
     result.found = static_cast<double>(rounds_);
     result.max_error = std::abs(result.found - result.wanted);
     result.relative = relativeError(result.max_error, result.max_reference);
+    result.share = kInfinity;
     result.elements = worst_.elements;
     return result;
   }

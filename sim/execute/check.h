@@ -10,16 +10,21 @@
 
 namespace ipusim::checker {
 
-/// The outcome of a check: figures of the output with the largest relative error.
+/// The outcome of a check: figures of the output whose worst element has the largest share of the
+/// error that it may have.
 struct CheckResult {
-  bool ok = false;       ///< every output is within the tolerance
-  double max_error = 0;  ///< the slack is subtracted; infinite where a NaN or an infinity was found
+  bool ok = false;           ///< every element is as near as it must be
+  double max_error = 0;      ///< largest |error|; infinite where a NaN or an infinity was found
   double max_reference = 0;  ///< the scale: largest magnitude wanted, or what the reference says
   double relative = 0;       ///< max_error / max_reference
+  double max_slack = 0;      ///< the farthest that rounding alone moves an element
   std::string output;        ///< name of the output
-  std::uint64_t index = 0;   ///< row-major index of the element with the largest error
+  std::uint64_t index = 0;   ///< row-major index of the worst element
   double wanted = 0;
   double found = 0;
+  double slack = 0;    ///< of the worst element: how far rounding alone moves it
+  double allowed = 0;  ///< of the worst element: its slack, and the tolerance times the scale
+  double share = 0;    ///< |error| of the worst element / allowed
   std::uint64_t elements = 0;  ///< elements compared, over all outputs
   std::uint64_t round = 0;  ///< the round after which this was found, from 1; 0: the program's end
 };
@@ -36,8 +41,8 @@ Values randomValues(ElementType type, std::uint64_t elements, std::uint64_t seed
                     std::uint64_t below = 2);
 
 /// Compares what was found in the outputs of these names with what is wanted, output by output. An
-/// output is right within `tolerance`. Throws InternalError where the numbers of values differ or a
-/// wanted value is no number.
+/// element is right within its slack and `tolerance` times the scale of its output. Throws
+/// InternalError where the numbers of values differ or a wanted value is no number.
 CheckResult compareOutputs(const std::vector<std::string>& outputs, double tolerance,
                            const Expected& wanted, const std::vector<Values>& found);
 

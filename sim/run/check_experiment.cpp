@@ -2,7 +2,11 @@
 #include "sim/run/check_experiment.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <utility>
+
+#include "base/message.h"
 #include "base/size_error.h"
 #include "sim/run/summarize.h"
 
@@ -10,23 +14,33 @@ namespace ipusim::run {
 
 namespace {
 
-/// The error as a share of what is allowed. Layers of different types allow different errors.
-double shareOf(const NumberCheck& check) {
-  return check.found.relative / check.tolerance;
+/// A check that compares nothing has no answer.
+[[noreturn]] void throwNothingToCheck(const std::vector<std::string>& unchecked) {
+  std::vector<std::string> names;
+  for (const std::string& name : unchecked) names.push_back(oneLine(name));
+  const std::string lost = names.empty() ? "" : fmt::format(" (not {})", fmt::join(names, ", "));
+  throw ConfigError("check: wanted results that live until the program ends, found none" + lost);
 }
 
-/// Checks each different program of a layer. The worst one has the largest share.
+/// Checks each different program of a layer. The worst one has the largest share of what is allowed
+/// there. A layer without results of its own, such as one of views, is not checked.
 NumberCheck checkLayers(const Experiment& experiment, const checker::CheckOptions& options) {
   std::optional<NumberCheck> worst;
   std::uint64_t elements = 0;
+  std::vector<std::string> unchecked;
   forEachLayer(experiment, [&](std::size_t /*layer*/, const Experiment& program) {
-    const NumberCheck one = checkNumbers(program, options);
+    const auto& lost = program.workload.unchecked;
+    unchecked.insert(unchecked.end(), lost.begin(), lost.end());
+    if (program.workload.host().outputs.empty()) return;
+    NumberCheck one = checkNumbers(program, options);
     elements += one.found.elements;
     const bool is_worse = !worst || (worst->found.ok && !one.found.ok) ||
-                          (worst->found.ok == one.found.ok && shareOf(*worst) < shareOf(one));
-    if (is_worse) worst = one;
+                          (worst->found.ok == one.found.ok && worst->found.share < one.found.share);
+    if (is_worse) worst = std::move(one);
   });
+  if (!worst) throwNothingToCheck(unchecked);
   worst->found.elements = elements;
+  worst->unchecked = std::move(unchecked);
   return *worst;
 }
 
@@ -39,9 +53,11 @@ NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& 
         experiment.workload_kind));
   }
   const workloads::BuiltWorkload& workload = experiment.workload;
-  return {checker::checkNumbers(workload.graph, experiment.executable, workload.host(),
-                                *workload.reference, options),
-          workload.reference->tolerance};
+  const HostTensors host = workload.host();
+  if (host.outputs.empty() && host.output_rows.empty()) throwNothingToCheck(workload.unchecked);
+  return {checker::checkNumbers(workload.graph, experiment.executable, host, *workload.reference,
+                                options),
+          workload.reference->tolerance, workload.unchecked};
 }
 
 }  // namespace

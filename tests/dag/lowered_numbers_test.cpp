@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
@@ -177,30 +178,87 @@ INSTANTIATE_TEST_SUITE_P(Transformers, LoweredNetwork,
                          testing::Values(NetworkCase{"[8]", kBert},
                                          NetworkCase{"[64, 3, 3]", kVit}));
 
-/// Gradients through batch norms over three elements are what rounding leaves of larger numbers.
-TEST(IllConditioned, NumbersMayBeOffAsFarAsRoundingMovesThem) {
-  const checker::CheckResult found =
-      checkOf({"[16]", "repeat 4 { linear 32 bias no; batch_norm; relu6 }; linear 10", "", 3},
-              "gc200", "train = {loss = \"squared_error\"}\n");
-  EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
+/// An experiment of a network, and what its outputs should hold.
+struct Wanted {
+  run::Experiment experiment;
+  Expected expected;
+};
+
+Wanted wantedOf(const std::string& network) {
+  run::Experiment experiment = run::prepare(ConfigReader::fromText(
+      "machine = \"gc200\"\n[workload]\nkind = \"network\"\n" + network, "test"));
+  std::vector<TensorValues> inputs;
+  for (const HostTensor& input : experiment.workload.host().inputs) {
+    TensorValues made_up = checker::randomValues(ElementType::Float, input.tensor.elements(),
+                                                 inputs.size(), input.below);
+    inputs.push_back(input.values.empty() ? std::move(made_up) : input.values);
+  }
+  Expected expected = experiment.workload.reference->compute(inputs);
+  return {std::move(experiment), std::move(expected)};
+}
+
+constexpr const char* kWellConditioned =
+    "input = [64]\nbatch = 16\nlayers = \"linear 64; batch_norm; relu; linear 10\"\n"
+    "train = {loss = \"squared_error\"}\n";
+
+// Gradients through batch norms over three elements are what rounding leaves of larger numbers. No
+// check can tell whether they are right, and this one says so.
+TEST(IllConditioned, ACheckSaysThatRoundingMovesNumbersFartherThanItsTolerance) {
+  const Wanted wanted = wantedOf(
+      "input = [16]\nbatch = 3\nlayers = \"repeat 4 { linear 32 bias no; batch_norm; relu6 }; "
+      "linear 10\"\ntrain = {loss = \"squared_error\"}\n");
+  const run::NumberCheck check = run::checkNumbers(wanted.experiment);
+  EXPECT_GT(check.found.max_slack, check.tolerance * check.found.max_reference);
 }
 
 TEST(WellConditioned, NumbersAreHeldToTheTolerance) {
-  const run::Experiment experiment = run::prepare(
-      ConfigReader::fromText("machine = \"gc200\"\n[workload]\nkind = \"network\"\ninput = [64]\n"
-                             "batch = 16\nlayers = \"linear 64; batch_norm; relu; linear 10\"\n"
-                             "train = {loss = \"squared_error\"}\n",
-                             "test"));
-  std::vector<TensorValues> inputs;
-  for (const HostTensor& input : experiment.workload.host().inputs) {
-    inputs.push_back(checker::randomValues(ElementType::Float, input.tensor.elements(),
-                                           inputs.size(), input.below));
-  }
-  const Expected expected = experiment.workload.reference->compute(inputs);
+  const Expected expected = wantedOf(kWellConditioned).expected;
   ASSERT_EQ(expected.slack.size(), expected.values.size());
   for (std::size_t o = 0; o < expected.slack.size(); ++o) {
     const TensorValues& slack = expected.slack[o];
     EXPECT_LT(*std::max_element(slack.begin(), slack.end()), 1e-5) << "output " << o;
+  }
+}
+
+TEST(WellConditioned, AnElementThatIsOffByAThousandthIsFound) {
+  const Wanted wanted = wantedOf(kWellConditioned);
+  std::vector<std::string> names;
+  for (const HostTensor& output : wanted.experiment.workload.host().outputs) {
+    names.push_back(output.name);
+  }
+  const double tolerance = wanted.experiment.workload.reference->tolerance;
+  const std::vector<TensorValues>& values = wanted.expected.values;
+  ASSERT_TRUE(checker::compareOutputs(names, tolerance, wanted.expected, values).ok);
+  for (std::size_t o = 0; o < values.size(); ++o) {
+    const auto largest =
+        std::max_element(values[o].begin(), values[o].end(),
+                         [](double a, double b) { return std::abs(a) < std::abs(b); });
+    std::vector<TensorValues> found = values;
+    found[o][static_cast<std::size_t>(largest - values[o].begin())] *= 1.001;
+    EXPECT_FALSE(checker::compareOutputs(names, tolerance, wanted.expected, found).ok) << names[o];
+  }
+}
+
+TEST(Unchecked, ResultsThatDoNotLiveUntilTheEndAreNamed) {
+  const run::NumberCheck check = run::checkNumbers(run::prepare(ConfigReader::fromText(
+      "machine = \"toy\"\n[workload]\nkind = \"network\"\ninput = [8]\nbatch = 4\n"
+      "layers = \"linear 8; relu; linear 4\"\ncompile = \"separate\"\n"
+      "train = {loss = \"cross_entropy\"}\n",
+      "test")));
+  EXPECT_TRUE(check.found.ok);
+  EXPECT_FALSE(check.unchecked.empty());
+}
+
+TEST(Unchecked, ACheckOfNothingIsRefused) {
+  Wanted wanted = wantedOf(kWellConditioned);
+  wanted.experiment.workload.host = [] { return HostTensors{}; };
+  wanted.experiment.workload.unchecked = {"loss"};
+  try {
+    static_cast<void>(run::checkNumbers(wanted.experiment));
+    FAIL() << "checked nothing";
+  } catch (const ConfigError& error) {
+    EXPECT_STREQ(error.what(),
+                 "check: wanted results that live until the program ends, found none (not loss)");
   }
 }
 

@@ -122,18 +122,31 @@ TEST(CheckNumbers, FindsRoundsThatAreMissingAndThoseTooMany) {
   }
 }
 
-TEST(CompareOutputs, TakesTheSlackOffAnErrorAndMeasuresTheRestByTheScale) {
+TEST(CompareOutputs, AllowsEachElementItsOwnSlackBesideTheToleranceOfTheScale) {
   const std::vector<std::string> outputs{"out"};
-  const double tolerance = 0.1;
+  const double tolerance = 0.125;
   Expected wanted({{100, 200}});
-  wanted.slack = {{0.5, 3}};
+  wanted.slack = {{0.75, 3}};
   wanted.scales = {10};
-  const CheckResult right = compareOutputs(outputs, tolerance, wanted, {{101, 203}});
+  const CheckResult right = compareOutputs(outputs, tolerance, wanted, {{101, 201.5}});
   EXPECT_TRUE(right.ok);
-  EXPECT_EQ(right.relative, 0.05);
   EXPECT_EQ(right.index, 0U);
-  EXPECT_FALSE(compareOutputs(outputs, tolerance, wanted, {{102, 200}}).ok);
+  EXPECT_EQ(right.share, 0.5);
+  EXPECT_EQ(right.slack, 0.75);
+  EXPECT_EQ(right.allowed, 2);
+  EXPECT_FALSE(compareOutputs(outputs, tolerance, wanted, {{102.5, 200}}).ok);
   EXPECT_FALSE(compareOutputs(outputs, tolerance, wanted, {{100, std::nan("")}}).ok);
+}
+
+TEST(CompareOutputs, TellsTheLargestErrorThoughItIsAllowed) {
+  Expected wanted({{100, 200}});
+  wanted.slack = {{0, 3}};
+  wanted.scales = {10};
+  const CheckResult result = compareOutputs({"out"}, 0.125, wanted, {{101, 203}});
+  EXPECT_TRUE(result.ok);
+  EXPECT_EQ(result.max_error, 3);
+  EXPECT_EQ(result.relative, 0.3);
+  EXPECT_EQ(result.max_slack, 3);
 }
 
 TEST(CompareOutputs, TellsTheLargestErrorAndItsPlace) {

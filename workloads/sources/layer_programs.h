@@ -31,8 +31,7 @@ void makeAt(const std::string& place, const Make& make) {
 /// through the network. `outputs` are what the host reads besides what updates write. The reference
 /// is that of `rounds` passes. Throws NotLowered.
 Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& outputs,
-                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built,
-                   std::vector<NetworkGraph> nudged = {});
+                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built);
 
 /// A layer, and where it stands, for messages.
 struct PlacedLayer {

@@ -38,8 +38,6 @@ constexpr std::uint64_t kLargestBlock = 1U << 24U;
 constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50U;
 constexpr std::uint64_t kUsualBlock = 64;
-// How far a sum of floats may be off, as a part of the largest one.
-constexpr double kRoundingBeforeLevels = 32.0 / (1U << 24U);
 
 /// Throws for a key that is there and has no meaning beside others. `beside` names them.
 void expectUnused(const ConfigReader& config, const char* key, const std::string& beside) {
@@ -47,9 +45,8 @@ void expectUnused(const ConfigReader& config, const char* key, const std::string
   throw config.error(key, fmt::format("no {} beside {}", key, beside));
 }
 
-Quantiser readQuantiser(const ConfigReader& config, std::uint64_t bits, double nudge) {
+Quantiser readQuantiser(const ConfigReader& config, std::uint64_t bits) {
   Quantiser quantiser;
-  quantiser.nudge = nudge;
   quantiser.bits = bits;
   if (readWord(config, "scale", kScales, ScaleWord::Tensor) == ScaleWord::Block) {
     quantiser.block = config.whole("block", 2, kLargestBlock, kUsualBlock);
@@ -113,14 +110,14 @@ void expectKeysOf(const ConfigReader& config, CodecWord codec) {
   }
 }
 
-CodecPointer readCodec(const ConfigReader& config, double nudge) {
+CodecPointer readCodec(const ConfigReader& config) {
   const CodecWord codec = readWord(config, "codec", kCodecs, CodecWord::DctChop);
   expectKeysOf(config, codec);
   switch (codec) {
     case CodecWord::DctChop: {
       CodecPointer transform = readDctChop(config);
       if (config.has("bits")) {
-        return quantised(std::move(transform), readQuantiser(config, readBits(config), nudge));
+        return quantised(std::move(transform), readQuantiser(config, readBits(config)));
       }
       for (const char* key : {"scale", "rounding", "block", "seed"}) {
         expectUnused(config, key, "a code without levels, which bits make");
@@ -128,7 +125,7 @@ CodecPointer readCodec(const ConfigReader& config, double nudge) {
       return transform;
     }
     case CodecWord::Quantise:
-      return quantisingCodec(readQuantiser(config, readBits(config), nudge));
+      return quantisingCodec(readQuantiser(config, readBits(config)));
     case CodecWord::ReluMask:
       return signCodec();
     case CodecWord::Half:
@@ -167,13 +164,8 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
   }
   const ConfigReader compress = config.table("compress");
   NetworkCompression compression;
-  compression.codec = readCodec(compress, 0);
+  compression.codec = readCodec(compress);
   compression.choice = readChoice(compress, *compression.codec);
-  if (compression.codec->hasLevels()) {
-    for (const double sign : {-1.0, 1.0}) {
-      compression.nudged.push_back(readCodec(compress, sign * kRoundingBeforeLevels));
-    }
-  }
   return compression;
 }
 
@@ -191,9 +183,6 @@ CompressedNetwork compress(const NetworkCompression& compression, const NetworkG
   for (const NetworkTensorId constant : network.graph.tensorsOf(TensorRole::Constant)) {
     const NetworkTensor& tensor = network.graph[constant];
     if (!tensor.values.empty()) summary.constants += bytesOf(tensor);
-  }
-  for (const CodecPointer& codec : compression.nudged) {
-    network.nudged.push_back(withCompression(graph, *codec, compression.choice).graph);
   }
   return network;
 }

@@ -12,8 +12,6 @@ namespace ipusim::workloads {
 /// The table `compress`.
 struct NetworkCompression {
   CodecPointer codec;
-  /// The codec with numbers nudged down and up: see Quantiser. Empty for a codec without levels.
-  std::vector<CodecPointer> nudged;
   CompressionChoice choice;
 };
 
@@ -23,7 +21,6 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
 /// A graph whose saved tensors are coded.
 struct CompressedNetwork {
   NetworkGraph graph;
-  std::vector<NetworkGraph> nudged;  ///< with the nudged codecs
   CompressionSummary summary;
 };
 

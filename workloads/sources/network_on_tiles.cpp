@@ -13,13 +13,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-// Covers the roundings of a value that an update adds to.
-constexpr double kRoundingOfUpdate = 4.0 / (1U << 24U);
-constexpr double kRoundingOfHalfUpdate = 4.0 / (1U << 11U);
-// How far numbers may be off, as a multiple of what rounding the results of operations moves them.
-// Programs round inside operations too, and some networks magnify that: the gradient through a
-// batch norm over two elements is the small difference of large numbers.
-constexpr double kNoiseOfRounding = 8;
+// The unit roundoff of floats and of halves: the most that storing a sum moves it (IEEE 754). What
+// rounds before, such as a decay, is an operation of its own in the second computation.
+constexpr double kRoundingOfFloat = 1.0 / (1U << 24U);
+constexpr double kRoundingOfHalf = 1.0 / (1U << 11U);
 
 double largestOf(const TensorValues& values) {
   double largest = 0;
@@ -27,31 +24,83 @@ double largestOf(const TensorValues& values) {
   return largest;
 }
 
-/// 0 where a difference is no number: such an output must not be forgiven.
-double largestDifference(const TensorValues& a, const TensorValues& b) {
-  double largest = 0;
-  for (std::size_t e = 0; e < a.size(); ++e) largest = std::max(largest, std::abs(a[e] - b[e]));
-  return std::isfinite(largest) ? largest : 0;
+/// 0 where a difference is no number: such an element must not be forgiven.
+double differenceOf(double a, double b) {
+  const double difference = std::abs(a - b);
+  return std::isfinite(difference) ? difference : 0;
 }
 
-/// A tensor before an update and after it.
-struct Update {
-  const TensorValues& before;
-  const TensorValues& after;
-  double noise;     ///< of all elements
-  double rounding;  ///< of each, relative
+void addDifferences(const TensorValues& a, const TensorValues& b, TensorValues& sums) {
+  for (std::size_t e = 0; e < a.size(); ++e) sums[e] += differenceOf(a[e], b[e]);
+}
+
+double largestDifference(const TensorValues& a, const TensorValues& b) {
+  double largest = 0;
+  for (std::size_t e = 0; e < a.size(); ++e) largest = std::max(largest, differenceOf(a[e], b[e]));
+  return largest;
+}
+
+/// A network computed in doubles, and how far rounding moves each element of it.
+class RoundedNetwork {
+ public:
+  RoundedNetwork(const NetworkGraph& network, std::unordered_map<std::size_t, TensorValues> sources)
+      : network_(network),
+        sources_(std::move(sources)),
+        exact_(evaluate(network_, sources_)),
+        rounded_(evaluate(network_, sources_, EvaluatedResults::Rounded)) {
+    addNudged();
+  }
+
+  [[nodiscard]] const TensorValues& exact(NetworkTensorId tensor) const {
+    return exact_[indexOf(tensor)];
+  }
+
+  /// How far the second computation, which rounds, is off, and what other levels change. Tiles
+  /// choose some levels as in one computation and some as in another, so that the changes add up.
+  [[nodiscard]] TensorValues slackOf(NetworkTensorId tensor) const {
+    TensorValues slack(exact(tensor).size(), 0);
+    addDifferences(exact(tensor), rounded_[indexOf(tensor)], slack);
+    for (const auto& other : nudged_) addDifferences(exact(tensor), other[indexOf(tensor)], slack);
+    return slack;
+  }
+
+ private:
+  /// Moves the operands of levels down and up, as far as rounding moves any of their elements: what
+  /// lies so near to the next level may get that one.
+  void addNudged() {
+    std::vector<double> nudges(network_.nodes().size(), 0);
+    bool has_levels = false;
+    for (std::size_t n = 0; n < nudges.size(); ++n) {
+      const NetworkNode& node = network_.nodes()[n];
+      if (!node.operation->choosesLevels()) continue;
+      has_levels = true;
+      const std::size_t operand = indexOf(node.operands.front());
+      nudges[n] = largestDifference(exact_[operand], rounded_[operand]);
+    }
+    if (!has_levels) return;
+    for (int direction = 0; direction < 2; ++direction) {
+      for (double& nudge : nudges) nudge = -nudge;
+      nudged_.push_back(evaluateNudged(network_, sources_, nudges));
+    }
+  }
+
+  const NetworkGraph& network_;
+  std::unordered_map<std::size_t, TensorValues> sources_;
+  std::vector<TensorValues> exact_;
+  std::vector<TensorValues> rounded_;
+  std::vector<std::vector<TensorValues>> nudged_;
 };
 
-void addUpdate(const Update& update, Expected& expected) {
-  TensorValues slack;
+/// Measures the errors of an updated tensor by the largest change of an element. `rounding` is that
+/// of the sum that replaces an element, relative to it.
+void addUpdate(const TensorValues& before, const TensorValues& after, TensorValues slack,
+               double rounding, Expected& expected) {
   double change = 0;
-  for (std::size_t e = 0; e < update.after.size(); ++e) {
-    const double before = update.before[e];
-    const double after = update.after[e];
-    slack.push_back(update.noise + update.rounding * std::max(std::abs(before), std::abs(after)));
-    change = std::max(change, std::abs(after - before));
+  for (std::size_t e = 0; e < after.size(); ++e) {
+    slack[e] += rounding * std::max(std::abs(before[e]), std::abs(after[e]));
+    change = std::max(change, std::abs(after[e] - before[e]));
   }
-  expected.values.push_back(update.after);
+  expected.values.push_back(after);
   expected.slack.push_back(std::move(slack));
   expected.scales.push_back(change);
 }
@@ -59,9 +108,8 @@ void addUpdate(const Update& update, Expected& expected) {
 }  // namespace
 
 NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs,
-                               Graph& graph, const Architecture& machine, Program& program,
-                               std::vector<NetworkGraph> nudged)
-    : network_(std::move(network)), outputs_(std::move(outputs)), nudged_(std::move(nudged)) {
+                               Graph& graph, const Architecture& machine, Program& program)
+    : network_(std::move(network)), outputs_(std::move(outputs)) {
   tensors_ = lowerNetwork(network_, outputs_, graph, machine, program);
   // The host cannot read a further result of a node, such as the probabilities of a loss, which
   // lives until its last reader.
@@ -71,7 +119,10 @@ NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId
       return graph.variable(piece.variable).lifetime != Lifetime::Always;
     });
   };
-  outputs_.erase(std::remove_if(outputs_.begin(), outputs_.end(), is_lost), outputs_.end());
+  const auto kept = std::stable_partition(outputs_.begin(), outputs_.end(),
+                                          [&](NetworkTensorId one) { return !is_lost(one); });
+  for (auto lost = kept; lost != outputs_.end(); ++lost) unchecked_.push_back(network_[*lost].name);
+  outputs_.erase(kept, outputs_.end());
   for (const NetworkNode& node : network_.nodes()) {
     if (node.pass == NetworkPass::Update) addUpdated(node);
   }
@@ -91,30 +142,18 @@ Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const
   std::unordered_map<std::size_t, TensorValues> values;
   const std::vector<NetworkTensorId> from = sources();
   for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
-  const std::vector<TensorValues> all = evaluate(network_, values);
-  std::vector<std::vector<TensorValues>> nudged;
-  for (const NetworkGraph& graph : nudged_) nudged.push_back(evaluate(graph, values));
-  const std::vector<TensorValues> rounded = evaluate(network_, values, EvaluatedResults::Rounded);
-  const auto noise_of = [&](NetworkTensorId tensor) {
-    const TensorValues& exact = all[indexOf(tensor)];
-    double noise = kNoiseOfRounding * largestDifference(exact, rounded[indexOf(tensor)]);
-    for (const auto& other : nudged) {
-      noise = std::max(noise, largestDifference(exact, other[indexOf(tensor)]));
-    }
-    return noise;
-  };
+  const RoundedNetwork computed(network_, std::move(values));
   Expected expected(std::vector<TensorValues>{});
   for (const NetworkTensorId output : outputs_) {
-    const TensorValues& result = all[indexOf(output)];
+    const TensorValues& result = computed.exact(output);
     expected.values.push_back(result);
-    expected.slack.emplace_back(result.size(), noise_of(output));
+    expected.slack.push_back(computed.slackOf(output));
     expected.scales.push_back(largestOf(result));
   }
   for (const auto& [source, updated] : updates_) {
     const bool is_half = network_[source].type.type == ElementType::Half;
-    addUpdate({all[indexOf(source)], all[indexOf(updated)], noise_of(updated),
-               is_half ? kRoundingOfHalfUpdate : kRoundingOfUpdate},
-              expected);
+    addUpdate(computed.exact(source), computed.exact(updated), computed.slackOf(updated),
+              is_half ? kRoundingOfHalf : kRoundingOfFloat, expected);
   }
   return expected;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,14 +15,14 @@ namespace ipusim::workloads {
 class NetworkOnTiles {
  public:
   /// Adds the variables to `graph`, and the steps of all nodes to `program`. `outputs` are what the
-  /// host reads besides what updates write. `nudged` are the graph with other levels in its codes:
-  /// see CompressedNetwork. Throws NotLowered.
+  /// host reads besides what updates write. Throws NotLowered.
   NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs, Graph& graph,
-                 const Architecture& machine, Program& program,
-                 std::vector<NetworkGraph> nudged = {});
+                 const Architecture& machine, Program& program);
 
   [[nodiscard]] const NetworkGraph& network() const { return network_; }
   [[nodiscard]] HostTensors hostTensors() const;
+  /// The names of outputs that do not live until the host reads them.
+  [[nodiscard]] const std::vector<std::string>& unchecked() const { return unchecked_; }
   /// What the outputs hold after one round.
   [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const;
 
@@ -33,7 +34,7 @@ class NetworkOnTiles {
 
   NetworkGraph network_;
   std::vector<NetworkTensorId> outputs_;
-  std::vector<NetworkGraph> nudged_;
+  std::vector<std::string> unchecked_;
   LoweredTensors tensors_;
   /// Parameters and states, each with the result that is written over it.
   std::vector<std::pair<NetworkTensorId, NetworkTensorId>> updates_;

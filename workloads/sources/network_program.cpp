@@ -84,8 +84,7 @@ constexpr Words<CompileWord, 2> kCompileWords{{
 /// Makes a program of the steps of all layers.
 void setWholeProgram(ForwardNetwork network, std::uint64_t steps, const Architecture& machine,
                      BuiltWorkload& built) {
-  Program step = setNetwork(std::move(network.graph), {network.result}, machine, steps, built,
-                            std::move(network.nudged));
+  Program step = setNetwork(std::move(network.graph), {network.result}, machine, steps, built);
   if (built.training) {
     built.program.add(repeat(steps, {std::move(step)}));
   } else {
@@ -121,8 +120,13 @@ void addCodes(const ConfigReader& config, const NetworkCompression& compression,
   makeAt(config.place("compress"), [&] {
     CompressedNetwork compressed = compress(compression, forward.graph);
     forward.graph = std::move(compressed.graph);
-    forward.nudged = std::move(compressed.nudged);
     built.compression = std::move(compressed.summary);
+    const Bytes target = compression.choice.target;
+    const Bytes saved = built.compression->saved_after;
+    if (target.value() == 0 || saved <= target) return;
+    built.warnings.push_back(fmt::format(
+        "compress.target_bytes: {} bytes stay saved for the backward pass, more than the {} wanted",
+        saved.value(), target.value()));
   });
 }
 

@@ -30,8 +30,6 @@ ProductSettings readProductSettings(const ConfigReader& config);
 struct ForwardNetwork {
   NetworkGraph graph;
   NetworkTensorId result;
-  /// The graph with other levels in its codes: see CompressedNetwork.
-  std::vector<NetworkGraph> nudged = {};
 };
 
 /// A network that is read for training on several chips. `training` and `key` are those of

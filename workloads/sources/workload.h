@@ -77,6 +77,8 @@ struct BuiltWorkload {
   std::optional<gpu::Program> gpu;
   /// None when there is no second way to compute the numbers.
   std::optional<Reference> reference;
+  /// Names of results that no check compares, because the host cannot read them.
+  std::vector<std::string> unchecked = {};
 };
 
 /// A named workload: how to read its config and build its graph.

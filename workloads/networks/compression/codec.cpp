@@ -55,7 +55,6 @@ class QuantisingCodec final : public Codec {
     return fmt::format("blocks of {} elements that divide its {} values", quantiser_.block,
                        elements);
   }
-  [[nodiscard]] bool hasLevels() const override { return true; }
   [[nodiscard]] Code encode(const CodecSite& site, NetworkTensorId x) const override {
     const NetworkTensorId values = first_ ? first_->encode(site, x).values : x;
     const auto results =

@@ -55,9 +55,6 @@ class Codec {
       const TensorType& type) const = 0;
   /// Whether only the signs of the elements can be decoded.
   [[nodiscard]] virtual bool keepsSignsAlone() const { return false; }
-
-  /// Whether numbers become levels, which may differ where roundings before them do.
-  [[nodiscard]] virtual bool hasLevels() const { return false; }
   /// Whether the values lie in memory without padding.
   [[nodiscard]] virtual bool isCompact() const { return true; }
 

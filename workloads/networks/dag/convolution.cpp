@@ -71,6 +71,29 @@ Flops workOf(const ConvolutionNode& node) {
          elementsOf(node.windowed.window) * 2;
 }
 
+/// The products of a convolution in one of its directions, added up in numbers of the type Sum.
+template <typename Sum>
+TensorValues productsIn(const ConvolutionNode& node, const NumberedTensors& operands,
+                        std::uint64_t results) {
+  std::vector<Sum> sums(results, 0);
+  const TensorValues& a = operands[0].values;
+  const TensorValues& b = operands[1].values;
+  forEachProduct(node, [&](std::uint64_t input, std::uint64_t kernel, std::uint64_t output) {
+    switch (node.direction) {
+      case ConvolutionNode::Direction::Forward:
+        sums[output] += static_cast<Sum>(a[input] * b[kernel]);
+        break;
+      case ConvolutionNode::Direction::InputGradient:
+        sums[input] += static_cast<Sum>(a[output] * b[kernel]);
+        break;
+      case ConvolutionNode::Direction::WeightGradient:
+        sums[kernel] += static_cast<Sum>(a[input] * b[output]);
+        break;
+    }
+  });
+  return {sums.begin(), sums.end()};
+}
+
 /// Has the convolution as a node, whichever of its three directions it computes.
 class ConvolutionOperation : public Operation {
  public:
@@ -81,6 +104,21 @@ class ConvolutionOperation : public Operation {
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     const ConvolutionNode found = node(site.types);
     return lowerConvolution(found, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return {resultIn<double>(operands)};
+  }
+  /// Tiles add up floats.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    return {resultIn<float>(operands)};
+  }
+
+ private:
+  template <typename Sum>
+  [[nodiscard]] TensorValues resultIn(const NumberedTensors& operands) const {
+    const TensorTypes types{operands[0].type, operands[1].type};
+    return productsIn<Sum>(node(types), operands, elementsOf(infer(types).front().shape));
   }
 };
 
@@ -99,14 +137,6 @@ class WeightGradient final : public ConvolutionOperation {
   [[nodiscard]] ConvolutionNode node(const TensorTypes& operands) const override {
     return nodeOf(ConvolutionNode::Direction::WeightGradient, shape_,
                   {operands[0].shape, kernel_, operands[1].shape});
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    TensorValues result(elementsOf(kernel_), 0);
-    forEachProduct(node({operands[0].type, operands[1].type}),
-                   [&](std::uint64_t input, std::uint64_t kernel, std::uint64_t output) {
-                     result[kernel] += operands[0].values[input] * operands[1].values[output];
-                   });
-    return {std::move(result)};
   }
 
  private:
@@ -152,15 +182,6 @@ class Transposed final : public ConvolutionOperation {
                          {gradient, site.operands[0]});
     }
     return gradients;
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const TensorTypes types{operands[0].type, operands[1].type};
-    TensorValues result(elementsOf(inputShape(types)), 0);
-    forEachProduct(node(types),
-                   [&](std::uint64_t input, std::uint64_t kernel, std::uint64_t output) {
-                     result[input] += operands[0].values[output] * operands[1].values[kernel];
-                   });
-    return {std::move(result)};
   }
 
  private:
@@ -211,15 +232,6 @@ class Convolution final : public ConvolutionOperation {
                          {site.operands[0], gradient});
     }
     return gradients;
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const TensorTypes types{operands[0].type, operands[1].type};
-    TensorValues result(elementsOf(infer(types).front().shape), 0);
-    forEachProduct(node(types),
-                   [&](std::uint64_t input, std::uint64_t kernel, std::uint64_t output) {
-                     result[output] += operands[0].values[input] * operands[1].values[kernel];
-                   });
-    return {std::move(result)};
   }
 
  private:

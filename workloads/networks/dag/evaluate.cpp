@@ -18,11 +18,10 @@ void roundTo(ElementType type, TensorValues& values) {
   }
 }
 
-}  // namespace
+using SourceValues = std::unordered_map<std::size_t, TensorValues>;
 
-std::vector<TensorValues> evaluate(const NetworkGraph& graph,
-                                   const std::unordered_map<std::size_t, TensorValues>& sources,
-                                   EvaluatedResults results) {
+/// The values of all tensors before the first node is computed.
+std::vector<TensorValues> valuesBefore(const NetworkGraph& graph, const SourceValues& sources) {
   std::vector<TensorValues> values(graph.tensors().size());
   for (const auto& [tensor, of_source] : sources) {
     check(of_source.size() == elementsOf(graph.tensors().at(tensor).type.shape),
@@ -32,21 +31,52 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph,
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (sources.count(t) == 0) values[t] = graph.tensors()[t].values;
   }
-  for (const NetworkNode& node : graph.nodes()) {
+  return values;
+}
+
+/// Computes all nodes by `results_of(n, operands)`, where n is the number of a node.
+template <typename ResultsOf>
+std::vector<TensorValues> evaluateBy(const NetworkGraph& graph, const SourceValues& sources,
+                                     const ResultsOf& results_of) {
+  std::vector<TensorValues> values = valuesBefore(graph, sources);
+  for (std::size_t n = 0; n < graph.nodes().size(); ++n) {
+    const NetworkNode& node = graph.nodes()[n];
     NumberedTensors operands;
     for (const NetworkTensorId operand : node.operands) {
       operands.push_back({graph[operand].type, values[indexOf(operand)]});
     }
-    const bool is_rounded = results == EvaluatedResults::Rounded;
-    std::vector<TensorValues> found =
-        is_rounded ? node.operation->computeRounded(operands) : node.operation->compute(operands);
+    std::vector<TensorValues> found = results_of(n, operands);
     for (std::size_t r = 0; r < found.size(); ++r) {
-      const NetworkTensorId result = node.results[r];
-      if (is_rounded) roundTo(graph[result].type.type, found[r]);
-      values[indexOf(result)] = std::move(found[r]);
+      values[indexOf(node.results[r])] = std::move(found[r]);
     }
   }
   return values;
+}
+
+}  // namespace
+
+std::vector<TensorValues> evaluate(const NetworkGraph& graph, const SourceValues& sources,
+                                   EvaluatedResults results) {
+  return evaluateBy(graph, sources, [&](std::size_t n, const NumberedTensors& operands) {
+    const NetworkNode& node = graph.nodes()[n];
+    if (results == EvaluatedResults::Exact) return node.operation->compute(operands);
+    std::vector<TensorValues> found = node.operation->computeRounded(operands);
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      roundTo(graph[node.results[r]].type.type, found[r]);
+    }
+    return found;
+  });
+}
+
+std::vector<TensorValues> evaluateNudged(const NetworkGraph& graph, const SourceValues& sources,
+                                         const std::vector<double>& nudges) {
+  return evaluateBy(graph, sources, [&](std::size_t n, NumberedTensors& operands) {
+    const Operation& operation = *graph.nodes()[n].operation;
+    if (operation.choosesLevels()) {
+      for (double& value : operands.front().values) value += nudges[n];
+    }
+    return operation.compute(operands);
+  });
 }
 
 }  // namespace ipusim::workloads

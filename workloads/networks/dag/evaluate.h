@@ -21,4 +21,10 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph,
                                    const std::unordered_map<std::size_t, TensorValues>& sources,
                                    EvaluatedResults results = EvaluatedResults::Exact);
 
+/// evaluate() with exact results, where `nudges` has one number per node: it is added to each
+/// element of the operand 0 of a node that chooses levels.
+std::vector<TensorValues> evaluateNudged(
+    const NetworkGraph& graph, const std::unordered_map<std::size_t, TensorValues>& sources,
+    const std::vector<double>& nudges);
+
 }  // namespace ipusim::workloads

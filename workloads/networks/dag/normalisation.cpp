@@ -98,6 +98,17 @@ class NormGradient final : public Operation {
     return lowerNormGradient(shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return gradientsIn<double>(operands);
+  }
+  /// Tiles add up floats.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    return gradientsIn<float>(operands);
+  }
+
+ private:
+  template <typename Sum>
+  [[nodiscard]] std::vector<TensorValues> gradientsIn(const NumberedTensors& operands) const {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     const TensorValues& x = operands[0].values;
     const TensorValues& dy = operands[4].values;
@@ -106,27 +117,26 @@ class NormGradient final : public Operation {
       return (x[e] - operands[2].values[s]) * operands[3].values[s];
     };
     const auto scaled = [&](std::size_t e) { return dy[e] * operands[1].values[index.scaleOf(e)]; };
-    TensorValues dscale(operands[1].values.size(), 0);
-    TensorValues dbias = dscale;
-    TensorValues sums(index.statistics(), 0);
-    TensorValues products = sums;
+    std::vector<Sum> dscale(operands[1].values.size(), 0);
+    std::vector<Sum> dbias = dscale;
+    std::vector<Sum> sums(index.statistics(), 0);
+    std::vector<Sum> products = sums;
     for (std::size_t e = 0; e < x.size(); ++e) {
-      dscale[index.scaleOf(e)] += dy[e] * normalised(e);
-      dbias[index.scaleOf(e)] += dy[e];
-      sums[index.statisticOf(e)] += scaled(e);
-      products[index.statisticOf(e)] += scaled(e) * normalised(e);
+      dscale[index.scaleOf(e)] += static_cast<Sum>(dy[e] * normalised(e));
+      dbias[index.scaleOf(e)] += static_cast<Sum>(dy[e]);
+      sums[index.statisticOf(e)] += static_cast<Sum>(scaled(e));
+      products[index.statisticOf(e)] += static_cast<Sum>(scaled(e) * normalised(e));
     }
     const double count = static_cast<double>(x.size()) / static_cast<double>(index.statistics());
     TensorValues dx(x.size());
     for (std::size_t e = 0; e < x.size(); ++e) {
       const std::uint64_t s = index.statisticOf(e);
-      dx[e] = operands[3].values[s] *
-              (scaled(e) - sums[s] / count - normalised(e) * products[s] / count);
+      dx[e] = operands[3].values[s] * (scaled(e) - static_cast<double>(sums[s]) / count -
+                                       normalised(e) * static_cast<double>(products[s]) / count);
     }
-    return {std::move(dx), std::move(dscale), std::move(dbias)};
+    return {std::move(dx), {dscale.begin(), dscale.end()}, {dbias.begin(), dbias.end()}};
   }
 
- private:
   NormShape shape_;
 };
 
@@ -171,7 +181,7 @@ class Normalisation final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     const TensorValues& x = operands[0].values;
-    TensorValues mean = meansOf(index, x);
+    TensorValues mean = meansIn<double>(index, x);
     TensorValues variance(mean.size(), 0);
     const double count = countOf(index, x);
     for (std::size_t e = 0; e < x.size(); ++e) {
@@ -187,8 +197,8 @@ class Normalisation final : public Operation {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     TensorValues squares = operands[0].values;
     for (double& value : squares) value *= value;
-    TensorValues mean = meansOf(index, operands[0].values);
-    TensorValues variance = meansOf(index, squares);
+    TensorValues mean = meansIn<float>(index, operands[0].values);
+    TensorValues variance = meansIn<float>(index, squares);
     for (std::size_t s = 0; s < mean.size(); ++s) {
       mean[s] = static_cast<double>(static_cast<float>(mean[s]));
       const auto power = static_cast<float>(variance[s]);
@@ -201,9 +211,13 @@ class Normalisation final : public Operation {
   static double countOf(const NormIndex& index, const TensorValues& x) {
     return static_cast<double>(x.size()) / static_cast<double>(index.statistics());
   }
-  static TensorValues meansOf(const NormIndex& index, const TensorValues& x) {
-    TensorValues means(index.statistics(), 0);
-    for (std::size_t e = 0; e < x.size(); ++e) means[index.statisticOf(e)] += x[e];
+  template <typename Sum>
+  static TensorValues meansIn(const NormIndex& index, const TensorValues& x) {
+    std::vector<Sum> sums(index.statistics(), 0);
+    for (std::size_t e = 0; e < x.size(); ++e) {
+      sums[index.statisticOf(e)] += static_cast<Sum>(x[e]);
+    }
+    TensorValues means(sums.begin(), sums.end());
     for (double& value : means) value /= countOf(index, x);
     return means;
   }

@@ -123,6 +123,9 @@ class Operation {
     return OperandNeed::Value;
   }
 
+  /// Whether numbers become levels, so that roundings before them may decide another level.
+  [[nodiscard]] virtual bool choosesLevels() const { return false; }
+
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
 

@@ -84,6 +84,18 @@ class Matmul final : public Operation {
     return gradients;
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return {productsIn<double>(operands)};
+  }
+  /// Tiles add up floats.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    return {productsIn<float>(operands)};
+  }
+
+ private:
+  /// The products, added up in numbers of the type Sum.
+  template <typename Sum>
+  [[nodiscard]] TensorValues productsIn(const NumberedTensors& operands) const {
     const Matrices left(operands[0].type.shape, left_);
     const Matrices right(operands[1].type.shape, right_);
     const Shape leading = broadcastShape(left.leading, right.leading);
@@ -94,17 +106,18 @@ class Matmul final : public Operation {
     for (std::size_t g = 0; g < left_groups.size(); ++g) {
       for (std::uint64_t r = 0; r < left.rows; ++r) {
         for (std::uint64_t c = 0; c < right.columns; ++c, ++at) {
+          Sum sum = 0;
           for (std::uint64_t k = 0; k < left.columns; ++k) {
-            *at += operands[0].values[left.at(left_groups[g], r, k)] *
-                   operands[1].values[right.at(right_groups[g], k, c)];
+            sum += static_cast<Sum>(operands[0].values[left.at(left_groups[g], r, k)] *
+                                    operands[1].values[right.at(right_groups[g], k, c)]);
           }
+          *at = static_cast<double>(sum);
         }
       }
     }
-    return {std::move(result)};
+    return result;
   }
 
- private:
   /// Whether all leading dimensions and rows of the left operand are rows of one product.
   [[nodiscard]] bool isFlat(const GradientSite& site) const {
     return site.operandType(1).shape.size() == 2 && left_ == ProductOperand::Plain;

@@ -66,6 +66,7 @@ class Quantise final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[0], kQuantiseFlops);
   }
+  [[nodiscard]] bool choosesLevels() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerQuantise(quantiser_, std::move(site));
   }
@@ -82,8 +83,8 @@ class Quantise final : public Operation {
     for (std::size_t e = 0; e < x.size(); ++e) {
       const bool is_nearest = quantiser_.rounding == LevelRounding::Nearest;
       const double up = is_nearest ? 0.5 : random.number(e);
-      const double nudged = x[e] / magnitudes[e / block] + quantiser_.nudge;
-      levels[e] = std::trunc(std::clamp(nudged * most + most + up, 0.0, 2 * most + 1));
+      const double share = x[e] / magnitudes[e / block];
+      levels[e] = std::trunc(std::clamp(share * most + most + up, 0.0, 2 * most + 1));
     }
     return {packed(levels, quantiser_.bits), std::move(magnitudes)};
   }

@@ -27,9 +27,6 @@ struct Quantiser {
   std::uint64_t block = 0;  ///< consecutive elements with a scale of their own; 0: all elements
   LevelRounding rounding = LevelRounding::Nearest;
   std::uint64_t seed = 0;  ///< of the stochastic rounding
-  /// A part of a largest magnitude that the reference adds to each number. Shows what depends on
-  /// the roundings before a level is chosen. Tiles add nothing.
-  double nudge = 0;
 
   [[nodiscard]] std::uint64_t most() const { return (std::uint64_t{1} << (bits - 1)) - 1; }
   [[nodiscard]] std::uint64_t blocksOf(std::uint64_t elements) const {

@@ -79,13 +79,25 @@ class SumToShape final : public Operation {
     return lowerReduction(ReductionFunction::Sum, shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    TensorValues result(elementsOf(shape_), 0);
-    const auto targets = broadcastSources(shape_, operands[0].type.shape);
-    for (std::size_t e = 0; e < targets.size(); ++e) result[targets[e]] += operands[0].values[e];
-    return {std::move(result)};
+    return {sumsIn<double>(operands[0])};
+  }
+  /// Tiles add up floats.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    return {sumsIn<float>(operands[0])};
   }
 
  private:
+  template <typename Sum>
+  [[nodiscard]] TensorValues sumsIn(const NumberedTensor& operand) const {
+    std::vector<Sum> sums(elementsOf(shape_), 0);
+    const auto targets = broadcastSources(shape_, operand.type.shape);
+    for (std::size_t e = 0; e < targets.size(); ++e) {
+      sums[targets[e]] += static_cast<Sum>(operand.values[e]);
+    }
+    return {sums.begin(), sums.end()};
+  }
+
   Shape shape_;
 };
 
@@ -139,7 +151,8 @@ double startOf(ReductionFunction function) {
   return function == ReductionFunction::Minimum ? kBeyondAll : 0;
 }
 
-double reduced(ReductionFunction function, double a, double b) {
+template <typename Number>
+Number reduced(ReductionFunction function, Number a, Number b) {
   if (function == ReductionFunction::Maximum) return std::max(a, b);
   return function == ReductionFunction::Minimum ? std::min(a, b) : a + b;
 }
@@ -190,21 +203,32 @@ class Reduce final : public Operation {
     return lowerReduction(function_, kept, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const Shape& shape = operands[0].type.shape;
-    const Shape kept = keptShape(shape);
-    TensorValues result(elementsOf(kept), startOf(function_));
-    const auto targets = broadcastSources(kept, shape);
-    for (std::size_t e = 0; e < targets.size(); ++e) {
-      double& target = result[targets[e]];
-      target = reduced(function_, target, operands[0].values[e]);
-    }
-    if (function_ == ReductionFunction::Mean) {
-      for (double& value : result) value /= countOf(shape);
-    }
-    return {std::move(result)};
+    return {reducedIn<double>(operands[0])};
+  }
+  /// Tiles add up floats.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    return {reducedIn<float>(operands[0])};
   }
 
  private:
+  template <typename Number>
+  [[nodiscard]] TensorValues reducedIn(const NumberedTensor& operand) const {
+    const Shape& shape = operand.type.shape;
+    const Shape kept = keptShape(shape);
+    std::vector<Number> found(elementsOf(kept), static_cast<Number>(startOf(function_)));
+    const auto targets = broadcastSources(kept, shape);
+    for (std::size_t e = 0; e < targets.size(); ++e) {
+      Number& target = found[targets[e]];
+      target = reduced(function_, target, static_cast<Number>(operand.values[e]));
+    }
+    TensorValues result(found.begin(), found.end());
+    if (function_ == ReductionFunction::Mean) {
+      for (double& value : result) value /= countOf(shape);
+    }
+    return result;
+  }
+
   [[nodiscard]] bool isReduced(std::size_t axis) const {
     return std::find(axes_.begin(), axes_.end(), axis) != axes_.end();
   }
