@@ -40,6 +40,7 @@ class Evaluate : public testing::Test {
     runs_.push_back(run);
     if (run == "kind=unknown") throw ConfigError("--set kind: wanted one of a, b");
     if (run == "kind=bug") throw InternalError("no such\nkind");
+    if (several_.count(run) > 0) return onSeveral(cycles_[run], several_[run]);
     if (cycles_.count(run) == 0) {
       const Json oom = {{"tile", 3}, {"step", "mul"}, {"category", "stack"}, {"bytes_over", 12}};
       return {{"fits", false}, {"oom", oom}, {"time", {{"cycles", 1}}}};
@@ -48,7 +49,18 @@ class Evaluate : public testing::Test {
             {"time", {{"cycles", cycles_[run]}, {"rate", cycles_[run]}, {"zero", 0}}}};
   }
 
+  /// A run on several IPUs, whose stages are timed whether they fit or not.
+  static Json onSeveral(int cycles, bool fits) {
+    const Json oom = {{"stage", 1}, {"tile", 3}, {"needed_bytes", 30}, {"capacity_bytes", 20}};
+    return {{"fits", fits},
+            {"parallel", Json::object()},
+            {"oom", fits ? Json(nullptr) : oom},
+            {"time", {{"cycles", cycles}}}};
+  }
+
   std::map<std::string, int> cycles_;
+  /// The runs on several IPUs among them, and which of them fit.
+  std::map<std::string, bool> several_;
   std::vector<std::string> runs_;
 };
 
@@ -98,6 +110,23 @@ TEST_F(Evaluate, ARatioIsOverTheRunWithMoreOverrides) {
   EXPECT_EQ(verdictOn(";n=1", "ratio(time.cycles | kind=dense)").predicted, 2.0);
   EXPECT_EQ(verdictOn(";n={1,2}", "ratio(time.cycles | kind=dense)").predicted, 1.5);
   EXPECT_EQ(verdictOn(";n={1,2}", "ratio(time.rate | kind=dense)").predicted, 2.0);
+}
+
+TEST_F(Evaluate, StagesThatDoNotFitDoNotCompeteWithThoseThatDo) {
+  cycles_ = {{"n=2", 100}, {"n=4", 230}, {"n=8", 250}};
+  several_ = {{"n=2", false}, {"n=4", true}, {"n=8", true}};
+  const Verdict verdict = verdictOn(";n={2,4,8}", "time.cycles");
+  EXPECT_EQ(verdict.status, Status::Ok);
+  EXPECT_EQ(verdict.predicted, 230);
+}
+
+TEST_F(Evaluate, StagesOfWhichNoneFitsAreTimedAndSaidNotToFit) {
+  cycles_ = {{"n=2", 100}, {"n=4", 230}};
+  several_ = {{"n=2", false}, {"n=4", false}};
+  const Verdict verdict = verdictOn(";n={2,4}", "time.cycles");
+  EXPECT_EQ(verdict.status, Status::DoesNotFit);
+  EXPECT_EQ(verdict.predicted, 100);
+  EXPECT_THAT(verdict.note, HasSubstr("10 bytes over 20"));
 }
 
 TEST_F(Evaluate, ARatioWhoseBaselineDoesNotFitIsLeftOut) {

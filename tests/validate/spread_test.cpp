@@ -41,5 +41,15 @@ TEST(Spread, PutsErrorsOnSeveralIpusDownToTheShareOfLinks) {
   EXPECT_THAT(text, HasSubstr("\"any run\" = { rows = 1, spread_percent = 9.53 }\n"));
 }
 
+TEST(Spread, BlamesLinksForNoErrorOfComputing) {
+  Verdict known = row("any links", 120);
+  known.computing = "stencil float";
+  Verdict unknown = row("any links", 300);
+  unknown.computing = "conv half";
+  const std::string text = spreadText({unknown, known, row("conv half", 150)});
+  EXPECT_THAT(text, HasSubstr("\"any links\" = { rows = 1, spread_percent = 18.23 }\n"));
+  EXPECT_THAT(text, HasSubstr("\"conv half\" = { rows = 1, spread_percent = 40.55 }\n"));
+}
+
 }  // namespace
 }  // namespace ipusim::validate

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/message.h"
 #include "sim/run/uncertainty.h"
@@ -57,11 +58,16 @@ class Evaluation {
         config_(findConfigFile(measurement.runs.config, measurement.file)),
         simulate_(simulate) {}
 
-  /// The summary over the row's runs that fit, or nothing when none fits.
+  /// The summary over the row's runs that fit. Where none fits: nothing on one IPU; on several, the
+  /// summary over all, whose stages are timed all the same.
   std::optional<double> run() {
-    return summaryOver(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
-      return metric_.baseline.empty() ? valueAt(point) : ratioAt(point);
-    });
+    const std::optional<Value> found =
+        summaryOver(measurement_.runs.overrides, [this](const std::vector<Override>& point) {
+          return metric_.baseline.empty() ? valueAt(point) : ratioAt(point);
+        });
+    if (!found) return std::nullopt;
+    is_too_large_ = !found->fits;
+    return found->value;
   }
 
   /// The kind of prediction, as the runs name it. Empty for ratios and conditions, which depend on
@@ -69,26 +75,37 @@ class Evaluation {
   [[nodiscard]] std::string prediction() const {
     return metric_.baseline.empty() && !metric_.where ? prediction_ : "";
   }
+  /// The kind that the computing of runs on several IPUs has on one.
+  [[nodiscard]] const std::string& computing() const { return computing_; }
   /// The share of the time of the last run that has this kind.
   [[nodiscard]] double share() const { return share_; }
 
-  /// Whether a value is of stages that do not fit their IPUs.
+  /// Whether the value of run() is of stages that do not fit their IPUs.
   [[nodiscard]] bool isTooLarge() const { return is_too_large_; }
 
   /// The reason why the last run that does not fit does not.
   [[nodiscard]] const std::string& whyNot() const { return why_not_; }
 
  private:
-  using ValueAt = std::function<std::optional<double>(const std::vector<Override>&)>;
+  /// A value, and whether it is of machines that can hold what they run.
+  struct Value {
+    double value;
+    bool fits = true;
+  };
+  using ValueAt = std::function<std::optional<Value>(const std::vector<Override>&)>;
 
-  [[nodiscard]] std::optional<double> summaryOver(const std::vector<OverrideList>& overrides,
-                                                  const ValueAt& value_at) const {
-    std::vector<double> values;
+  /// Values that do not fit stand for themselves only where none fits.
+  [[nodiscard]] std::optional<Value> summaryOver(const std::vector<OverrideList>& overrides,
+                                                 const ValueAt& value_at) const {
+    std::vector<double> fitting;
+    std::vector<double> too_large;
     for (const std::vector<Override>& point : pointsOf(overrides)) {
-      const std::optional<double> value = value_at(point);
-      if (value) values.push_back(*value);
+      const std::optional<Value> found = value_at(point);
+      if (found) (found->fits ? fitting : too_large).push_back(found->value);
     }
-    return summaryOf(values, metric_.summary);
+    if (const auto value = summaryOf(fitting, metric_.summary)) return Value{*value, true};
+    if (const auto value = summaryOf(too_large, metric_.summary)) return Value{*value, false};
+    return std::nullopt;
   }
 
   /// True when the machines of the metric fit: for `compare.a30.seconds` the IPU does not matter.
@@ -124,32 +141,32 @@ class Evaluation {
     const bool is_of_run =
         metric_.path.rfind("time.", 0) == 0 || metric_.path.rfind("work.", 0) == 0;
     share_ = result.at("uncertainty").at("links_share").get<double>();
-    prediction_ = is_of_run && share_ > 0 ? run::kAnyLinks : "";
+    computing_ = std::exchange(prediction_, is_of_run && share_ > 0 ? run::kAnyLinks : "");
   }
 
-  std::optional<double> valueAt(const std::vector<Override>& overrides) {
+  std::optional<Value> valueAt(const std::vector<Override>& overrides) {
     const Json result = simulate_(config_, overrides);
-    if (!fits(result)) {
+    const bool is_fitting = fits(result);
+    if (!is_fitting) {
       why_not_ = outOfMemoryText(result);
       if (!isParallel(result)) return std::nullopt;
-      is_too_large_ = true;
     }
-    if (isParallel(result)) return valueIn(result, metric_);
+    if (isParallel(result)) return Value{valueIn(result, metric_), is_fitting};
     prediction_ = predictionIn(result);
     if (result.contains("system")) notePredictionOfLinks(result);
-    if (counts(result, metric_)) return valueIn(result, metric_);
+    if (counts(result, metric_)) return Value{valueIn(result, metric_)};
     why_not_ = "no run of the set meets the condition";
     return std::nullopt;
   }
 
-  std::optional<double> ratioAt(const std::vector<Override>& overrides) {
-    const std::optional<double> value = valueAt(overrides);
+  std::optional<Value> ratioAt(const std::vector<Override>& overrides) {
+    const std::optional<Value> value = valueAt(overrides);
     if (!value) return std::nullopt;
-    const std::optional<double> baseline = summaryOver(
+    const std::optional<Value> baseline = summaryOver(
         metric_.baseline,
         [&](const std::vector<Override>& added) { return valueAt(joined(overrides, added)); });
     if (!baseline) return std::nullopt;
-    return *value / *baseline;
+    return Value{value->value / baseline->value, value->fits && baseline->fits};
   }
 
   const Measurement& measurement_;
@@ -158,6 +175,7 @@ class Evaluation {
   const Simulate& simulate_;
   std::string why_not_;
   std::string prediction_;
+  std::string computing_;
   double share_ = 1;
   bool is_too_large_ = false;
 };
@@ -166,6 +184,7 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
   Evaluation evaluation(measurement, simulate);
   verdict.predicted = evaluation.run();
   verdict.prediction = evaluation.prediction();
+  verdict.computing = evaluation.computing();
   verdict.share = evaluation.share();
   if (!verdict.predicted) {
     verdict.status = Status::DoesNotFit;

@@ -44,6 +44,8 @@ struct Verdict {
   Role role = Role::Validate;
   /// The kind of prediction, as the run names it. Set when the metric is a number of one run.
   std::string prediction = {};
+  /// On several IPUs: the kind that the computing of the run has on one IPU.
+  std::string computing = {};
   /// The share of the time that has this kind of prediction. Below 1 for a run on several IPUs,
   /// whose kind is that of links.
   double share = 1;

@@ -42,7 +42,7 @@ Json computed(const ConfigReader& config, Engine engine, const run::HearWork& he
 /// The result of a run, or none when the run ends with an error.
 std::optional<Json> resultOrNone(const ConfigReader& config, Engine engine, MemoryBudget& budget) {
   MemoryBudget::Share share(budget);
-  const auto hold = [&](const run::HostWork& work) {
+  const auto hold = [&](const run::RunWork& work) {
     const Bytes memory = run::hostCost(work, engine).memory;
     if (memory > kLittleMemory) share.hold(memory);
   };

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "sim/run/uncertainty.h"
 
@@ -29,14 +30,29 @@ double errorOf(const Verdict& verdict) {
   return std::log1p(std::expm1(whole) / verdict.share);
 }
 
+bool counts(const Verdict& verdict) {
+  return verdict.role == Role::Validate && verdict.predicted && !verdict.prediction.empty() &&
+         *verdict.predicted / verdict.published > 0;
+}
+
+/// The kinds of the rows on one IPU.
+std::set<std::string> kindsOnOneIpu(const std::vector<Verdict>& verdicts) {
+  std::set<std::string> kinds;
+  for (const Verdict& verdict : verdicts) {
+    if (counts(verdict) && verdict.prediction != run::kAnyLinks) kinds.insert(verdict.prediction);
+  }
+  return kinds;
+}
+
 }  // namespace
 
 std::string spreadText(const std::vector<Verdict>& verdicts) {
+  const std::set<std::string> on_one = kindsOnOneIpu(verdicts);
   std::map<std::string, Sum> sums;
   for (const Verdict& verdict : verdicts) {
-    const bool counts = verdict.role == Role::Validate && verdict.predicted &&
-                        !verdict.prediction.empty() && *verdict.predicted / verdict.published > 0;
-    if (!counts) continue;
+    if (!counts(verdict)) continue;
+    // The band of such a row has the spread of its computing besides that of links.
+    if (verdict.prediction == run::kAnyLinks && on_one.count(verdict.computing) > 0) continue;
     const double error = errorOf(verdict);
     sums[verdict.prediction].add(error);
     if (verdict.prediction == run::kAnyLinks) continue;
