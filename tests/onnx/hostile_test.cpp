@@ -52,6 +52,25 @@ TEST(OnnxFile, MaySkipAnUnknownOperatorWhoseResultItDeclares) {
               testing::ElementsAre(HasSubstr("Mish_1 (Mish) is counted as zero")));
 }
 
+TEST(OnnxFile, TakesNoOtherSymbolOfASkippedNodeForTheBatch) {
+  OnnxBuilder b;
+  const std::string skipped = b.node("Mish", {b.input("x", {-1, 3})});
+  b.declare(skipped, {-2, 5});
+  const std::string bytes = b.bytes(b.node("Relu", {skipped}));
+  OnnxOptions options;
+  options.batch = 4;
+  options.skips_unknown = true;
+  EXPECT_THAT(
+      messageOf(bytes, options),
+      HasSubstr("node Mish_1 (Mish): value \"t1\": wanted a size of its dimension \"d2\" in "
+                "`dimensions`, found none"));
+  options.dimensions = {{"d2", 7}};
+  const OnnxNetwork network = networkOf(bytes, options);
+  EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{7, 5}));
+  options.dimensions = {{"d2", 7}, {"d3", 1}};
+  EXPECT_THAT(messageOf(bytes, options), HasSubstr("found \"d3\""));
+}
+
 TEST(OnnxFile, DoesNotGuessTheShapeOfAnUnknownOperator) {
   OnnxBuilder b;
   const std::string bytes = b.bytes(b.node("Relu", {b.node("Mish", {b.input("x", {2, 3})})}));

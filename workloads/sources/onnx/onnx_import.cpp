@@ -16,6 +16,7 @@ namespace {
 
 /// Numbers of more elements are not computed while a model is read.
 constexpr std::uint64_t kMostFolded = 1U << 16U;
+constexpr const char* kInput = "input";
 constexpr std::int64_t kNewestOpset = 17;
 
 std::map<std::string, AddOnnxNode> operatorTable() {
@@ -73,11 +74,13 @@ OnnxNetwork OnnxImport::run() {
   addInputs();
   for (const onnx::NodeProto& node : model_.graph.node()) addNode(node);
   if (model_.graph.output_size() == 0) throw OnnxError("wanted an output, found none");
+  expectUsedDimensions();
   const NetworkTensorId result = tensorOf(model_.graph.output(0).name());
   return {std::move(graph_), result, std::move(warnings_)};
 }
 
-/// The shape that a file gives to a value. `what` is the value in messages.
+/// The shape that a file gives to a value. `what` is the value in messages. The first dimension of
+/// an input is the batch where it has no size; elsewhere the symbol must be one that has a size.
 Shape OnnxImport::shapeOf(const onnx::ValueInfoProto& value, const std::string& what) {
   Shape shape;
   for (const auto& dimension : value.type().tensor_type().shape().dim()) {
@@ -88,12 +91,16 @@ Shape OnnxImport::shapeOf(const onnx::ValueInfoProto& value, const std::string& 
     } else if (given != options_.dimensions.end()) {
       shape.push_back(given->second);
       used_dimensions_.insert(symbol);
-    } else if (shape.empty()) {
+    } else if (shape.empty() && (what == kInput || batch_symbols_.count(symbol) > 0)) {
       shape.push_back(options_.batch);
+      if (!symbol.empty()) batch_symbols_.insert(symbol);
     } else {
-      throw OnnxError(
-          fmt::format("{} {}: wanted a size of its dimension {} in `dimensions`, found none", what,
-                      inQuotes(value.name()), inQuotes(symbol)));
+      const std::string wanted =
+          symbol.empty()
+              ? fmt::format("a size or a name of its dimension {}", shape.size())
+              : fmt::format("a size of its dimension {} in `dimensions`", inQuotes(symbol));
+      throw OperandError(fmt::format("{} {}", what, inQuotes(value.name())),
+                         OperandError(wanted, "none"));
     }
   }
   return shape;
@@ -103,14 +110,17 @@ void OnnxImport::addInputs() {
   for (const onnx::ValueInfoProto& input : model_.graph.input()) {
     if (values_.count(input.name()) > 0) continue;  // an initialiser, in files of before 2019
     const auto [type, is_integer] = onnxElementType(input.type().tensor_type().elem_type());
-    const TensorType tensor{shapeOf(input, "input"), type};
+    const TensorType tensor{shapeOf(input, kInput), type};
     const NetworkTensorId id = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
     values_.emplace(input.name(), Value{tensor, id, {}, is_integer, false});
   }
+}
+
+void OnnxImport::expectUsedDimensions() const {
   for (const auto& dimension : options_.dimensions) {
     if (used_dimensions_.count(dimension.first) > 0) continue;
-    throw OnnxError(
-        fmt::format("wanted `dimensions` that inputs have, found {}", inQuotes(dimension.first)));
+    throw OnnxError(fmt::format("wanted `dimensions` that inputs or skipped nodes have, found {}",
+                                inQuotes(dimension.first)));
   }
 }
 

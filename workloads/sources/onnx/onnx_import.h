@@ -60,6 +60,7 @@ class OnnxImport {
   };
 
   void addInputs();
+  void expectUsedDimensions() const;
   void addNode(const onnx::NodeProto& node);
   void keepNumbers(const std::string& name, OnnxTensor tensor);
   void addConstant(const onnx::NodeProto& node);
@@ -86,6 +87,7 @@ class OnnxImport {
   std::map<std::string, AddOnnxNode> operators_;
   std::set<std::string> layers_;           ///< operators that are never computed
   std::set<std::string> used_dimensions_;  ///< of the options
+  std::set<std::string> batch_symbols_;    ///< first dimensions of inputs, without other sizes
   std::unordered_map<std::string, std::size_t> uses_{{"loss", 1}};  ///< of a node's name; training
                                                                     ///< adds a loss
 };
