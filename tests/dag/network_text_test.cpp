@@ -128,6 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"low_rank 9 rank 9", 1, "rank: at most 8, found 9"},
         Mistake{"butterfly 8 twiddles tide", 1, "did you mean tied?"},
         Mistake{"circulant 8 rank 2", 1, "wanted bias or nothing"},
+        Mistake{"pixelfly 8 block 2 rank 9", 1, "rank: at most 8, found 9"},
         Mistake{"relu 3", 1, "wanted the end of the statement, found \"3\""},
         Mistake{"dropout 1", 1, "a rate from 0 to below 1"},
         Mistake{"save a; add b", 1, "a name that was saved"},

@@ -12,15 +12,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// For each element of the matrix, the index of its value in the first column.
-RowNumbers circulantIndices(std::uint64_t features) {
-  return {features * features, [features](std::uint64_t element) {
-            const std::uint64_t row = element / features;
-            const std::uint64_t column = element % features;
-            return (features + row - column) % features;
-          }};
-}
-
 /// Elements that were looked up one by one, as a vector in the order of storage: in pieces by tile.
 Tensor asVector(const Graph& graph, const Tensor& elements) {
   std::uint64_t next = 0;
@@ -33,6 +24,14 @@ Tensor asVector(const Graph& graph, const Tensor& elements) {
 }
 
 }  // namespace
+
+RowNumbers circulantIndices(std::uint64_t features) {
+  return {features * features, [features](std::uint64_t element) {
+            const std::uint64_t row = element / features;
+            const std::uint64_t column = element % features;
+            return (features + row - column) % features;
+          }};
+}
 
 CirculantLayer::CirculantLayer(const LayerSite& site, const CirculantShape& shape)
     : Layer(site, {shape.features, shape.features, true}),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "workloads/networks/layer.h"
+#include "workloads/ops/gather/multi_slice.h"
 #include "workloads/ops/matmul/plan.h"
 
 namespace ipusim::workloads {
@@ -11,6 +12,9 @@ struct CirculantShape {
   std::uint64_t features;
   MatmulProblem options = {};  ///< options of the product, without its sizes
 };
+
+/// For each element of the matrix, the index of its value in the first column.
+RowNumbers circulantIndices(std::uint64_t features);
 
 /// A circulant layer without a Fourier transform, for which the vendor's front end has no operator.
 /// The layer looks up the matrix from its first column, and multiplies by it as by any other. It is

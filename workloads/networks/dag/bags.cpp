@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "workloads/networks/dag/lowerings.h"
@@ -13,10 +14,17 @@ namespace {
 
 /// The rows that are looked up, and the bags that sum them. Without bags each row is a result.
 struct KnownRows {
-  std::vector<std::uint64_t> numbers;
+  RowNumbers numbers;
   std::optional<Bags> bags;
+  std::uint64_t largest = 0;  ///< of the numbers
 
-  [[nodiscard]] std::uint64_t results() const { return bags ? bags->count : numbers.size(); }
+  KnownRows(RowNumbers rows, std::optional<Bags> of) : numbers(std::move(rows)), bags(of) {
+    for (std::uint64_t row = 0; row < numbers.count; ++row) {
+      largest = std::max(largest, numbers.at(row));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t results() const { return bags ? bags->count : numbers.count; }
   /// The result that takes a row.
   [[nodiscard]] std::uint64_t resultOf(std::uint64_t row) const {
     if (!bags) return row;
@@ -34,7 +42,7 @@ struct KnownRows {
 };
 
 Flops sumFlops(const KnownRows& rows, std::uint64_t columns) {
-  return Flops((rows.numbers.size() - rows.results()) * columns);
+  return Flops((rows.numbers.count - rows.results()) * columns);
 }
 
 /// The sums of the gradients of all uses of a row of the table.
@@ -47,7 +55,7 @@ class RowsGradient final : public Operation {
     return {{{count_, operands[0].shape[1]}, operands[0].type}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return Flops(rows_.numbers.size() * operands[0].shape[1]);
+    return Flops(rows_.numbers.count * operands[0].shape[1]);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return rows_.gradientLowering(std::move(site));
@@ -55,9 +63,9 @@ class RowsGradient final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const std::uint64_t columns = operands[0].type.shape[1];
     TensorValues table(count_ * columns, 0);
-    for (std::size_t row = 0; row < rows_.numbers.size(); ++row) {
+    for (std::size_t row = 0; row < rows_.numbers.count; ++row) {
       for (std::uint64_t c = 0; c < columns; ++c) {
-        table[rows_.numbers[row] * columns + c] +=
+        table[rows_.numbers.at(row) * columns + c] +=
             operands[0].values[rows_.resultOf(row) * columns + c];
       }
     }
@@ -77,9 +85,8 @@ class Rows final : public Operation {
     expectOperands(operands, 1);
     const Shape& table = operands[0].shape;
     if (table.size() != 2) throw OperandError("a table (rows, columns)", textOf(table));
-    for (const std::uint64_t number : rows_.numbers) {
-      if (number < table[0]) continue;
-      throw OperandError(fmt::format("a table of more than {} rows", number), textOf(table));
+    if (rows_.largest >= table[0]) {
+      throw OperandError(fmt::format("a table of more than {} rows", rows_.largest), textOf(table));
     }
     return {{{rows_.results(), table[1]}, operands[0].type}};
   }
@@ -97,10 +104,10 @@ class Rows final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const std::uint64_t columns = operands[0].type.shape[1];
     TensorValues result(rows_.results() * columns, 0);
-    for (std::size_t row = 0; row < rows_.numbers.size(); ++row) {
+    for (std::size_t row = 0; row < rows_.numbers.count; ++row) {
       for (std::uint64_t c = 0; c < columns; ++c) {
         result[rows_.resultOf(row) * columns + c] +=
-            operands[0].values[rows_.numbers[row] * columns + c];
+            operands[0].values[rows_.numbers.at(row) * columns + c];
       }
     }
     return {std::move(result)};
@@ -112,12 +119,16 @@ class Rows final : public Operation {
 
 }  // namespace
 
-OperationPointer lookUpRows(const std::vector<std::uint64_t>& numbers) {
+OperationPointer lookUpRows(const RowNumbers& numbers) {
   return std::make_shared<Rows>(KnownRows{numbers, std::nullopt});
 }
 
+OperationPointer lookUpRows(const std::vector<std::uint64_t>& numbers) {
+  return lookUpRows(rowNumbers(numbers));
+}
+
 OperationPointer sumBags(const Bags& bags, const std::vector<std::uint64_t>& numbers) {
-  return std::make_shared<Rows>(KnownRows{numbers, bags});
+  return std::make_shared<Rows>(KnownRows{rowNumbers(numbers), bags});
 }
 
 }  // namespace ipusim::workloads

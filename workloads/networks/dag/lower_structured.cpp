@@ -87,7 +87,7 @@ class HadamardLowering final : public RowsLowering {
 /// Rows whose numbers are constants of the program.
 class KnownRowsLowering : public RowsLowering {
  public:
-  KnownRowsLowering(std::vector<std::uint64_t> numbers, NodeSite site)
+  KnownRowsLowering(RowNumbers numbers, NodeSite site)
       : RowsLowering(std::move(site)), numbers_(std::move(numbers)) {}
 
   /// The table lies where its rows are looked up.
@@ -102,7 +102,7 @@ class KnownRowsLowering : public RowsLowering {
   Tensor indices() { return addRowIndices(site_.graph, site_.machine, numbers_, step("indices")); }
 
  private:
-  std::vector<std::uint64_t> numbers_;
+  RowNumbers numbers_;
 };
 
 class LookUpLowering final : public KnownRowsLowering {
@@ -142,7 +142,7 @@ class LookUpGradientLowering final : public KnownRowsLowering {
 
 class BagsLowering final : public KnownRowsLowering {
  public:
-  BagsLowering(const Bags& bags, std::vector<std::uint64_t> numbers, NodeSite site)
+  BagsLowering(const Bags& bags, RowNumbers numbers, NodeSite site)
       : KnownRowsLowering(std::move(numbers), std::move(site)), bags_(bags) {}
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
@@ -158,7 +158,7 @@ class BagsLowering final : public KnownRowsLowering {
 
 class BagsGradientLowering final : public KnownRowsLowering {
  public:
-  BagsGradientLowering(const Bags& bags, std::vector<std::uint64_t> numbers, NodeSite site)
+  BagsGradientLowering(const Bags& bags, RowNumbers numbers, NodeSite site)
       : KnownRowsLowering(std::move(numbers), std::move(site)), bags_(bags) {}
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
@@ -186,21 +186,19 @@ NodeLoweringPointer lowerHadamard(NetworkPass pass, NodeSite site) {
   return std::make_unique<HadamardLowering>(pass, std::move(site));
 }
 
-NodeLoweringPointer lowerLookUp(const std::vector<std::uint64_t>& numbers, NodeSite site) {
+NodeLoweringPointer lowerLookUp(const RowNumbers& numbers, NodeSite site) {
   return std::make_unique<LookUpLowering>(numbers, std::move(site));
 }
 
-NodeLoweringPointer lowerLookUpGradient(const std::vector<std::uint64_t>& numbers, NodeSite site) {
+NodeLoweringPointer lowerLookUpGradient(const RowNumbers& numbers, NodeSite site) {
   return std::make_unique<LookUpGradientLowering>(numbers, std::move(site));
 }
 
-NodeLoweringPointer lowerBags(const Bags& bags, const std::vector<std::uint64_t>& numbers,
-                              NodeSite site) {
+NodeLoweringPointer lowerBags(const Bags& bags, const RowNumbers& numbers, NodeSite site) {
   return std::make_unique<BagsLowering>(bags, numbers, std::move(site));
 }
 
-NodeLoweringPointer lowerBagsGradient(const Bags& bags, const std::vector<std::uint64_t>& numbers,
-                                      NodeSite site) {
+NodeLoweringPointer lowerBagsGradient(const Bags& bags, const RowNumbers& numbers, NodeSite site) {
   return std::make_unique<BagsGradientLowering>(bags, numbers, std::move(site));
 }
 

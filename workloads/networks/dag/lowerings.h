@@ -17,6 +17,7 @@
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/ops/butterfly/butterfly.h"
 #include "workloads/ops/gather/bags.h"
+#include "workloads/ops/gather/multi_slice.h"
 #include "workloads/ops/softmax/softmax.h"
 #include "workloads/vertices/dropout.h"
 
@@ -91,12 +92,10 @@ NodeLoweringPointer lowerButterflyGradient(const ButterflyShape& shape, bool wan
                                            NodeSite site);
 /// `pass` is Forward or Backward.
 NodeLoweringPointer lowerHadamard(NetworkPass pass, NodeSite site);
-NodeLoweringPointer lowerLookUp(const std::vector<std::uint64_t>& numbers, NodeSite site);
-NodeLoweringPointer lowerLookUpGradient(const std::vector<std::uint64_t>& numbers, NodeSite site);
-NodeLoweringPointer lowerBags(const Bags& bags, const std::vector<std::uint64_t>& numbers,
-                              NodeSite site);
-NodeLoweringPointer lowerBagsGradient(const Bags& bags, const std::vector<std::uint64_t>& numbers,
-                                      NodeSite site);
+NodeLoweringPointer lowerLookUp(const RowNumbers& numbers, NodeSite site);
+NodeLoweringPointer lowerLookUpGradient(const RowNumbers& numbers, NodeSite site);
+NodeLoweringPointer lowerBags(const Bags& bags, const RowNumbers& numbers, NodeSite site);
+NodeLoweringPointer lowerBagsGradient(const Bags& bags, const RowNumbers& numbers, NodeSite site);
 
 /// For operations whose result is a view of the operands: no step makes it.
 using MakeView = std::function<Tensor(const std::vector<Tensor>& operands)>;

@@ -7,6 +7,7 @@
 #include "workloads/networks/dag/operation.h"
 #include "workloads/ops/butterfly/butterfly.h"
 #include "workloads/ops/gather/bags.h"
+#include "workloads/ops/gather/multi_slice.h"
 
 // Operations of layers with structured matrices.
 
@@ -20,6 +21,7 @@ OperationPointer butterflyStages(const ButterflyShape& shape);
 OperationPointer hadamard();
 
 /// Rows of a table by numbers that are known: (rows, columns) gives (numbers, columns).
+OperationPointer lookUpRows(const RowNumbers& numbers);
 OperationPointer lookUpRows(const std::vector<std::uint64_t>& numbers);
 
 /// The sums of bags of rows: (bags.rows, columns) gives (bags.count, columns). `numbers` are the

@@ -173,6 +173,11 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
 
 }  // namespace
 
+RowNumbers rowNumbers(std::vector<std::uint64_t> list) {
+  const auto shared = std::make_shared<const std::vector<std::uint64_t>>(std::move(list));
+  return {shared->size(), [shared](std::uint64_t index) { return (*shared)[index]; }};
+}
+
 Tensor addRowIndices(Graph& graph, const Architecture& machine, const RowNumbers& rows,
                      const std::string& name) {
   const ConstantValues values = [at = rows.at](std::uint64_t index) {
@@ -185,8 +190,7 @@ Tensor addRowIndices(Graph& graph, const Architecture& machine, const RowNumbers
 
 Tensor addRowIndices(Graph& graph, const Architecture& machine,
                      const std::vector<std::uint64_t>& rows, const std::string& name) {
-  return addRowIndices(graph, machine,
-                       {rows.size(), [rows](std::uint64_t index) { return rows[index]; }}, name);
+  return addRowIndices(graph, machine, rowNumbers(rows), name);
 }
 
 Tensor addTable(Graph& graph, const Architecture& machine, const TableShape& shape,

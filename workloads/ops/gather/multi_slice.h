@@ -21,6 +21,9 @@ struct RowNumbers {
   std::function<std::uint64_t(std::uint64_t)> at;  ///< the row number, given the index of a look-up
 };
 
+/// The numbers of a list.
+RowNumbers rowNumbers(std::vector<std::uint64_t> list);
+
 /// Adds a constant of row numbers, spread linearly over the tiles.
 Tensor addRowIndices(Graph& graph, const Architecture& machine, const RowNumbers& rows,
                      const std::string& name);

@@ -8,6 +8,7 @@
 #include "base/powers_of_two.h"
 #include "base/words.h"
 #include "models/gpu/torch_layers.h"
+#include "workloads/networks/circulant.h"
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/shaping.h"
@@ -120,11 +121,7 @@ NetworkTensorId addCirculant(StatementSite& site) {
     throw site.statement.error(fmt::format("at most {} features", kMostFeatures),
                                fmt::format("{}", features));
   }
-  std::vector<std::uint64_t> numbers;
-  numbers.reserve(features * features);
-  for (std::uint64_t i = 0; i < features; ++i) {
-    for (std::uint64_t j = 0; j < features; ++j) numbers.push_back((features + i - j) % features);
-  }
+  const RowNumbers numbers = circulantIndices(features);
   const NetworkTensorId elements =
       site.add("look_up", lookUpRows(numbers), {site.parameter("c", {features, 1})});
   const NetworkTensorId matrix = site.add("matrix", reshape({features, features}), {elements});
@@ -160,7 +157,11 @@ PixelflyShape readPixelfly(StatementSite& site) {
     throw site.statement.error(fmt::format("block: a divisor of {}", shape.features),
                                fmt::format("{}", shape.block));
   }
-  shape.rank = site.arguments.wholeOption("rank", usual.rank);
+  shape.rank = site.arguments.wholeOption("rank", std::min(usual.rank, shape.features));
+  if (shape.rank > shape.features) {
+    throw site.statement.error(fmt::format("rank: at most {}", shape.features),
+                               fmt::format("{}", shape.rank));
+  }
   shape.butterfly_size = site.arguments.wholeOption(
       "butterfly_size", std::max<std::uint64_t>(2, shape.features / shape.block));
   shape.block_sum = wordOption(site, "block_sum", kBlockSums);
