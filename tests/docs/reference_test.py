@@ -66,8 +66,16 @@ PARALLEL_RUNS = [
                       'machine={base = "pod16", ipu = {base = "gc200", tiles = 16}}'],
     SMALL_PIPELINE + ["--set", 'parallel.offload=["activations"]', "--set",
                       'machine={base = "pod16", streaming_bytes = 1000}'],
+    ["tests/docs/sharded_lamb.toml"],
     SMALL_PHASES,
     SMALL_PHASES + ["--set", "workload.dims=[64, 2048, 2048, 32, 32]"],
+]
+CHECKS = [
+    ["tests/docs/mish.toml"],
+    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
+    ["configs/traces/squares.ipt"],
+    ["configs/runs/butterfly.toml", "--set", "workload.features=32", "--set", "workload.batch=8",
+     "--set", "machine.sram_per_tile_bytes=4096", "--set", "machine.code_region_bytes=2048"],
 ]
 # Held as "config": whatever the run config has.
 OPAQUE = {"config": {}}
@@ -132,6 +140,11 @@ class Reference(unittest.TestCase):
     def testJsonKeysAreThoseOfRunsOnSeveralIpus(self):
         self.expect_none(reference.json_faults(section("json.md", "A run on several IPUs"),
                                                reference.merged(results(PARALLEL_RUNS))))
+
+    def testJsonKeysAreThoseOfChecks(self):
+        checks = [json.loads(reference.run(PROGRAM, "check", *arguments, "--json")) for arguments in CHECKS]
+        self.expect_none(reference.json_faults(section("json.md", "A check of numbers"),
+                                               reference.merged(checks)))
 
     def testJsonKeysThatNoRunShowsHaveEntries(self):
         keys = reference.json_keys_in_sources()

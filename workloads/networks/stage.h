@@ -84,6 +84,8 @@ class TrainedNetwork {
   /// Whether stages may recompute module by module.
   [[nodiscard]] virtual bool canRecomputeModules() const = 0;
   [[nodiscard]] virtual std::uint64_t batch() const = 0;
+  /// Whether the update of a parameter reads the norms of the whole parameter.
+  [[nodiscard]] virtual bool updatesByNorms() const { return false; }
   /// Time of the host beside each update.
   [[nodiscard]] virtual double hostStepSeconds() const = 0;
 

@@ -13,6 +13,7 @@
 #include "sim/parallel/pipeline/memory_json.h"
 #include "sim/parallel/pipeline/phase_report.h"
 #include "sim/report/quantity.h"
+#include "sim/report/text_layout.h"
 
 namespace ipusim::parallel {
 
@@ -137,6 +138,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                                          : stageJson(training, stage, sent));
   }
   if (training.isPhased()) json["phases"] = phasesJson(prediction);
+  if (const auto warnings = training.warnings(); !warnings.empty()) json["warnings"] = warnings;
   json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},
                     {"programs_simulated", prediction.programs}};
   return json;
@@ -198,6 +200,9 @@ std::string titleText(const ParallelTraining& training, const ParallelPrediction
         "{}.\n\n",
         overflow->first_ipu, overflow->last_ipu, run::bytesText(overflow->needed),
         run::bytesText(overflow->capacity));
+  }
+  for (const std::string& warning : training.warnings()) {
+    text += run::wrapped("WARNING", {warning}) + '\n';
   }
   return text;
 }

@@ -179,6 +179,13 @@ std::uint64_t ParallelTraining::stashDepth(std::uint32_t stage) const {
   return PipelineSchedule(stages, micro_batches).stashDepth(stage);
 }
 
+std::vector<std::string> ParallelTraining::warnings() const {
+  if (!shards_optimizer || !network->updatesByNorms()) return {};
+  return {
+      "each replica updates its part of a parameter by the norms of that part: the sums of norms "
+      "over replicas, which the optimiser needs, are neither computed nor timed"};
+}
+
 Machine ParallelTraining::computeIpu() const {
   Machine ipu = pod.ipu;
   ipu.tiles -= phased.io_tiles;

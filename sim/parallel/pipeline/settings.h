@@ -110,6 +110,8 @@ struct ParallelTraining {
   /// Replicas that are joined by IPU-Links. The others are joined to them by gateway links.
   [[nodiscard]] std::uint32_t rackReplicas() const;
   [[nodiscard]] std::uint32_t racks() const { return replicas / rackReplicas(); }
+  /// What a prediction leaves out, one line each.
+  [[nodiscard]] std::vector<std::string> warnings() const;
   /// An IPU of the system without its I/O tiles.
   [[nodiscard]] Machine computeIpu() const;
 };

@@ -127,6 +127,7 @@ class CutNetwork final : public TrainedNetwork {
   }
   [[nodiscard]] bool canRecomputeModules() const override { return true; }
   [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
+  [[nodiscard]] bool updatesByNorms() const override { return readsNorms(network_.optimiser.rule); }
   [[nodiscard]] double hostStepSeconds() const override { return 0; }
   [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
                                              ModuleRange range,

@@ -158,6 +158,10 @@ std::string nameWithin(const std::unordered_map<std::size_t, std::string>& reade
 
 }  // namespace
 
+bool readsNorms(OptimiserRule rule) {
+  return rule == OptimiserRule::Lars || rule == OptimiserRule::Lamb;
+}
+
 std::size_t statesOf(OptimiserRule rule) {
   if (rule == OptimiserRule::Sgd) return 0;
   return rule == OptimiserRule::Adam || rule == OptimiserRule::Lamb ? 2 : 1;

@@ -45,6 +45,9 @@ struct Optimiser {
 /// The number of state tensors that a rule keeps for each parameter.
 std::size_t statesOf(OptimiserRule rule);
 
+/// Whether a rule reads the norms of a whole parameter.
+bool readsNorms(OptimiserRule rule);
+
 /// Adds the update of each parameter that has a gradient, in the order of the parameters. Each
 /// result of an update is written over its operand: parameter, then states.
 void addUpdates(NetworkGraph& graph, const TensorGradients& gradients, const Optimiser& optimiser);
