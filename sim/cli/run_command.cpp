@@ -22,7 +22,7 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   run::expectPlayable(config, engine);
   RunWatch watch(arguments.limits, engine);
   const run::Experiment experiment =
-      run::prepare(config, [&watch](const run::HostWork& work) { watch.hear(work); });
+      run::prepare(config, [&watch](const run::RunWork& work) { watch.hear(work); });
   watch.now("simulating");
   return run::simulate(experiment, engine, watch.observerOf(experiment), arguments.chips);
 }
@@ -48,7 +48,7 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
   const parallel::ParallelPrediction prediction = parallel::predictParallel(
-      training, engine, [&watch](const run::HostWork& work) { watch.hear(work); });
+      training, engine, [&watch](const run::RunWork& work) { watch.hear(work); });
   const std::string json = parallel::parallelJson(training, prediction).dump(2) + '\n';
   if (folder) folder->write("result.json", json);
   print(arguments.form == Form::Json ? json : parallel::parallelText(training, prediction));

@@ -61,7 +61,7 @@ void RunWatch::now(const char* what) {
   watch_.now(what);
 }
 
-void RunWatch::hear(const run::HostWork& work) {
+void RunWatch::hear(const run::RunWork& work) {
   run::HostCost cost = run::hostCost(work, engine_);
   if (threads_ > 0) cost = cost + run::executionCost(work, threads_);
   if (const auto excess = run::describeExcess(cost, limits_)) {
@@ -70,7 +70,7 @@ void RunWatch::hear(const run::HostWork& work) {
                     run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,
                     adviceOn(engine_)));
   }
-  if (isExpensive(cost) && !announced_) progress_.say(announcement(work, cost));
+  if (isExpensive(cost) && !announced_) progress_.say(announcement(work.all, cost));
   announced_ = announced_ || isExpensive(cost);
   now("compiling");
 }

@@ -22,7 +22,7 @@ class RunWatch {
   /// Sets what is going on from now on. `what` must be a literal.
   void now(const char* what);
   /// Announces an expensive run. Throws ConfigError when the run would surely go over a limit.
-  void hear(const run::HostWork& work);
+  void hear(const run::RunWork& work);
   /// Shows the step that the simulation of `experiment` is at. Null where nobody would see the
   /// step, because an observer costs time. The observer lives as long as this object.
   Observer* observerOf(const run::Experiment& experiment);

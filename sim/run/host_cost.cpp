@@ -96,6 +96,10 @@ HostCost hostCost(const HostWork& work, Engine engine) {
   return cost;
 }
 
+HostCost hostCost(const RunWork& work, Engine engine) {
+  return {hostCost(work.all, engine).seconds, hostCost(work.held, engine).memory};
+}
+
 HostCost executionCost(const HostWork& work, std::uint64_t threads) {
   HostCost cost;
   add(cost, kExecution, 1);
@@ -104,6 +108,10 @@ HostCost executionCost(const HostWork& work, std::uint64_t threads) {
   cost.seconds /= static_cast<double>(threads);
   add(cost, kExecutedByte, static_cast<double>(work.data.value()));
   return cost;
+}
+
+HostCost executionCost(const RunWork& work, std::uint64_t threads) {
+  return {executionCost(work.all, threads).seconds, executionCost(work.held, threads).memory};
 }
 
 HostCost operator+(const HostCost& a, const HostCost& b) {

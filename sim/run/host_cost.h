@@ -41,12 +41,21 @@ struct HostCost {
 /// factor. host_cost.cpp lists the others.
 constexpr double kHostCostAccuracy = 2;
 
+/// The work of a run. The graphs of layers that are programs of their own do not stay.
+struct RunWork {
+  HostWork all;   ///< of all graphs up to now
+  HostWork held;  ///< of those that are in memory now
+};
+
 /// Estimates the cost of a run from its counts.
 HostCost hostCost(const HostWork& work, Engine engine);
+/// The time of all graphs, and the memory of those that are held.
+HostCost hostCost(const RunWork& work, Engine engine);
 
 /// Estimates what executing with numbers adds to the cost of compiling, on `threads` threads.
 /// Results differ from case to case by more than hostCost(): within a factor of 3.
 HostCost executionCost(const HostWork& work, std::uint64_t threads);
+HostCost executionCost(const RunWork& work, std::uint64_t threads);
 
 /// The cost of one thing after the other.
 HostCost operator+(const HostCost& a, const HostCost& b);
@@ -65,6 +74,6 @@ bool isSurelyTooLong(const HostCost& cost, const HostLimits& limits);
 bool isSurelyTooLarge(const HostCost& cost, const HostLimits& limits);
 
 /// Hears of the work of a run before most of the work is done.
-using HearWork = std::function<void(const HostWork&)>;
+using HearWork = std::function<void(const RunWork&)>;
 
 }  // namespace ipusim::run

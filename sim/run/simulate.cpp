@@ -84,15 +84,20 @@ class WorkTeller {
  public:
   explicit WorkTeller(const HearWork& hear) : hear_(hear) {}
 
+  /// Tells of a graph that stays beside the earlier ones.
   void tell(const Graph& graph, std::uint32_t tiles) {
     if (!hear_) return;
-    so_far_ = so_far_ + hostWork(graph, tiles);
+    const HostWork work = hostWork(graph, tiles);
+    so_far_ = {so_far_.all + work, so_far_.held + work};
     hear_(so_far_);
   }
 
+  /// Forgets the graphs so far, but not the time that they took.
+  void release() { so_far_.held = {}; }
+
  private:
   const HearWork& hear_;
-  HostWork so_far_;
+  RunWork so_far_;
 };
 
 /// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
@@ -292,6 +297,7 @@ void forEachLayer(const Experiment& experiment, const UseLayer& use) {
     teller.tell(layer.workload.graph, flatMachine(target.pod).tiles);
     layer.executable = compiled(layer.workload, target.pod);
     use(l, layer);
+    teller.release();
   }
 }
 

@@ -22,8 +22,8 @@ ConfigReader configOf(const std::string& run) {
 }
 
 HostCost estimated(const std::string& run) {
-  HostWork last;
-  (void)prepare(configOf(run), [&last](const HostWork& work) { last = work; });
+  RunWork last;
+  (void)prepare(configOf(run), [&last](const RunWork& work) { last = work; });
   return hostCost(last, Engine::ClosedForm);
 }
 

@@ -86,7 +86,7 @@ std::vector<Seed> overrides() {
 }
 
 /// Refuses a run that is surely too expensive for a campaign, as --max-time and --max-memory do.
-void refuseExpensive(const run::HostWork& work) {
+void refuseExpensive(const run::RunWork& work) {
   const CampaignOptions limits;
   const auto excess =
       run::describeExcess(run::hostCost(work, Engine::ClosedForm),

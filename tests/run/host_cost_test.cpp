@@ -28,10 +28,27 @@ TEST(HostWork, OfAComparisonIsThatOfBothGraphs) {
   std::vector<HostWork> heard;
   (void)prepare(
       ConfigReader::fromFile("configs/runs/butterfly.toml", {{"workload.features", "32"}}),
-      [&heard](const HostWork& work) { heard.push_back(work); });
+      [&heard](const RunWork& work) { heard.push_back(work.all); });
   ASSERT_EQ(heard.size(), 2U);
   EXPECT_GT(heard[1].steps, heard[0].steps);
   EXPECT_GT(heard[1].vertices, heard[0].vertices);
+}
+
+TEST(HostCost, OfLayersHasTheTimeOfAllAndTheMemoryOfTheLargest) {
+  constexpr const char* kLayers =
+      "machine = \"toy\"\n[workload]\nkind = \"network\"\ninput = [8]\nbatch = 2\n"
+      "layers = \"linear 8; tanh; linear 3; tanh; linear 8\"\ncompile = \"separate\"\n";
+  std::vector<RunWork> heard;
+  const Experiment experiment = prepare(ConfigReader::fromText(kLayers, "test"),
+                                        [&](const RunWork& work) { heard.push_back(work); });
+  (void)simulate(experiment, Engine::ClosedForm);
+  ASSERT_EQ(heard.size(), 5U);
+  EXPECT_GT(heard.back().all.vertices, heard.front().all.vertices);
+  EXPECT_EQ(heard[3].held.vertices, heard[1].held.vertices);
+  const HostCost cost = hostCost(heard.back(), Engine::ClosedForm);
+  EXPECT_EQ(cost.seconds, hostCost(heard.back().all, Engine::ClosedForm).seconds);
+  EXPECT_EQ(cost.memory, hostCost(heard.back().held, Engine::ClosedForm).memory);
+  EXPECT_LT(cost.memory, hostCost(heard.back().all, Engine::ClosedForm).memory);
 }
 
 TEST(ExecutionCost, GrowsWithVerticesFlopsAndData) {
@@ -51,7 +68,7 @@ TEST(HostWork, CountsFlopsAndData) {
   (void)prepare(
       ConfigReader::fromFile("configs/runs/matmul.toml",
                              {{"workload.m", "64"}, {"workload.k", "64"}, {"workload.n", "64"}}),
-      [&heard](const HostWork& work) { heard.push_back(work); });
+      [&heard](const RunWork& work) { heard.push_back(work.all); });
   ASSERT_EQ(heard.size(), 1U);
   EXPECT_GE(heard[0].flops, Flops(524'288));
   EXPECT_GE(heard[0].data, Bytes(49'152));

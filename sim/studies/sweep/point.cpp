@@ -47,7 +47,7 @@ class OverLimit : public std::runtime_error {
 
 Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
   if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
-  const auto expect_within_limits = [&how](const run::HostWork& work) {
+  const auto expect_within_limits = [&how](const run::RunWork& work) {
     const auto excess = run::describeExcess(run::hostCost(work, how.engine), how.limits);
     if (excess) throw OverLimit("not run: it would take " + *excess);
   };
