@@ -7,6 +7,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/networks/compression/dct_matrices.h"
+#include "workloads/networks/dag/embedding.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/shaping.h"
 

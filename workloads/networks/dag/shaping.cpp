@@ -289,79 +289,6 @@ class Concat final : public Operation {
   std::size_t axis_;
 };
 
-/// The gradient of a table of `rows` rows: the sums of the gradients of equal indices, from
-/// (indices, dy).
-class EmbeddingGradient final : public Operation {
- public:
-  explicit EmbeddingGradient(std::uint64_t rows) : rows_(rows) {}
-  [[nodiscard]] std::string kind() const override { return "embedding_gradient"; }
-  [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{}", rows_);
-  }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    const Shape& gradient = operands[1].shape;
-    Shape table{rows_};
-    table.insert(table.end(),
-                 gradient.begin() + static_cast<std::ptrdiff_t>(operands[0].shape.size()),
-                 gradient.end());
-    return {{table, operands[1].type}};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[1]);
-  }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerEmbeddingGradient(rows_, std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const TensorType table = infer({operands[0].type, operands[1].type}).front();
-    TensorValues result(elementsOf(table.shape), 0);
-    const std::uint64_t width = result.size() / rows_;
-    for (std::size_t e = 0; e < operands[1].values.size(); ++e) {
-      const auto row = static_cast<std::uint64_t>(operands[0].values[e / width]);
-      result[row * width + e % width] += operands[1].values[e];
-    }
-    return {std::move(result)};
-  }
-
- private:
-  std::uint64_t rows_;
-};
-
-class Embedding final : public Operation {
- public:
-  [[nodiscard]] std::string kind() const override { return "embedding"; }
-  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    const Shape& table = operands[0].shape;
-    expectAxis(table, 0);
-    Shape shape = operands[1].shape;
-    shape.insert(shape.end(), table.begin() + 1, table.end());
-    return {{shape, operands[0].type}};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    const std::uint64_t rows = site.operandType(0).shape.front();
-    return {site.graph.add(site.name, std::make_shared<EmbeddingGradient>(rows),
-                           {site.operands[1], *site.result_gradients.front()}),
-            std::nullopt};
-  }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerEmbedding(std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const AxisView table = viewAround(operands[0].type.shape, 0);
-    TensorValues result;
-    for (const double index : operands[1].values) {
-      const auto row = static_cast<std::ptrdiff_t>(index * static_cast<double>(table.inner));
-      const auto from = operands[0].values.begin() + row;
-      result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(table.inner));
-    }
-    return {std::move(result)};
-  }
-};
-
 class RowMajor final : public Operation {
  public:
   [[nodiscard]] std::string kind() const override { return "row_major"; }
@@ -382,10 +309,6 @@ class RowMajor final : public Operation {
 
 OperationPointer rowMajor() {
   return std::make_shared<RowMajor>();
-}
-
-OperationPointer sumByIndex(std::uint64_t rows) {
-  return std::make_shared<EmbeddingGradient>(rows);
 }
 
 OperationPointer constant(const Shape& shape, double value, ElementType type) {
@@ -410,10 +333,6 @@ OperationPointer slice(const AxisRange& range) {
 
 OperationPointer zeroPad(const AxisPadding& padding) {
   return std::make_shared<ZeroPad>(padding);
-}
-
-OperationPointer embedding() {
-  return std::make_shared<Embedding>();
 }
 
 }  // namespace ipusim::workloads

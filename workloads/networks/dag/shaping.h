@@ -44,10 +44,4 @@ OperationPointer upsample(const std::vector<std::uint64_t>& factors);
 /// The operand in memory of its own, row-major and spread over the tiles without padding.
 OperationPointer rowMajor();
 
-/// Rows of a table by their indices: (rows, ...) and indices of any shape give (indices..., ...).
-OperationPointer embedding();
-
-/// A table of `rows` rows: the sums of the rows of equal indices, from (indices, rows).
-OperationPointer sumByIndex(std::uint64_t rows);
-
 }  // namespace ipusim::workloads

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/message.h"
+#include "workloads/networks/dag/embedding.h"
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/embedding.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
