@@ -8,9 +8,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// Rows that are transposed together at most: the channels of a group.
+/// Rows that are transposed together at most: the input channels of a group, 16 for an AMP vertex
+/// of halves. Source: graphcore/poplibs lib/poplin/ConvPlan.cpp (MIT).
 constexpr std::uint64_t kMostRows = 16;
-/// The vertices that transpose take blocks of 4 x 4 elements.
+/// The vertices that transpose take blocks of 4 x 4 elements: fewer rows would be copied one by
+/// one.
 constexpr std::uint64_t kFewestRows = 4;
 
 /// The innermost dimension of a block before its rows that has more than one element.
@@ -40,6 +42,8 @@ std::uint64_t rowsToTurn(const std::vector<Tensor>& parts, const Arrivals& arriv
       if (across && !in_rows) turned += elements;
     }
   }
+  // A transposition moves each element once more, whichever way it came. It pays where most
+  // elements would otherwise come one by one; a majority is our own rule, and no cost is compared.
   return rows >= kFewestRows && 2 * turned > all ? rows : 1;
 }
 
