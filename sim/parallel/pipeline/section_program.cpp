@@ -211,8 +211,10 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
   const std::uint32_t update = backward + stepsOf(passes[1], ipu_.tiles, graph);
   graph.program() = looped(passes, training_.sections() > 1);
   const Result result = predict(graph, ipu_, engine_);
-  setTimes(result, passesOf(result, backward, update), measured);
+  const Passes times = passesOf(result, backward, update);
+  setTimes(result, times, measured);
   setTileBytes(result, *stage, measured);
+  if (training_.spills) measured.waiting = waitingData(result, times[1].position);
   setBytes(graph, *stage, range, measured.cost);
   measured.cost.held = heldBytes(result, *stage, range.first == 0);
   if (result.oom) measured.oom = *result.oom;
