@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Modules: linear1, tanh2, linear3, tanh4, linear5, the loss.
+/// Modules: linear1, tanh1, linear2, tanh2, linear3, the loss.
 constexpr const char* kLayers = "linear 64; tanh; linear 64; tanh; linear 8";
 constexpr const char* kBlocks =
     "linear 32; repeat 6 { save in; linear 64; tanh; linear 32; add in }; linear 8";
@@ -96,7 +96,7 @@ TEST(CompressedStages, EncodeForwardAndDecodeBackward) {
 
 /// The choice is that of the whole network, though the name is that of a tensor of one stage.
 TEST(CompressedStages, CodeTheTensorsThatAreNamed) {
-  const std::string named = std::string(kLevels) + ", tensors = [\"tanh4\"]";
+  const std::string named = std::string(kLevels) + ", tensors = [\"tanh2\"]";
   const ParallelPrediction plain = predictionOf("", kPipeline);
   const ParallelPrediction coded = predictionOf(named, kPipeline);
   EXPECT_EQ(coded.stages[0].cost.forward.length, plain.stages[0].cost.forward.length);
@@ -134,7 +134,7 @@ TEST(CompressedStages, MoveCodesToStreamingMemory) {
 }
 
 TEST(CompressedStages, RecomputeFromCodes) {
-  const std::string cut = std::string("stages = 2\nmicro_batches = 4\nmodules = [4, 4]\n") +
+  const std::string cut = std::string("stages = 2\nmicro_batches = 4\nmodules = [4, 5]\n") +
                           "recomputation = true\ncheckpoints = \"modules\"\n";
   // Four inputs of (16, 32) floats, of which the codec leaves that of the host alone.
   const StageCost plain = predictionOf("", cut, kBlocks).stages[0].cost;

@@ -108,7 +108,8 @@ Bytes stayingBytes(const WaitingData& waiting, std::uint64_t stash_depth, double
   const Bytes stash = stash_depth * waiting.bytes;
   Bytes most;
   for (const TileMoment& moment : waiting.moments) {
-    const double gone = std::floor(share * asReal(moment.spillable + stash));
+    // To the nearest byte: the moment that decides the share has exactly its room then.
+    const double gone = std::round(share * asReal(moment.spillable + stash));
     most = std::max(most, excess(moment.live + stash, Bytes(static_cast<std::uint64_t>(gone))));
   }
   return most;
