@@ -67,6 +67,7 @@ PARALLEL_RUNS = [
     SMALL_PIPELINE + ["--set", 'parallel.offload=["activations"]', "--set",
                       'machine={base = "pod16", streaming_bytes = 1000}'],
     ["tests/docs/sharded_lamb.toml"],
+    SMALL_PIPELINE + ["--set", "parallel.spill=true"],
     SMALL_PHASES,
     SMALL_PHASES + ["--set", "workload.dims=[64, 2048, 2048, 32, 32]"],
 ]
