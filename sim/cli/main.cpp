@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <cstdlib>
+#include <limits>
 #include <new>
 #include <systemc>
 #include <variant>
@@ -46,6 +48,15 @@ struct Dispatch {
   }
 };
 
+/// Lets the heap keep the memory that is freed. A compilation frees and takes large lists again and
+/// again. The system would clear their pages each time, which takes as long as a third of all else.
+/// Source: measured with training steps of ResNet-50.
+void keepFreedMemory() {
+  constexpr int kNever = std::numeric_limits<int>::max();
+  mallopt(M_MMAP_THRESHOLD, kNever);
+  mallopt(M_TRIM_THRESHOLD, kNever);
+}
+
 /// All errors end here.
 ExitCode guarded(int argc, char** argv) {
   try {
@@ -72,6 +83,7 @@ ExitCode guarded(int argc, char** argv) {
 
 int sc_main(int argc, char* argv[]) {
   ipusim::cli::handleSignals();
+  ipusim::cli::keepFreedMemory();
   return static_cast<int>(ipusim::cli::guarded(argc, argv));
 }
 
