@@ -88,9 +88,15 @@ Executable compile(const Graph& graph, const Pod& pod, TimingMode timing,
 Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
                              const ExecutionRecord& record) {
   verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  Lowered lowered = lower(graph, {pod.ipus, pod.ipu.tiles}, record);
-  graph.releaseSteps();
-  return compiled(std::move(lowered), pod, timing);
+  LoweredGraph lowered = lowerAndRelease(graph, {pod.ipus, pod.ipu.tiles}, record);
+  return compiled(std::move(lowered.lowered), pod, timing);
+}
+
+CompiledGraph compileAndRelease(Graph& graph, const Machine& machine) {
+  verifyRemoteCopies(graph, machine, 1, machine.name);
+  LoweredGraph lowered = lowerAndRelease(graph, {1, machine.tiles}, {});
+  return {compiledForChip(std::move(lowered.lowered), machine, TimingMode::Program),
+          std::move(lowered.step_ends)};
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {

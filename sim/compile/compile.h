@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/timing_mode.h"
@@ -20,10 +23,17 @@ Executable compile(const Graph& graph, const Machine& machine,
 Executable compile(const Graph& graph, const Pod& pod, TimingMode timing = TimingMode::Program,
                    const ExecutionRecord& record = {});
 
-/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: they are freed as
-/// soon as they are lowered.
+/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: those of each
+/// step are freed as soon as they are lowered.
 Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
                              const ExecutionRecord& record = {});
+
+/// A compiled graph of one IPU, and what became of its steps.
+struct CompiledGraph {
+  Executable executable;
+  std::vector<std::uint32_t> step_ends;  ///< as in LoweredGraph
+};
+CompiledGraph compileAndRelease(Graph& graph, const Machine& machine);
 
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.

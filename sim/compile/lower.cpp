@@ -8,6 +8,7 @@
 
 #include "sim/compile/flow.h"
 #include "sim/compile/flow_builder.h"
+#include "sim/compile/last_uses.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower_compute.h"
 #include "sim/compile/lowering_size.h"
@@ -23,7 +24,9 @@ namespace {
 
 class Lowering {
  public:
-  Lowering(const Graph& graph, const TileSpace& space) : graph_(graph), placement_(graph, space) {}
+  /// `last_uses` hears of each step that is lowered; it may be null.
+  Lowering(const Graph& graph, const TileSpace& space, LastUses* last_uses)
+      : graph_(graph), placement_(graph, space), last_uses_(last_uses) {}
 
   Lowered run(const ExecutionRecord& record) {
     const Flows flows = FlowBuilder(graph_, *this).run();
@@ -38,16 +41,22 @@ class Lowering {
   }
 
   [[nodiscard]] std::size_t size() const { return steps_.size(); }
+  [[nodiscard]] const std::vector<std::uint32_t>& stepEnds() const { return step_ends_; }
 
   void add(const Execute& step) {
     append(lowerComputeSet(graph_.computeSets().at(indexOf(step.compute_set)), placement_));
+    if (last_uses_ != nullptr) last_uses_->done(step);
   }
-  void add(const Copy& step) { append(lowerCopy(graph_.copy(step.copy))); }
+  void add(const Copy& step) {
+    append(lowerCopy(graph_.copy(step.copy)));
+    if (last_uses_ != nullptr) last_uses_->done(step);
+  }
   void add(const Stream& step) { append(lowerStream(graph_.stream(step.stream))); }
   void add(const Remote& step) {
     const RemoteCopy& copy = graph_.remoteCopy(step.copy);
-    append(lowerRemoteBegin(copy));
-    append({remoteEnd(copy)});
+    std::vector<Step> steps = lowerRemoteBegin(copy);
+    steps.push_back(remoteEnd(copy));
+    append(std::move(steps));
   }
   void beginOverlap(const Overlap& step) { append(lowerRemoteBegin(graph_.remoteCopy(step.copy))); }
   void endOverlap(const Overlap& step) { append({remoteEnd(graph_.remoteCopy(step.copy))}); }
@@ -246,6 +255,7 @@ class Lowering {
 
   void append(std::vector<Step> steps) {
     for (Step& step : steps) steps_.push_back(std::move(step));
+    step_ends_.push_back(static_cast<std::uint32_t>(steps_.size()));
   }
 
   /// The cursor of one end of the moves. Moves that follow one another mostly have one variable.
@@ -270,7 +280,9 @@ class Lowering {
   Walk<Ends<VariableElements, VariableElements>> last_walk_;
   Bytes last_element_;
   std::optional<std::uint32_t> last_form_;
+  LastUses* last_uses_;
   std::vector<Step> steps_;
+  std::vector<std::uint32_t> step_ends_;
   std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go
   std::vector<TilePart<ShareElements>> parts_;  ///< parts of a landing, by where they come from
 };
@@ -300,7 +312,21 @@ class UnloweredSteps {
 }  // namespace
 
 Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record) {
-  return Lowering(graph, space).run(record);
+  return Lowering(graph, space, nullptr).run(record);
+}
+
+LoweredGraph lowerAndRelease(Graph& graph, const TileSpace& space, const ExecutionRecord& record) {
+  LastUses last_uses(graph);
+  Lowering lowering(graph, space, &last_uses);
+  LoweredGraph lowered{lowering.run(record), lowering.stepEnds()};
+  graph.releaseSteps();
+  return lowered;
+}
+
+std::size_t stepsOf(const Graph& graph) {
+  UnloweredSteps steps;
+  static_cast<void>(FlowBuilder(graph, steps).run());
+  return steps.size();
 }
 
 bool checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "ipusim/execution_record.h"
 #include "sim/compile/placement.h"
@@ -21,6 +23,21 @@ namespace ipusim::compiler {
 /// to one of them, and on to the others in a second exchange inside that IPU. A copy to several
 /// tiles of another IPU is one message per tile.
 Lowered lower(const Graph& graph, const TileSpace& space, const ExecutionRecord& record);
+
+/// A lowered graph, and what became of its steps.
+struct LoweredGraph {
+  Lowered lowered;
+  /// One entry per step of the graph's program, in order: where the steps end to which it and those
+  /// before it are lowered. The body of a function has its place at the first call.
+  std::vector<std::uint32_t> step_ends;
+};
+
+/// Like lower(), for a graph whose vertices and copies nobody reads afterwards: those of each step
+/// are freed as soon as they are lowered.
+LoweredGraph lowerAndRelease(Graph& graph, const TileSpace& space, const ExecutionRecord& record);
+
+/// How many steps of the graph's program lower() goes through: see LoweredGraph::step_ends.
+[[nodiscard]] std::size_t stepsOf(const Graph& graph);
 
 /// Throws RecordError where lower() would throw it. Measured steps are held against the lowered
 /// program, but only where that has at most `most_parts` parts (see mostPartsOf). Returns false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "sim/compile/lower.h"
 #include "sim/run/summarize.h"
 #include "tests/compile/toy_graph.h"
 
@@ -196,6 +197,31 @@ TEST(Compile, AReleasedGraphCompilesToTheSameAndKeepsItsVariables) {
   EXPECT_EQ(toy.graph.variables().size(), 4U);
   EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
   EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
+}
+
+TEST(Compile, AStepThatIsUsedTwiceIsReleasedBehindItsLastUse) {
+  ToyGraph toy;
+  const Program copy = toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy");
+  const Program scale = toy.scale(1, toy.on(1, 4), toy.on(2, 4));
+  const Program twice = call(toy.graph.addFunction(sequence({copy, scale})));
+  toy.graph.program() = sequence({copy, twice, scale, twice});
+  const Executable kept = toy.compile();
+  const Executable released = compileAndRelease(toy.graph, models::toyMachine()).executable;
+  EXPECT_EQ(kindsOf(released), kindsOf(kept));
+  EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
+  EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
+  EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
+}
+
+TEST(Compile, AReleasedGraphTellsWhereItsStepsEnd) {
+  ToyGraph toy;
+  toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(1, 4)));
+  toy.graph.program().add(toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy"));
+  EXPECT_EQ(stepsOf(toy.graph), 2U);
+  const CompiledGraph compiled = compileAndRelease(toy.graph, models::toyMachine());
+  ASSERT_EQ(kindsOf(compiled.executable),
+            (std::vector{StepKind::Compute, StepKind::Sync, StepKind::Exchange}));
+  EXPECT_EQ(compiled.step_ends, (std::vector<std::uint32_t>{1, 3}));
 }
 
 TEST(Compile, AnEmptyComputeSetIsDropped) {

@@ -4,9 +4,12 @@
 #include <set>
 
 #include "ipusim/error.h"
-#include "ipusim/predict.h"
+#include "ipusim/verify.h"
+#include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
 #include "sim/parallel/pipeline/stage_cost.h"
+#include "sim/run/measure.h"
+#include "sim/run/summarize.h"
 
 // The program of a section, compiled and simulated, and what its passes and its bytes are for.
 
@@ -37,11 +40,15 @@ std::vector<Bytes> bytesOf(const Result& result, const std::set<std::uint32_t>& 
   return bytes;
 }
 
-/// The steps to which a part of the program of `graph` is lowered. Each part is lowered apart from
-/// the others, so a program has the steps of its parts.
-std::uint32_t stepsOf(const Program& part, std::uint32_t tiles, Graph& graph) {
+/// The steps of one part of the program of `graph`.
+std::size_t stepsOf(const Program& part, Graph& graph) {
   graph.program() = part;
-  return static_cast<std::uint32_t>(compiler::lower(graph, {1, tiles}, {}).steps.size());
+  return compiler::stepsOf(graph);
+}
+
+/// Where the steps end to which the first `steps` steps of the graph are lowered.
+std::uint32_t endOf(std::size_t steps, const compiler::CompiledGraph& compiled) {
+  return steps == 0 ? 0 : compiled.step_ends.at(steps - 1);
 }
 
 /// How the passes follow each other in the program of a section.
@@ -219,11 +226,14 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
     work_ = work_ + run::hostWork(graph, ipu_.tiles);
     hear_(work_);
   }
-  const std::uint32_t backward = stepsOf(passes[0], ipu_.tiles, graph);
-  const std::uint32_t update = backward + stepsOf(passes[1], ipu_.tiles, graph);
+  const std::size_t forward = stepsOf(passes[0], graph);
+  const std::size_t until_update = forward + stepsOf(passes[1], graph);
   graph.program() = ordered(passes, orderOf(training_));
-  const Result result = predict(graph, ipu_, engine_);
-  const Passes times = passesOf(result, backward, update);
+  verify(graph, ipu_.tiles);
+  const compiler::CompiledGraph compiled = compiler::compileAndRelease(graph, ipu_);
+  const Result result = run::summarizeRun(graph, compiled.executable,
+                                          run::measure(compiled.executable, engine_, nullptr));
+  const Passes times = passesOf(result, endOf(forward, compiled), endOf(until_update, compiled));
   setTimes(result, times, measured);
   setTileBytes(result, *stage, measured);
   if (training_.spills) measured.waiting = waitingData(result, times[1].position);

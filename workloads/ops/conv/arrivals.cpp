@@ -60,6 +60,12 @@ void Arrivals::add(const Tensor& from, const Tensor& to) {
   }
 }
 
+void Arrivals::expect(const std::vector<Tensor>& parts) {
+  std::size_t pieces = moves_.size();
+  for (const Tensor& part : parts) pieces += part.pieces().size();
+  moves_.reserve(pieces);
+}
+
 void Arrivals::addTurned(const Tensor& from, TurnedShare share) {
   const TileMatrices& own = share.matrices;
   add(from, share.arrived.reshape({own.count, own.rows, own.columns}).dimShuffle({0, 2, 1}));

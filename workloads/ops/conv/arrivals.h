@@ -29,6 +29,8 @@ class Arrivals {
 
   /// Adds what fills `to`, which has the shape of `from` and one piece.
   void add(const Tensor& from, const Tensor& to);
+  /// Makes room for what add() adds for `parts`.
+  void expect(const std::vector<Tensor>& parts);
 
   /// Adds what fills a share with `from`, (matrices, columns, rows).
   void addTurned(const Tensor& from, TurnedShare share);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/conv/block_grid.h"
 
+#include <algorithm>
+
+#include "ipusim/units.h"
+
 namespace ipusim::workloads {
 
 BlockGrid::BlockGrid(GridParts parts, Shape inner)
@@ -58,35 +62,53 @@ Tensor BlockGrid::whole(const Tensor& storage) const {
 
 namespace {
 
-/// Adds the slices of dimension `dim` at ranges [first, last), which follow one another from index
-/// `begin` of the tensor on. Halves are sliced first: each slice looks at all pieces of its tensor.
-void addSlices(const Tensor& tensor, std::size_t dim, const Range* first, const Range* last,
-               std::vector<Tensor>& slices) {
-  if (last - first == 1) {
-    slices.push_back(tensor);
-    return;
+/// Cuts a tensor dimension by dimension, and adds its blocks in order. What is sliced is let go
+/// before the next slice is made.
+class Cutter {
+ public:
+  Cutter(const GridParts& parts, std::vector<Tensor>& blocks) : parts_(parts), blocks_(blocks) {}
+
+  /// Adds the blocks of `tensor`, which is cut in the dimensions before `dim`.
+  void cut(const Tensor& tensor, std::size_t dim) {
+    while (dim < kGridDims && parts_.at(dim).size() == 1) ++dim;
+    if (dim == kGridDims) {
+      blocks_.push_back(tensor);
+      return;
+    }
+    const std::vector<Range>& parts = parts_.at(dim);
+    cutParts(tensor, dim, parts.data(), parts.data() + parts.size());
   }
-  const Range* const middle = first + (last - first) / 2;
-  const std::uint64_t size = middle->begin - first->begin;
-  addSlices(tensor.slice(0, size, dim), dim, first, middle, slices);
-  addSlices(tensor.slice(size, tensor.shape()[dim], dim), dim, middle, last, slices);
-}
+
+ private:
+  /// A slice looks at all pieces of its tensor, and copies those that it has. With so many slices
+  /// per tensor, looks and copies take about as long.
+  static constexpr std::ptrdiff_t kSlices = 8;
+
+  /// Cuts dimension `dim` into the ranges [first, last), which follow one another from index 0 of
+  /// the tensor on.
+  void cutParts(const Tensor& tensor, std::size_t dim, const Range* first, const Range* last) {
+    if (last - first == 1) return cut(tensor, dim + 1);
+    const std::ptrdiff_t each = ceilDiv(last - first, kSlices);
+    const std::uint64_t offset = first->begin;
+    for (const Range* next = first; next != last;) {
+      const Range* const end = next + std::min(each, last - next);
+      const std::uint64_t slice_end = std::prev(end)->end - offset;
+      cutParts(tensor.slice(next->begin - offset, slice_end, dim), dim, next, end);
+      next = end;
+    }
+  }
+
+  const GridParts& parts_;
+  std::vector<Tensor>& blocks_;
+};
 
 }  // namespace
 
 std::vector<Tensor> BlockGrid::cut(const Tensor& tensor) const {
-  std::vector<Tensor> tensors{tensor};
-  for (std::size_t d = 0; d < kGridDims; ++d) {
-    const std::vector<Range>& parts = parts_.at(d);
-    if (parts.size() == 1) continue;
-    std::vector<Tensor> smaller;
-    smaller.reserve(tensors.size() * parts.size());
-    for (const Tensor& whole : tensors) {
-      addSlices(whole, d, parts.data(), parts.data() + parts.size(), smaller);
-    }
-    tensors = std::move(smaller);
-  }
-  return tensors;
+  std::vector<Tensor> blocks;
+  blocks.reserve(count());
+  Cutter(parts_, blocks).cut(tensor, 0);
+  return blocks;
 }
 
 }  // namespace ipusim::workloads

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/units.h"
+#include "workloads/ops/conv/reshaping.h"
 #include "workloads/ops/matmul/plan.h"
 
 namespace ipusim::workloads {
@@ -97,8 +98,9 @@ void ConvLayout::addGrids() {
   }
   const std::uint64_t grouped = v.conv_groups_per_group;
   input_ = BlockGrid(std::move(input), {grouped, v.in_chans_per_group});
-  weights_ =
-      BlockGrid(std::move(weights), {grouped, v.partial_chans_per_group, v.in_chans_per_group});
+  Shape inner{v.partial_chans_per_group, v.in_chans_per_group};
+  if (hasGroupGrains()) inner.insert(inner.begin(), grouped);
+  weights_ = BlockGrid(std::move(weights), std::move(inner));
   result_ = BlockGrid(std::move(result), {grouped, v.partial_chans_per_group});
 }
 
@@ -203,6 +205,7 @@ Tensor ConvLayout::asWeights(const Tensor& tensor, const Tensor& zero) const {
   weights = weights.reshape(shape);
   weights = inGrains(weights, 2, plan_.vertex.in_chans_per_group, zero);
   weights = inGrains(weights, 1, plan_.vertex.partial_chans_per_group, zero);
+  if (!hasGroupGrains()) return weights.dimShuffle({0, 1, 3, 5, 6, 7, 2, 4});
   weights = inGrains(weights, 0, plan_.vertex.conv_groups_per_group, zero);
   return weights.dimShuffle({0, 2, 4, 6, 7, 8, 1, 3, 5});
 }
@@ -224,7 +227,12 @@ Tensor ConvLayout::fromInput(const Tensor& input) const {
 
 Tensor ConvLayout::fromWeights(const Tensor& weights) const {
   const ConvParams& params = plan_.transformed;
-  const Tensor shuffled = weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5});
+  Tensor shuffled;
+  if (hasGroupGrains()) {
+    shuffled = weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5});
+  } else {
+    shuffled = withDim(weights.dimShuffle({0, 1, 6, 2, 7, 3, 4, 5}), 1);
+  }
   const Shape& s = shuffled.shape();
   return withoutThirdDim(shuffled.reshape({s[0] * s[1], s[2] * s[3], s[4] * s[5], s[6], s[7], s[8]})
                              .slice(0, params.groups, 0)

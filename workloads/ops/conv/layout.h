@@ -18,6 +18,9 @@
 //            in channels)
 //   result   (group grains, out grains, batch, 3 field dimensions; groups, out channels)
 //
+// Weights have no dimension for the groups of a grain where that is one group. No tensor of such a
+// convolution has more than eight dimensions, and its pieces need no allocation.
+//
 // A convolution with two field dimensions has a third of size 1, innermost.
 
 namespace ipusim::workloads {
@@ -70,6 +73,7 @@ class ConvLayout {
   [[nodiscard]] Tensor fromResult(const Tensor& result) const;
 
  private:
+  [[nodiscard]] bool hasGroupGrains() const { return plan_.vertex.conv_groups_per_group > 1; }
   void addMaps();
   void addGrids();
   [[nodiscard]] std::vector<Range> inputParts(std::size_t dim) const;
