@@ -15,13 +15,14 @@ namespace ipusim::workloads {
 
 namespace {
 
-enum class CodecWord : std::uint8_t { DctChop, Quantise, ReluMask, Half, LowRank };
+enum class CodecWord : std::uint8_t { DctChop, Quantise, ReluMask, Half, Float8, LowRank };
 
-constexpr Words<CodecWord, 5> kCodecs{{
+constexpr Words<CodecWord, 6> kCodecs{{
     {CodecWord::DctChop, "dct_chop"},
     {CodecWord::Quantise, "quantise"},
     {CodecWord::ReluMask, "relu_mask"},
     {CodecWord::Half, "half"},
+    {CodecWord::Float8, "float8"},
     {CodecWord::LowRank, "low_rank"},
 }};
 
@@ -97,6 +98,7 @@ const std::vector<std::string>& keysOf(CodecWord codec) {
       return kRank;
     case CodecWord::ReluMask:
     case CodecWord::Half:
+    case CodecWord::Float8:
       break;
   }
   return kNone;
@@ -133,6 +135,8 @@ CodecPointer readCodec(const ConfigReader& config, double nudge) {
       return signCodec();
     case CodecWord::Half:
       return halfCodec();
+    case CodecWord::Float8:
+      return float8Codec(nudge);
     case CodecWord::LowRank:
       break;
   }
@@ -160,20 +164,25 @@ CompressionChoice readChoice(const ConfigReader& config, const Codec& codec) {
 
 }  // namespace
 
+CodecWithNudged readCodecs(const ConfigReader& config) {
+  CodecWithNudged codecs{readCodec(config, 0), {}};
+  if (codecs.codec->hasLevels()) {
+    for (const double sign : {-1.0, 1.0}) {
+      codecs.nudged.push_back(readCodec(config, sign * kRoundingBeforeLevels));
+    }
+  }
+  return codecs;
+}
+
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config) {
   if (!config.has("compress")) return std::nullopt;
   if (!config.has("train")) {
     throw config.error("compress", "no compress beside a forward pass, which saves nothing");
   }
   const ConfigReader compress = config.table("compress");
-  NetworkCompression compression;
-  compression.codec = readCodec(compress, 0);
+  CodecWithNudged codecs = readCodecs(compress);
+  NetworkCompression compression{std::move(codecs.codec), std::move(codecs.nudged), {}};
   compression.choice = readChoice(compress, *compression.codec);
-  if (compression.codec->hasLevels()) {
-    for (const double sign : {-1.0, 1.0}) {
-      compression.nudged.push_back(readCodec(compress, sign * kRoundingBeforeLevels));
-    }
-  }
   return compression;
 }
 

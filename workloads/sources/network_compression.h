@@ -9,6 +9,16 @@
 
 namespace ipusim::workloads {
 
+/// A codec, and the same with numbers nudged down and up: see Quantiser. A codec without levels has
+/// no such others.
+struct CodecWithNudged {
+  CodecPointer codec;
+  std::vector<CodecPointer> nudged;
+};
+
+/// Reads `codec` and the keys of the codec that it names.
+CodecWithNudged readCodecs(const ConfigReader& config);
+
 /// The table `compress`.
 struct NetworkCompression {
   CodecPointer codec;

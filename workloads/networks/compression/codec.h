@@ -78,6 +78,9 @@ CodecPointer signCodec();
 /// Keeps halves of floats.
 CodecPointer halfCodec();
 
+/// Keeps 8-bit floats and the power of two that scales them. `nudge` is that of a Quantiser.
+CodecPointer float8Codec(double nudge = 0);
+
 /// Keeps levels.
 CodecPointer quantisingCodec(const Quantiser& quantiser);
 
