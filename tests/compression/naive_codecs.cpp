@@ -161,6 +161,7 @@ TensorValues nearestQuarters(TensorValues values) {
   while (largest * scale > kMost) scale /= 2;
   while (largest * scale * 2 <= kMost) scale *= 2;
   for (double& value : values) {
+    value = static_cast<double>(static_cast<float>(value));
     value = std::copysign(nearestQuarter(std::abs(value) * scale) / scale, value);
   }
   return values;
@@ -171,6 +172,7 @@ TensorValues nearestHalves(TensorValues values) {
   constexpr int kLeastExponent = -14;
   for (double& value : values) {
     if (value == 0) continue;
+    value = static_cast<double>(static_cast<float>(value));
     const int exponent =
         std::max(static_cast<int>(std::floor(std::log2(std::abs(value)))), kLeastExponent);
     const double unit = std::pow(2, exponent - kFractionBits);

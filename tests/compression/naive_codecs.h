@@ -18,6 +18,7 @@ TensorValues nearestLevels(std::uint64_t bits, std::uint64_t block, TensorValues
 /// tensor of floats.
 TensorValues nearestQuarters(TensorValues values);
 
+/// Numbers are rounded to floats first.
 TensorValues nearestHalves(TensorValues values);
 
 /// The projection of rows of `size` elements on `rank` random vectors, by their normal equations.

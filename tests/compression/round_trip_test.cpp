@@ -52,7 +52,7 @@ std::vector<Source> sources() {
   return {
       {"natural_planes",
        [] {
-         const Shape shape{4, 64, 64};
+         const Shape shape{4, 32, 32};
          return std::vector<NamedTensor>{{"planes", {shape}, naturalPlanes(shape, kSeed)}};
        }},
       {"residual_block",
@@ -145,10 +145,18 @@ TEST_P(RoundTripOf, LeavesWhatItsDefinitionLeaves) {
   }
 }
 
+/// Decoding cuts off what was put behind planes to make whole blocks, and with it a part of the
+/// code.
+bool hasWholeBlocks(const Shape& shape) {
+  return shape.size() > 1 && shape.back() % kDctBlock == 0 &&
+         shape[shape.size() - 2] % kDctBlock == 0;
+}
+
 TEST_P(RoundTripOf, IsTheSameTheSecondTime) {
   for (const Source& source : sources()) {
     for (const NamedTensor& tensor : source.tensors()) {
       if (GetParam().codec->wantedInsteadOf(tensor.type)) continue;
+      if (!hasWholeBlocks(tensor.type.shape)) continue;
       const RoundTrip trip = roundTrip(*GetParam().codec, tensor.type, tensor.values);
       EXPECT_LT(relativeError(trip.code, trip.code_again), 1e-12)
           << source.name << " " << tensor.name;

@@ -12,7 +12,7 @@
 #include "tests/compression/learning.h"
 
 // Trains a residual block with each codec, from several seeds.
-// Usage: compression_study SEEDS CURVES.csv
+// Usage: compression_study SEEDS CURVES.csv [CODEC...]
 // The table of docs/how-to/networks.md goes to standard output, the loss of every step to the file.
 
 namespace {
@@ -33,8 +33,8 @@ std::string spreadOf(const std::vector<double>& values) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fputs("usage: compression_study SEEDS CURVES.csv\n", stderr);
+  if (argc < 3) {
+    std::fputs("usage: compression_study SEEDS CURVES.csv [CODEC...]\n", stderr);
     return 2;
   }
   const auto seeds = static_cast<std::uint32_t>(std::max(1, std::atoi(argv[1])));
@@ -42,7 +42,11 @@ int main(int argc, char** argv) {
   curves << "codec,seed,step,loss\n";
   fmt::print("| Codec | Saved bytes | Gradient error | Loss, mean of the last 20 steps |\n");
   fmt::print("| --- | --- | --- | --- |\n");
+  const std::vector<std::string> wanted(argv + 3, argv + argc);
   for (const Coding& coding : codings()) {
+    const bool is_wanted =
+        wanted.empty() || std::find(wanted.begin(), wanted.end(), coding.name) != wanted.end();
+    if (!is_wanted) continue;
     std::vector<double> errors;
     std::vector<double> losses;
     double ratio = 1;
