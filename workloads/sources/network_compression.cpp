@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "base/words.h"
@@ -15,9 +16,20 @@ namespace ipusim::workloads {
 
 namespace {
 
-enum class CodecWord : std::uint8_t { DctChop, Quantise, ReluMask, Half, Float8, LowRank };
+enum class CodecWord : std::uint8_t { None, DctChop, Quantise, ReluMask, Half, Float8, LowRank };
 
-constexpr Words<CodecWord, 6> kCodecs{{
+constexpr Words<CodecWord, 7> kCodecs{{
+    {CodecWord::None, "none"},
+    {CodecWord::DctChop, "dct_chop"},
+    {CodecWord::Quantise, "quantise"},
+    {CodecWord::ReluMask, "relu_mask"},
+    {CodecWord::Half, "half"},
+    {CodecWord::Float8, "float8"},
+    {CodecWord::LowRank, "low_rank"},
+}};
+
+/// Those that code a tensor.
+constexpr Words<CodecWord, 6> kTensorCodecs{{
     {CodecWord::DctChop, "dct_chop"},
     {CodecWord::Quantise, "quantise"},
     {CodecWord::ReluMask, "relu_mask"},
@@ -96,6 +108,7 @@ const std::vector<std::string>& keysOf(CodecWord codec) {
       return kLevels;
     case CodecWord::LowRank:
       return kRank;
+    case CodecWord::None:
     case CodecWord::ReluMask:
     case CodecWord::Half:
     case CodecWord::Float8:
@@ -115,8 +128,7 @@ void expectKeysOf(const ConfigReader& config, CodecWord codec) {
   }
 }
 
-CodecPointer readCodec(const ConfigReader& config, double nudge) {
-  const CodecWord codec = readWord(config, "codec", kCodecs, CodecWord::DctChop);
+CodecPointer readCodec(const ConfigReader& config, CodecWord codec, double nudge) {
   expectKeysOf(config, codec);
   switch (codec) {
     case CodecWord::DctChop: {
@@ -137,6 +149,7 @@ CodecPointer readCodec(const ConfigReader& config, double nudge) {
       return halfCodec();
     case CodecWord::Float8:
       return float8Codec(nudge);
+    case CodecWord::None:  // readNetworkCompression()
     case CodecWord::LowRank:
       break;
   }
@@ -162,16 +175,33 @@ CompressionChoice readChoice(const ConfigReader& config, const Codec& codec) {
   return choice;
 }
 
-}  // namespace
+/// Reads the keys beside the codec `none`. They then mean nothing, so that an override or an axis
+/// of a sweep turns codes off; they are read, for a misspelt one is an error still.
+void readUnused(const ConfigReader& compress) {
+  for (const char* key :
+       {"bits", "block", "chop", "least_bytes", "rank", "seed", "split", "target_bytes"}) {
+    std::ignore = compress.whole(key, 0, kMostBytes, 0);
+  }
+  for (const char* key : {"corner", "form", "rounding", "scale", "signs"}) {
+    std::ignore = compress.text(key, "");
+  }
+  for (const char* key : {"kinds", "tensors"}) std::ignore = compress.texts(key, {});
+}
 
-CodecWithNudged readCodecs(const ConfigReader& config) {
-  CodecWithNudged codecs{readCodec(config, 0), {}};
+CodecWithNudged readCodecs(const ConfigReader& config, CodecWord codec) {
+  CodecWithNudged codecs{readCodec(config, codec, 0), {}};
   if (codecs.codec->hasLevels()) {
     for (const double sign : {-1.0, 1.0}) {
-      codecs.nudged.push_back(readCodec(config, sign * kRoundingBeforeLevels));
+      codecs.nudged.push_back(readCodec(config, codec, sign * kRoundingBeforeLevels));
     }
   }
   return codecs;
+}
+
+}  // namespace
+
+CodecWithNudged readCodecs(const ConfigReader& config) {
+  return readCodecs(config, readWord(config, "codec", kTensorCodecs, CodecWord::DctChop));
 }
 
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config) {
@@ -180,7 +210,12 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
     throw config.error("compress", "no compress beside a forward pass, which saves nothing");
   }
   const ConfigReader compress = config.table("compress");
-  CodecWithNudged codecs = readCodecs(compress);
+  const CodecWord codec = readWord(compress, "codec", kCodecs, CodecWord::DctChop);
+  if (codec == CodecWord::None) {
+    readUnused(compress);
+    return std::nullopt;
+  }
+  CodecWithNudged codecs = readCodecs(compress, codec);
   NetworkCompression compression{std::move(codecs.codec), std::move(codecs.nudged), {}};
   compression.choice = readChoice(compress, *compression.codec);
   return compression;
