@@ -188,7 +188,8 @@ void addExperiment(const Experiment& experiment, RunResult& result) {
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
   if (experiment.workload.compression) {
-    const std::uint64_t steps = experiment.workload.training.value().steps;
+    const auto& training = experiment.workload.training;
+    const std::uint64_t steps = training ? training->steps : 1;
     result.compression = compressionOf(*experiment.workload.compression, steps, result);
   }
   result.warnings = experiment.workload.warnings;

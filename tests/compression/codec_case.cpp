@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/counts.h"
@@ -45,6 +46,43 @@ TensorValues pictures(const Shape& shape) {
     values[e] =
         std::sin(3 * x + turn) + 0.5 * std::cos(4 * y * x + 2 * turn) + (is_bright ? 1.5 : 0);
   }
+  return values;
+}
+
+namespace {
+
+/// Adds a wave of random phase for each frequency of a plane of n x n. The waves of (u, v) and of
+/// (-u, -v) are one.
+void addWaves(std::mt19937& random, std::uint64_t n, double* plane) {
+  const auto half = static_cast<std::int64_t>(n / 2);
+  const double turn = 2 * std::acos(-1.0) / static_cast<double>(n);
+  for (std::int64_t u = 0; u < half; ++u) {
+    for (std::int64_t v = 1 - half; v < half; ++v) {
+      if (u == 0 && v <= 0) continue;
+      const double amplitude = 1 / std::hypot(u, v);
+      const double phase = turn * static_cast<double>(n) * (static_cast<double>(random()) / 0x1p32);
+      for (std::uint64_t e = 0; e < n * n; ++e) {
+        const auto x = static_cast<std::int64_t>(e % n);
+        const auto y = static_cast<std::int64_t>(e / n);
+        plane[e] += amplitude * std::cos(turn * static_cast<double>(u * x + v * y) + phase);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TensorValues naturalPlanes(const Shape& shape, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const std::uint64_t n = shape.back();
+  EXPECT_EQ(shape[shape.size() - 2], n);
+  TensorValues values(elementsOf(shape), 0);
+  for (std::uint64_t first = 0; first < values.size(); first += n * n) {
+    addWaves(random, n, &values[first]);
+  }
+  double square = 0;
+  for (const double value : values) square += value * value / static_cast<double>(values.size());
+  for (double& value : values) value /= std::sqrt(square);
   return values;
 }
 

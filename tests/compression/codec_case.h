@@ -22,6 +22,12 @@ RoundTrip roundTrip(const Codec& codec, const TensorType& type, const TensorValu
 /// Planes like pictures: smooth waves with a bright rectangle in front.
 TensorValues pictures(const Shape& shape);
 
+/// Planes whose amplitudes fall with the frequency f as 1 / f, which is the spectrum of natural
+/// images. Their phases are drawn from the seed, their mean is 0 and their mean square is 1.
+/// Source: Field, Relations between the statistics of natural images and the response properties
+/// of cortical cells (J. Opt. Soc. Am. A, 1987).
+TensorValues naturalPlanes(const Shape& shape, std::uint32_t seed);
+
 double largestDifference(const TensorValues& a, const TensorValues& b);
 
 /// The root of the mean square of a - b, divided by that of a.

@@ -97,6 +97,44 @@ TEST(Levels, OfZerosAreZeros) {
   EXPECT_EQ(trip.decoded, (TensorValues{0, 0, 0}));
 }
 
+TEST(Float8, TakesOneByteAndOneScale) {
+  const Shape shape{3, 9, 11};
+  for (const ElementType type : {ElementType::Float, ElementType::Half}) {
+    const RoundTrip trip = roundTrip(*float8Codec(), {shape, type}, pictures(shape));
+    const Bytes before = elementsOf(shape) * sizeOf(type);
+    EXPECT_EQ(trip.code_bytes.value() * sizeOf(type).value(), before.value());
+    EXPECT_EQ(trip.scale_bytes, Bytes(4));
+  }
+}
+
+TEST(Float8, ScalesTheLargestNumberToTheLargestQuarters) {
+  for (const double largest : {1e-20, 0.03, 1.0, 247.9, 248.1, 3e7}) {
+    const RoundTrip trip = roundTrip(*float8Codec(), {{3}}, {0, -largest, largest / 2});
+    EXPECT_GE(-trip.code[1], 128) << largest;
+    EXPECT_LE(-trip.code[1], 240) << largest;
+    EXPECT_NEAR(trip.decoded[1], -largest, largest / 16) << largest;
+  }
+}
+
+TEST(Float8, KeepsNumbersWithinASixteenth) {
+  TensorValues x{240};
+  for (int e = 0; e < 2000; ++e) x.push_back(std::exp(-0.005 * e) * (e % 2 == 0 ? 200 : -200));
+  const RoundTrip trip = roundTrip(*float8Codec(), {{x.size()}}, x);
+  double worst = 0;
+  for (std::size_t e = 0; e < x.size(); ++e) {
+    if (std::abs(x[e]) < 0x1p-7) continue;  // below it, quarters are as far apart as at it
+    worst = std::max(worst, std::abs(trip.decoded[e] / x[e] - 1));
+  }
+  EXPECT_LE(worst, 1.0 / 16);
+  EXPECT_GT(worst, 1.0 / 20);
+}
+
+TEST(Float8, OfZerosAreZeros) {
+  for (const ElementType type : {ElementType::Float, ElementType::Half}) {
+    EXPECT_EQ(roundTrip(*float8Codec(), {{3}, type}, {0, 0, 0}).decoded, (TensorValues{0, 0, 0}));
+  }
+}
+
 TEST(Signs, AreBits) {
   const RoundTrip trip = roundTrip(*signCodec(), {{2, 10}},
                                    {1, 0, 2, -1, 0, 0, 3, 0, 0, 1, 0, 5, 0, 0, 0, 0, 1, 2, 0, 4});

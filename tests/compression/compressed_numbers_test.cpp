@@ -68,6 +68,8 @@ INSTANTIATE_TEST_SUITE_P(
         CompressedCase{"signs", "codec = \"relu_mask\""},
         CompressedCase{"signs_of_halves", "codec = \"relu_mask\"", "half"},
         CompressedCase{"halves", "codec = \"half\""},
+        CompressedCase{"quarters", "codec = \"float8\""},
+        CompressedCase{"quarters_of_halves", "codec = \"float8\"", "half"},
         CompressedCase{"low_rank", "codec = \"low_rank\", rank = 5"}),
     [](const auto& one) { return one.param.name; });
 

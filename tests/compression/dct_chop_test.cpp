@@ -8,77 +8,16 @@
 
 #include "ipusim/ids.h"
 #include "tests/compression/codec_case.h"
+#include "tests/compression/naive_codecs.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/sources/text/network_text.h"
 
-// The transform against its definition, as sums over each block.
+// The transform against its definition.
 
 namespace ipusim::workloads {
 namespace {
 
 constexpr double kRounding = 1e-12;
-
-double wave(std::uint64_t frequency, std::uint64_t place) {
-  const double size = frequency == 0 ? std::sqrt(1.0 / 8) : std::sqrt(2.0 / 8);
-  return size * std::cos((2.0 * static_cast<double>(place) + 1) * static_cast<double>(frequency) *
-                         std::acos(-1.0) / 16);
-}
-
-bool isKept(const DctChop& rule, std::uint64_t u, std::uint64_t v) {
-  if (rule.corner == DctCorner::Triangle) return u + v < rule.chop;
-  return u < rule.chop && v < rule.chop;
-}
-
-/// One plane, whose element at (y, x) is plane[y * width + x], with its high frequencies removed.
-class PlaneReference {
- public:
-  PlaneReference(const DctChop& rule, double* plane, std::uint64_t height, std::uint64_t width)
-      : rule_(rule), plane_(plane), height_(height), width_(width) {}
-
-  void chop() {
-    for (std::uint64_t y = 0; y < height_; y += 8) {
-      for (std::uint64_t x = 0; x < width_; x += 8) chopBlock(y, x);
-    }
-  }
-
- private:
-  [[nodiscard]] double at(std::uint64_t y, std::uint64_t x) const {
-    return y < height_ && x < width_ ? plane_[y * width_ + x] : 0;
-  }
-
-  void chopBlock(std::uint64_t top, std::uint64_t left) {
-    std::vector<double> block(64, 0);
-    for (std::uint64_t u = 0; u < 8; ++u) {
-      for (std::uint64_t v = 0; v < 8; ++v) {
-        if (!isKept(rule_, u, v)) continue;
-        double sum = 0;
-        for (std::uint64_t e = 0; e < 64; ++e) {
-          sum += wave(u, e / 8) * wave(v, e % 8) * at(top + e / 8, left + e % 8);
-        }
-        for (std::uint64_t e = 0; e < 64; ++e) block[e] += sum * wave(u, e / 8) * wave(v, e % 8);
-      }
-    }
-    for (std::uint64_t e = 0; e < 64; ++e) {
-      const std::uint64_t y = top + e / 8;
-      const std::uint64_t x = left + e % 8;
-      if (y < height_ && x < width_) plane_[y * width_ + x] = block[e];
-    }
-  }
-
-  const DctChop& rule_;
-  double* plane_;
-  std::uint64_t height_;
-  std::uint64_t width_;
-};
-
-TensorValues chopped(const DctChop& rule, const Shape& shape, TensorValues values) {
-  const std::uint64_t height = shape[shape.size() - 2] / rule.split;
-  const std::uint64_t width = shape.back() / rule.split;
-  for (std::uint64_t e = 0; e < values.size(); e += height * width) {
-    PlaneReference(rule, &values[e], height, width).chop();
-  }
-  return values;
-}
 
 class DctRules : public testing::TestWithParam<DctChop> {};
 
@@ -86,7 +25,7 @@ TEST_P(DctRules, RemoveWhatTheDefinitionRemoves) {
   const Shape shape{2, 3, 16, 48};
   const TensorValues x = pictures(shape);
   const RoundTrip trip = roundTrip(*dctChopCodec(GetParam()), {shape}, x);
-  EXPECT_LT(largestDifference(trip.decoded, chopped(GetParam(), shape, x)), kRounding);
+  EXPECT_LT(largestDifference(trip.decoded, choppedPlanes(GetParam(), shape, x)), kRounding);
 }
 
 TEST_P(DctRules, AreProjections) {
@@ -122,7 +61,8 @@ TEST_P(DctRules, KeepRealActivations) {
     const TensorType& type = network.graph[node.results.front()].type;
     const TensorValues& activation = all[indexOf(node.results.front())];
     const RoundTrip trip = roundTrip(*dctChopCodec(GetParam()), type, activation);
-    EXPECT_LT(largestDifference(trip.decoded, chopped(GetParam(), type.shape, activation)), 1e-10)
+    EXPECT_LT(largestDifference(trip.decoded, choppedPlanes(GetParam(), type.shape, activation)),
+              1e-10)
         << node.name;
   }
 }
@@ -153,7 +93,7 @@ TEST_P(DctForms, PutZerosBehindPlanes) {
   const Shape shape{2, 11, 13};
   const TensorValues x = pictures(shape);
   const RoundTrip trip = roundTrip(*dctChopCodec(rule), {shape}, x);
-  EXPECT_LT(largestDifference(trip.decoded, chopped(rule, shape, x)), kRounding);
+  EXPECT_LT(largestDifference(trip.decoded, choppedPlanes(rule, shape, x)), kRounding);
   EXPECT_EQ(trip.code_bytes, Bytes(2 * 2 * 2 * 9 * 4));
 }
 

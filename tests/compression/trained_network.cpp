@@ -14,7 +14,8 @@
 
 namespace ipusim::workloads {
 
-TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std::uint64_t batch)
+TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std::uint64_t batch,
+                               std::uint32_t seed)
     : loss_() {
   TextNetwork network =
       readNetworkText(text, {batch, input, ElementType::Float, NetworkMode::Training});
@@ -28,7 +29,7 @@ TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std:
     if (gradients[indexOf(parameter)]) gradients_.push_back(*gradients[indexOf(parameter)]);
   }
   addUpdates(graph_, gradients, {OptimiserRule::Momentum, 0.01});
-  std::mt19937 random(1);
+  std::mt19937 random(seed);
   for (std::size_t t = 0; t < graph_.tensors().size(); ++t) {
     const NetworkTensor& tensor = graph_.tensors()[t];
     if (tensor.role == TensorRole::Result) continue;

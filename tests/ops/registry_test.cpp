@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
     Kinds, ListedWorkload,
     testing::Values(
         Small{"butterfly", "features = 4\nbatch = 2"},
-        Small{"circulant", "features = 4\nbatch = 2"},
+        Small{"circulant", "features = 4\nbatch = 2"}, Small{"codec", "shape = [8, 8]"},
         Small{"conv", "in_channels = 4\nout_channels = 4\nfield = [4]\nsweeps = 2"},
         Small{"exchange_latency", "from = 0\nto = 1\nbytes = 4"},
         Small{"fastfood", "features = 4\nbatch = 2"}, Small{"low_rank", "features = 4\nbatch = 2"},

@@ -76,6 +76,39 @@ LAYERS = """workload.features,workload.lowering,status,machine.total_sram_bytes,
 64,fused,ok,900,80,2e-6,5,False,3e-6,20,3,
 """
 
+CODED_HEADER = ("workload.compress.codec,workload.batch,machine.streaming_bytes_per_second,status,machine.name,"
+                "step.samples_per_second\n")
+CODED = (
+    CODED_HEADER + "none,8,10,ok,a,100\nnone,8,40,ok,a,400\nnone,16,10,ok,a,100\nnone,16,40,ok,a,500\n"
+    "float8,8,10,ok,a,200\nfloat8,8,40,ok,a,300\nfloat8,16,10,ok,a,300\nfloat8,16,40,ok,a,450\n"
+)
+
+VARIABLES = """name,type,elements,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile
+w,float,4,always,,,16,16,0
+relu1/Out,float,8,temporary,0,1,32,32,0
+relu1/encode/words,float,2,temporary,1,3,8,8,0
+relu1/decode/x,float,8,temporary,3,3,32,32,0
+relu1/gradient/Out,float,8,temporary,3,3,32,32,0
+"""
+TIMED_STEPS = """step,name,kind,start_cycles,end_cycles
+0,a,compute,0,10
+1,b,exchange,10,30
+2,c,compute,30,35
+3,d,compute,35,60
+"""
+
+RATES = """workload.shape,workload.form,status,machine.name,compression.plain_saved_bytes,compression.ratio,\
+compression.encode_bytes_per_second,compression.decode_bytes_per_second
+"[1, 8, 8]",dense,ok,a,256,4,1e9,2e9
+"[2, 8, 8]",dense,does_not_fit,a,512,4,2e9,3e9
+"[1, 8, 8]",fused,ok,a,256,4,3e9,2e9
+"[2, 8, 8]",fused,ok,a,512,4,4e9,4e9
+"""
+
+CURVES = "codec,seed,step,loss\n" + "".join(
+    f"{codec},{seed},{step},{1.5 / (step + seed)}\n"
+    for codec in ("none", "float8") for seed in (1, 2) for step in range(20))
+
 SCALING = """status,parallel.ipus,step.seconds,step.samples_per_second,step.work_seconds,step.imbalance_seconds,step.fill_seconds,step.boundaries_seconds,step.collectives_seconds,step.update_seconds,step.host_seconds
 does_not_fit,1,8,1,8,0,0,0,0,0,0
 ok,2,4,2,3,0,0,0,0.5,0.5,0
@@ -179,7 +212,7 @@ class Plots(unittest.TestCase):
 
     def test_every_script_says_what_it_draws(self):
         for script in sorted(path.name for path in PLOTS.glob("*.py")):
-            if script in ("style.py", "curves.py"):
+            if script in ("style.py", "curves.py", "gains.py"):
                 continue
             with self.subTest(script=script):
                 done = self.run_script(script, "--help")
@@ -233,6 +266,57 @@ class Plots(unittest.TestCase):
             with self.subTest(script=script):
                 marked = self.assert_drawn(script, table)
                 self.assertNotEqual(marked, self.assert_drawn(script, table.replace("does_not_fit", "ok")))
+
+    def test_gains_of_codes_are_drawn_beside_the_first_file(self):
+        alone = self.assert_drawn("compression_gain.py", CODED, "--x", "workload.batch")
+        first, second = self.write("one/results.csv", CODED), self.write("two/results.csv", CODED.replace("300", "900"))
+        figure = self.folder / "both.png"
+        done = self.run_script("compression_gain.py", first, second, figure, "--x", "workload.batch")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotEqual(alone, figure.read_bytes())
+        self.assert_refused("compression_gain.py", CODED.replace("none", "half"), "codec is none, found none", "--x",
+                            "workload.batch", out="refused.png")
+
+    def test_a_map_of_gains_is_drawn(self):
+        columns = ("workload.batch", "machine.streaming_bytes_per_second")
+        mapped = self.assert_drawn("compression_map.py", CODED, *columns)
+        self.assertNotEqual(mapped, self.assert_drawn("compression_map.py", CODED.replace("450", "550"), *columns))
+        self.assert_refused("compression_map.py", CODED.replace(",ok,a,3", ",failed,a,3").replace(",ok,a,2", ",failed,a,2")
+                            .replace(",ok,a,45", ",failed,a,45"), "beside one without codes", *columns, out="refused.png")
+
+    def test_break_even_is_where_gains_pass_one(self):
+        options = ("--x", "workload.batch", "--rate", "machine.streaming_bytes_per_second")
+        self.assert_drawn("break_even.py", CODED, *options)
+        self.assert_refused("break_even.py", CODED.replace("300", "900").replace("450", "900"), "found no such change",
+                            *options, out="refused.png")
+
+    def test_a_crossing_lies_between_its_points(self):
+        sys.path.insert(0, str(PLOTS))
+        import gains  # pylint: disable=import-outside-toplevel
+        self.assertAlmostEqual(gains.crossing([(10, 2), (40, 0.5)]), 20)
+        self.assertAlmostEqual(gains.crossing([(10, 2), (40, 1), (80, 0.5)]), 40)
+        self.assertIsNone(gains.crossing([(10, 2), (40, 1.5)]))
+
+    def test_memory_over_time_is_drawn(self):
+        self.write("run/steps.csv", TIMED_STEPS)
+        self.write("run/variables.csv", VARIABLES)
+        figure = self.folder / "memory.png"
+        done = self.run_script("memory_over_time.py", self.folder / "run", figure)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        first = figure.read_bytes()
+        self.write("run/variables.csv", VARIABLES.replace("/encode/", "/"))
+        self.run_script("memory_over_time.py", self.folder / "run", figure)
+        self.assertNotEqual(first, figure.read_bytes())
+
+    def test_rates_of_codecs_are_drawn(self):
+        table = RATES.replace("\\\n", "")
+        drawn = self.assert_drawn("codec_rates.py", table)
+        self.assertNotEqual(drawn, self.assert_drawn("codec_rates.py", table.replace("does_not_fit", "ok")))
+
+    def test_losses_are_drawn_with_their_spread(self):
+        both = self.assert_drawn("loss_curves.py", CURVES)
+        self.assertNotEqual(both, self.assert_drawn("loss_curves.py", CURVES, "--codecs", "float8"))
+        self.assert_refused("loss_curves.py", CURVES, "found 'half'", "--codecs", "half", out="refused.png")
 
     def test_scaling_is_drawn(self):
         self.assert_drawn("scaling.py", SCALING)

@@ -16,14 +16,25 @@ namespace ipusim::workloads {
 
 namespace {
 
-enum class CodecWord : std::uint8_t { None, DctChop, Quantise, ReluMask, Half, LowRank };
+enum class CodecWord : std::uint8_t { None, DctChop, Quantise, ReluMask, Half, Float8, LowRank };
 
-constexpr Words<CodecWord, 6> kCodecs{{
+constexpr Words<CodecWord, 7> kCodecs{{
     {CodecWord::None, "none"},
     {CodecWord::DctChop, "dct_chop"},
     {CodecWord::Quantise, "quantise"},
     {CodecWord::ReluMask, "relu_mask"},
     {CodecWord::Half, "half"},
+    {CodecWord::Float8, "float8"},
+    {CodecWord::LowRank, "low_rank"},
+}};
+
+/// Those that code a tensor.
+constexpr Words<CodecWord, 6> kTensorCodecs{{
+    {CodecWord::DctChop, "dct_chop"},
+    {CodecWord::Quantise, "quantise"},
+    {CodecWord::ReluMask, "relu_mask"},
+    {CodecWord::Half, "half"},
+    {CodecWord::Float8, "float8"},
     {CodecWord::LowRank, "low_rank"},
 }};
 
@@ -97,6 +108,7 @@ const std::vector<std::string>& keysOf(CodecWord codec) {
     case CodecWord::None:
     case CodecWord::ReluMask:
     case CodecWord::Half:
+    case CodecWord::Float8:
       break;
   }
   return kNone;
@@ -113,8 +125,7 @@ void expectKeysOf(const ConfigReader& config, CodecWord codec) {
   }
 }
 
-CodecPointer readCodec(const ConfigReader& config) {
-  const CodecWord codec = readWord(config, "codec", kCodecs, CodecWord::DctChop);
+CodecPointer readCodec(const ConfigReader& config, CodecWord codec) {
   expectKeysOf(config, codec);
   switch (codec) {
     case CodecWord::DctChop: {
@@ -133,7 +144,9 @@ CodecPointer readCodec(const ConfigReader& config) {
       return signCodec();
     case CodecWord::Half:
       return halfCodec();
-    case CodecWord::None:  // isOff()
+    case CodecWord::Float8:
+      return float8Codec();
+    case CodecWord::None:  // readNetworkCompression()
     case CodecWord::LowRank:
       break;
   }
@@ -159,10 +172,9 @@ CompressionChoice readChoice(const ConfigReader& config, const Codec& codec) {
   return choice;
 }
 
-/// Whether the codec is `none`. The other keys then mean nothing, so that an override or an axis of
-/// a sweep turns codes off; they are read, for a misspelt one is an error still.
-bool isOff(const ConfigReader& compress) {
-  if (readWord(compress, "codec", kCodecs, CodecWord::DctChop) != CodecWord::None) return false;
+/// Reads the keys beside the codec `none`. They then mean nothing, so that an override or an axis
+/// of a sweep turns codes off; they are read, for a misspelt one is an error still.
+void readUnused(const ConfigReader& compress) {
   for (const char* key :
        {"bits", "block", "chop", "least_bytes", "rank", "seed", "split", "target_bytes"}) {
     std::ignore = compress.whole(key, 0, kMostBytes, 0);
@@ -171,10 +183,13 @@ bool isOff(const ConfigReader& compress) {
     std::ignore = compress.text(key, "");
   }
   for (const char* key : {"kinds", "tensors"}) std::ignore = compress.texts(key, {});
-  return true;
 }
 
 }  // namespace
+
+CodecPointer readCodec(const ConfigReader& config) {
+  return readCodec(config, readWord(config, "codec", kTensorCodecs, CodecWord::DctChop));
+}
 
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config) {
   if (!config.has("compress")) return std::nullopt;
@@ -182,9 +197,13 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
     throw config.error("compress", "no compress beside a forward pass, which saves nothing");
   }
   const ConfigReader compress = config.table("compress");
-  if (isOff(compress)) return std::nullopt;
+  const CodecWord codec = readWord(compress, "codec", kCodecs, CodecWord::DctChop);
+  if (codec == CodecWord::None) {
+    readUnused(compress);
+    return std::nullopt;
+  }
   NetworkCompression compression;
-  compression.codec = readCodec(compress);
+  compression.codec = readCodec(compress, codec);
   compression.choice = readChoice(compress, *compression.codec);
   return compression;
 }

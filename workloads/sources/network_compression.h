@@ -9,6 +9,9 @@
 
 namespace ipusim::workloads {
 
+/// Reads `codec` and the keys of the codec that it names.
+CodecPointer readCodec(const ConfigReader& config);
+
 /// The table `compress`.
 struct NetworkCompression {
   CodecPointer codec;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "workloads/sources/named/butterfly.h"
+#include "workloads/sources/named/codec.h"
 #include "workloads/sources/named/codelet.h"
 #include "workloads/sources/named/collective.h"
 #include "workloads/sources/named/conv.h"
@@ -73,6 +74,13 @@ WorkloadKind topology() {
           buildTopology};
 }
 
+WorkloadKind codec() {
+  return {"codec",
+          "one tensor is encoded and decoded: shape, type, codec (dct_chop, quantise, relu_mask, "
+          "half, float8, low_rank) and its keys",
+          buildCodec};
+}
+
 WorkloadKind collective() {
   return {
       "collective",
@@ -116,6 +124,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "decreasing), lowering (framework, fused), bias, type, dense",
        buildButterfly},
       structured("circulant", "y_i = sum over j of c[i - j] x_j, + b: features, batch, dense"),
+      codec(),
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
        buildCodelet},

@@ -28,10 +28,11 @@ constexpr Bytes kRunBytes(12);
 constexpr Bytes kInPlaceRunBytes(8);
 
 using Op = models::UnaryOp;
-constexpr Words<Op, 18> kOpWords{{{Op::Absolute, "absolute"},
+constexpr Words<Op, 19> kOpWords{{{Op::Absolute, "absolute"},
                                   {Op::Ceil, "ceil"},
                                   {Op::Erf, "erf"},
                                   {Op::Exponent, "exponent"},
+                                  {Op::Exponent2, "exponent2"},
                                   {Op::ExponentMinusOne, "exponent_minus_one"},
                                   {Op::GeluErf, "gelu_erf"},
                                   {Op::Inverse, "inverse"},
@@ -67,6 +68,8 @@ void withOp(Op op, const Use& use) {
       return use([](float x) { return std::erf(x); });
     case Op::Exponent:
       return use([](float x) { return std::exp(x); });
+    case Op::Exponent2:
+      return use([](float x) { return std::exp2(x); });
     case Op::ExponentMinusOne:
       return use([](float x) { return std::expm1(x); });
     case Op::GeluErf:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/quarters.h"
 #include "workloads/networks/dag/shaping.h"
 
 namespace ipusim::workloads {
@@ -38,6 +39,23 @@ class HalfCodec final : public Codec {
   [[nodiscard]] NetworkTensorId decode(const CodecSite& site, const Code& code,
                                        const TensorType& type) const override {
     return site.add("float", cast(type.type), {code.values});
+  }
+};
+
+class Float8Codec final : public Codec {
+ public:
+
+  [[nodiscard]] std::optional<std::string> wantedInsteadOf(
+      const TensorType& /*type*/) const override {
+    return std::nullopt;
+  }
+  [[nodiscard]] Code encode(const CodecSite& site, NetworkTensorId x) const override {
+    const auto results = site.graph.addNode(site.name + "/float8", toQuarters(), {x});
+    return {results[0], results[1]};
+  }
+  [[nodiscard]] NetworkTensorId decode(const CodecSite& site, const Code& code,
+                                       const TensorType& type) const override {
+    return site.add("float8", fromQuarters(type.type), {code.values, *code.scales});
   }
 };
 
@@ -111,6 +129,10 @@ CodecPointer signCodec() {
 
 CodecPointer halfCodec() {
   return std::make_shared<HalfCodec>();
+}
+
+CodecPointer float8Codec() {
+  return std::make_shared<Float8Codec>();
 }
 
 CodecPointer quantisingCodec(const Quantiser& quantiser) {

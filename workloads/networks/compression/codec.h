@@ -75,6 +75,9 @@ CodecPointer signCodec();
 /// Keeps halves of floats.
 CodecPointer halfCodec();
 
+/// Keeps 8-bit floats and the power of two that scales them.
+CodecPointer float8Codec();
+
 /// Keeps levels.
 CodecPointer quantisingCodec(const Quantiser& quantiser);
 

@@ -81,6 +81,8 @@ NodeLoweringPointer lowerZeroPad(const AxisPadding& padding, NodeSite site);
 NodeLoweringPointer lowerQuantise(const Quantiser& quantiser, NodeSite site);
 /// `type` is that of the elements of the result.
 NodeLoweringPointer lowerDequantise(const Quantiser& quantiser, ElementType type, NodeSite site);
+NodeLoweringPointer lowerToQuarters(NodeSite site);
+NodeLoweringPointer lowerFromQuarters(ElementType type, NodeSite site);
 NodeLoweringPointer lowerPackSigns(NodeSite site);
 NodeLoweringPointer lowerUnpackSigns(ElementType type, NodeSite site);
 

@@ -59,6 +59,16 @@ std::vector<Part> partsOf(View share, const Architecture& machine, ElementType t
   return parts;
 }
 
+/// Puts one element of `scalars` on each tile that has a share.
+template <typename Shares>
+void mapOneToEach(Graph& graph, const Tensor& scalars, const Shares& shares) {
+  std::uint64_t index = 0;
+  for (const auto& [tile, share] : shares) {
+    graph.setTileMapping(scalars.slice(index, index + 1, 0), tile);
+    ++index;
+  }
+}
+
 /// Vertex types by the form and the lengths of the runs.
 using TypesByRuns = TypeCache<std::pair<bool, std::vector<std::uint64_t>>>;
 
@@ -171,35 +181,53 @@ void Elementwise::binaryInPlace(models::BinaryOp op, const Tensor& left_out, con
 Tensor Elementwise::addScalars(const Tensor& in, double scalar, const std::string& name) {
   const auto shares = sharesByTile(graph_, in);
   Tensor scalars = graph_.addConstant(in.type(), {shares.size()}, scalar, name + "/scale");
-  std::uint64_t index = 0;
-  for (const auto& [tile, share] : shares) {
-    graph_.setTileMapping(scalars.slice(index, index + 1, 0), tile);
-    ++index;
-  }
+  mapOneToEach(graph_, scalars, shares);
   return scalars;
+}
+
+Tensor Elementwise::addScalars(const Tensor& in, const Tensor& scalar, const std::string& name) {
+  const auto shares = sharesByTile(graph_, in);
+  Tensor scalars =
+      graph_.addVariable(in.type(), {shares.size()}, name + "/scale", Lifetime::Temporary);
+  mapOneToEach(graph_, scalars, shares);
+  const Tensor repeated = scalar.reshape({1}).broadcast(shares.size(), 0);
+  program_.add(graph_.copy(repeated, scalars, name + "/scale"));
+  return scalars;
+}
+
+void Elementwise::addWithScalars(models::BinaryOp op, const std::vector<Tensor>& fields,
+                                 const std::string& name) {
+  const OpPlacement placement = fields.size() == 3 ? OpPlacement::OutOfPlace : OpPlacement::InPlace;
+  add(
+      fields,
+      [&](const Runs& runs) {
+        return scaleByScalarVertex({fields.front().type(), placement, runs, op});
+      },
+      name);
 }
 
 Tensor Elementwise::withScalar(models::BinaryOp op, const Tensor& in, double number,
                                const std::string& name, Lifetime lifetime) {
   Tensor out = addLike(in, in.type(), name, lifetime);
-  const Tensor scalars = addScalars(in, number, name);
-  add(
-      {in, scalars, out},
-      [&](const Runs& runs) {
-        return scaleByScalarVertex({in.type(), OpPlacement::OutOfPlace, runs, op});
-      },
-      name);
+  addWithScalars(op, {in, addScalars(in, number, name), out}, name);
+  return out;
+}
+
+Tensor Elementwise::withScalar(models::BinaryOp op, const Tensor& in, const Tensor& scalar,
+                               const std::string& name, Lifetime lifetime) {
+  Tensor out = addLike(in, in.type(), name, lifetime);
+  addWithScalars(op, {in, addScalars(in, scalar, name), out}, name);
   return out;
 }
 
 void Elementwise::withScalarInPlace(models::BinaryOp op, const Tensor& in_out, double number,
                                     const std::string& name) {
-  add(
-      {in_out, addScalars(in_out, number, name)},
-      [&](const Runs& runs) {
-        return scaleByScalarVertex({in_out.type(), OpPlacement::InPlace, runs, op});
-      },
-      name);
+  addWithScalars(op, {in_out, addScalars(in_out, number, name)}, name);
+}
+
+void Elementwise::withScalarInPlace(models::BinaryOp op, const Tensor& in_out, const Tensor& scalar,
+                                    const std::string& name) {
+  addWithScalars(op, {in_out, addScalars(in_out, scalar, name)}, name);
 }
 
 Tensor Elementwise::scale(const Tensor& in, double factor, const std::string& name,

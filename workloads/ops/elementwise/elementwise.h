@@ -52,7 +52,12 @@ class Elementwise {
   /// number.
   Tensor withScalar(models::BinaryOp op, const Tensor& in, double number, const std::string& name,
                     Lifetime lifetime);
+  /// `in` op the one element of `scalar`, of the type of `in`. Every tile of `in` is sent it.
+  Tensor withScalar(models::BinaryOp op, const Tensor& in, const Tensor& scalar,
+                    const std::string& name, Lifetime lifetime);
   void withScalarInPlace(models::BinaryOp op, const Tensor& in_out, double number,
+                         const std::string& name);
+  void withScalarInPlace(models::BinaryOp op, const Tensor& in_out, const Tensor& scalar,
                          const std::string& name);
   /// Adds a number to each element.
   void addScalarInPlace(const Tensor& in_out, double number, const std::string& name);
@@ -84,6 +89,10 @@ class Elementwise {
  private:
   /// Adds a copy of `scalar` for every tile of `in`.
   Tensor addScalars(const Tensor& in, double scalar, const std::string& name);
+  Tensor addScalars(const Tensor& in, const Tensor& scalar, const std::string& name);
+  /// `fields` are the operand, a scalar for each tile of it and, unless it takes the result, that.
+  void addWithScalars(models::BinaryOp op, const std::vector<Tensor>& fields,
+                      const std::string& name);
 
   Graph& graph_;
   const Architecture& machine_;
