@@ -176,7 +176,7 @@ class Layout {
     current_ = id;
     Block& block = blocks_[indexOf(id)];
     const bool interleaved = block.memory == FieldMemory::Interleaved;
-    const Bytes alignment = interleaved ? kInterleavedAlignment : kAlignment;
+    const Bytes alignment = alignmentOf(block);
     Bytes address = interleaved ? sram_.code_region : Bytes(0);
     for (const Span& span : obstaclesOf(block)) {
       if (span.begin >= address + block.bytes) break;
@@ -205,6 +205,10 @@ class Layout {
 };
 
 }  // namespace
+
+Bytes alignmentOf(const Block& block) {
+  return block.memory == FieldMemory::Interleaved ? kInterleavedAlignment : kAlignment;
+}
 
 TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks) {
