@@ -6,9 +6,12 @@
 
 #include "sim/run/detail/detail_of.h"
 #include "sim/run/simulate.h"
+#include "tests/run/two_tile_run.h"
 
 namespace ipusim::run {
 namespace {
+
+using testing::ElementsAre;
 
 RunResult detailed(const std::string& run, const std::vector<Override>& overrides = {},
                    Engine engine = Engine::ClosedForm) {
@@ -163,6 +166,53 @@ TEST(Detail, OfSeveralIpusHasNoFirstIterations) {
   for (const StepDetail& step : result.detail->steps) EXPECT_TRUE(step.first_iteration.empty());
   EXPECT_EQ(result.detail->layout_of_tile.size(), result.tiles.size());
   EXPECT_GT(sumOf(result.detail->received_of_tile), 0U);
+}
+
+TEST(Traffic, GoesFromTheSenderToTheReceivers) {
+  const Experiment experiment = prepare(ConfigReader::fromText(
+      "machine = \"toy\"\n[workload]\nkind = \"exchange_latency\"\nfrom = 2\nto = 1\nbytes = 400\n",
+      "test.toml"));
+  const compiler::Executable& executable = experiment.executable;
+  ProgramDetail detail;
+  detail.steps.resize(executable.steps.size());
+  addTraffic(executable, bandsFor(4, executable.steps.size()), detail);
+  EXPECT_THAT(detail.received_of_tile, ElementsAre(0, 400, 0, 0));
+  EXPECT_THAT(detail.sent_of_tile, ElementsAre(0, 0, 400, 0));
+  ASSERT_EQ(executable.programs.transmissions.size(), 1U);
+  const Transmission& only = executable.programs.transmissions.front();
+  const PortDetail& ports = detail.steps.at(1).ports.value();
+  EXPECT_EQ(ports.send.tile, 2U);
+  EXPECT_EQ(ports.send.cycles, only.length);
+  EXPECT_EQ(ports.receive.tile, 1U);
+  EXPECT_EQ(ports.receive.cycles, only.length + only.control);
+}
+
+TEST(Traffic, OfALoopCountsItsIterations) {
+  Experiment experiment = twoTileExperiment();
+  compiler::Messages& messages = experiment.executable.steps.at(2).messages;  // runs three times
+  compiler::Message message;
+  message.from = BlockId{0};
+  message.to = BlockId{2};
+  message.form = messages.addForm({Bytes(8)});
+  messages.add(message);
+  ProgramDetail detail;
+  detail.steps.resize(experiment.executable.steps.size());
+  addTraffic(experiment.executable, {2, 1}, detail);
+  EXPECT_THAT(expanded(detail.steps[2].received), ElementsAre(0, 8));
+  EXPECT_THAT(detail.received_of_tile, ElementsAre(0, 24));
+  EXPECT_THAT(detail.sent_of_tile, ElementsAre(24, 0));
+}
+
+TEST(Layouts, HaveTheBytesOfNoBlockAtTheirBeginning) {
+  ProgramDetail detail;
+  addLayouts(twoTileExperiment().executable, detail);
+  EXPECT_THAT(detail.layout_of_tile, ElementsAre(0, 1));
+  EXPECT_EQ(detail.layouts.at(0).fixed, Bytes(100));
+  EXPECT_EQ(detail.layouts.at(1).fixed, Bytes(100));
+  ASSERT_EQ(detail.layouts.at(1).blocks.size(), 2U);
+  EXPECT_EQ(detail.layouts[1].blocks[1].variable, 1U);
+  EXPECT_EQ(detail.layouts[1].blocks[1].first_position, 1U);
+  EXPECT_EQ(detail.layouts[1].blocks[1].last_position, 2U);
 }
 
 /// Counts what it hears.
