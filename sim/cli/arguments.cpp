@@ -130,6 +130,7 @@ class ArgumentReader {
         texts_.stats ? run::Stats::With : run::Stats::Without,
         texts_.every_chip ? run::SimulatedChips::Every : run::SimulatedChips::Distinct,
         texts_.out,
+        texts_.report,
         runLimits(),
         cache()};
   }

@@ -35,7 +35,8 @@ struct RunArguments {
   Form form = Form::Table;
   run::Stats stats = run::Stats::Without;
   run::SimulatedChips chips = run::SimulatedChips::Distinct;
-  std::optional<std::string> out;  ///< a folder for the result files
+  std::optional<std::string> out;     ///< a folder for the result files
+  std::optional<std::string> report;  ///< a file for the report page
   run::HostLimits limits;
   CacheArguments cache;
 };

@@ -131,6 +131,10 @@ void CommandLine::addRun() {
                   "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
                   "and liveness")
       ->type_name("DIR");
+  command
+      .add_option("--report", texts_.report,
+                  "a page with what is inside the program, to open in a browser")
+      ->type_name("FILE.html");
   addLimits(command);
   addCache(command);
   command.footer(kRunExamples);

@@ -27,6 +27,7 @@ struct OptionTexts {
   bool every_chip = false;
   bool strict = false;
   std::optional<std::string> out;
+  std::optional<std::string> report;
   std::optional<std::string> cache;
   std::optional<std::string> cache_size;
   std::optional<std::string> jobs;

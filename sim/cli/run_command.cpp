@@ -10,6 +10,7 @@
 #include "sim/report/csv.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/output_folder.h"
+#include "sim/report/page/page.h"
 #include "sim/report/table.h"
 #include "sim/run/simulate.h"
 
@@ -24,7 +25,8 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   const run::Experiment experiment =
       run::prepare(config, [&watch](const run::RunWork& work) { watch.hear(work); });
   watch.now("simulating");
-  return run::simulate(experiment, engine, watch.observerOf(experiment), arguments.chips);
+  const auto detail = arguments.report ? run::Detail::With : run::Detail::Without;
+  return run::simulate(experiment, engine, watch.observerOf(experiment), arguments.chips, detail);
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -33,6 +35,15 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("tiles.csv", run::tilesCsv(result));
   folder.write("variables.csv", run::variablesCsv(result));
   folder.write("liveness.csv", run::livenessCsv(result));
+}
+
+/// Writes the page of a result, where one is wanted.
+void writeReport(const run::RunResult& result, const RunArguments& arguments) {
+  if (!arguments.report) return;
+  if (!run::hasCharts()) {
+    say("ipusim: this program was built without Vega, so the report has tables and no charts");
+  }
+  writeFile(*arguments.report, run::pageText(result));
 }
 
 ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
@@ -44,6 +55,9 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
   }
   if (arguments.chips == run::SimulatedChips::Every) {
     throw config.error("parallel", "no such table for --every-chip: a stage is simulated once");
+  }
+  if (arguments.report) {
+    throw config.error("parallel", "one IPU or a system of them for --report");
   }
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
@@ -64,6 +78,7 @@ void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& argume
   if (arguments.engine) throw error("--engine");
   if (arguments.stats == run::Stats::With) throw error("--stats");
   if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
+  if (arguments.report) throw error("--report");
 }
 
 ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
@@ -83,10 +98,12 @@ ExitCode runCommand(const RunArguments& arguments) {
   const ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
+  if (arguments.report) expectWritableFile(*arguments.report);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.stats);
+  writeReport(result, arguments);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.stats)
                                      : run::tableText(result, arguments.stats));
   return ExitCode::Done;

@@ -130,8 +130,7 @@ class Layout {
     Block& block = blocks_[indexOf(id)];
     const bool interleaved = block.memory == FieldMemory::Interleaved;
     const Bytes lowest = interleaved ? sram_.code_region : Bytes(0);
-    const Bytes alignment = interleaved ? kInterleavedAlignment : kAlignment;
-    block.address = placed.roomFor(block, {lowest, alignment}, apartFrom(id));
+    block.address = placed.roomFor(block, {lowest, alignmentOf(block)}, apartFrom(id));
     placed.add(id);
     notePlaced(id);
     const Bytes end = block.address + block.bytes;
@@ -153,6 +152,10 @@ class Layout {
 };
 
 }  // namespace
+
+Bytes alignmentOf(const Block& block) {
+  return block.memory == FieldMemory::Interleaved ? kInterleavedAlignment : kAlignment;
+}
 
 TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks) {

@@ -15,6 +15,9 @@ struct TileLayout {
       MemoryCategory::Variables;  ///< category of the largest thing that did not fit
 };
 
+/// What the address of a block is a multiple of.
+Bytes alignmentOf(const Block& block);
+
 /// Sets the address of each block of `ids`, which all lie on one tile. layOut() states the rules.
 TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
                       const std::vector<BlockId>& ids, std::vector<Block>& blocks);

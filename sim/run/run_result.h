@@ -10,6 +10,7 @@
 #include "ipusim/result.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "sim/run/detail/program_detail.h"
 #include "workloads/sources/summary.h"
 
 // The result of running a config, beyond the result of its graph: plain data.
@@ -157,6 +158,7 @@ struct RunResult : Result {
   std::vector<std::string> warnings;       ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
+  std::optional<ProgramDetail> detail;  ///< where it was asked for
 };
 
 }  // namespace ipusim::run

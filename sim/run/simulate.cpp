@@ -12,6 +12,7 @@
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/lowering_size.h"
+#include "sim/run/detail/detail_of.h"
 #include "sim/run/separate.h"
 #include "sim/run/summarize.h"
 #include "sim/run/with_source.h"
@@ -222,18 +223,41 @@ RunResult simulateLayers(const Experiment& experiment, Engine engine, SimulatedC
   return result;
 }
 
-RunResult simulateAll(const Experiment& experiment, Engine engine, Observer* observer,
-                      SimulatedChips chips) {
-  if (experiment.layers) return simulateLayers(experiment, engine, chips);
+/// How an experiment is simulated.
+struct Simulation {
+  Engine engine;
+  SimulatedChips chips;
+  Detail detail;
+};
+
+/// Runs the program of `experiment`, and fills in the detail of its result where it is wanted.
+RunResult simulateProgram(const Experiment& experiment, const Simulation& how, Observer* observer) {
+  const compiler::Executable& executable = experiment.executable;
+  std::optional<TileBands> bands;
+  std::optional<FirstIterations> heard;
+  if (how.detail == Detail::With) {
+    bands = bandsFor(executable.machine.tiles, executable.steps.size());
+    heard.emplace(executable.steps.size(), *bands, observer);
+  }
   const auto begin = std::chrono::steady_clock::now();
-  const Measured measured = measure(experiment.executable, engine, observer, chips);
+  const Measured measured = measure(executable, how.engine, heard ? &*heard : observer, how.chips);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 
   RunResult result = summarize(experiment, measured);
-  result.engine.kind = engine;
+  result.engine.kind = how.engine;
   result.engine.wall_seconds = wall.count();
+  if (heard) {
+    result.detail = detailOf(executable, measured, *bands, executable.pod ? nullptr : &*heard);
+  }
+  return result;
+}
+
+RunResult simulateAll(const Experiment& experiment, const Simulation& how, Observer* observer) {
+  if (experiment.layers) return simulateLayers(experiment, how.engine, how.chips);
+  RunResult result = simulateProgram(experiment, how, observer);
   if (experiment.dense) {
-    result.dense = denseResult(simulateAll(*experiment.dense, engine, nullptr, chips), result);
+    const Simulation same{how.engine, how.chips, Detail::Without};
+    result.dense = denseResult(simulateAll(*experiment.dense, same, nullptr), result);
   }
   return result;
 }
@@ -313,8 +337,8 @@ void expectPlayable(const ConfigReader& config, Engine engine) {
 }
 
 RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer,
-                   SimulatedChips chips) {
-  const auto all = [&] { return simulateAll(experiment, engine, observer, chips); };
+                   SimulatedChips chips, Detail detail) {
+  const auto all = [&] { return simulateAll(experiment, {engine, chips, detail}, observer); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 

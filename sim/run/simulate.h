@@ -82,11 +82,15 @@ ReplayedProgram replayProgram(const ConfigReader& config);
 /// run exchange = "bound".
 void expectPlayable(const ConfigReader& config, Engine engine);
 
+/// Whether a result has its ProgramDetail. A run whose layers are programs of their own has none.
+enum class Detail : std::uint8_t { Without, With };
+
 /// With Engine::SystemC, must not be called from two threads, nor for a config that
 /// expectPlayable() refuses. Throws ConfigError when cycles, bytes or work do not fit 64 bits.
 /// `observer`, if any, hears the chip of the config, but not that of a dense workload beside it.
 RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer = nullptr,
-                   SimulatedChips chips = SimulatedChips::Distinct);
+                   SimulatedChips chips = SimulatedChips::Distinct,
+                   Detail detail = Detail::Without);
 
 /// Prepares and simulates `config`.
 RunResult simulate(const ConfigReader& config, Engine engine);

@@ -1,0 +1,145 @@
+// What the page is drawn from: the JSON that the report holds.
+
+const page = JSON.parse(document.getElementById("data").textContent);
+const result = page.result;
+const steps = result.steps;
+const variables = page.variables;
+const detail = page.detail || null;
+const totalCycles = result.time.cycles;
+const capacity = result.machine.sram_per_tile_bytes;
+const tileCount = result.machine.tiles;
+
+/// The values that a list of run lengths stands for.
+function expand(runs) {
+  const values = [];
+  for (let i = 0; i < runs.length; i += 2) {
+    for (let n = 0; n < runs[i]; ++n) values.push(runs[i + 1]);
+  }
+  return values;
+}
+
+const columns = new Map();
+/// The column of the table of tiles, one value for each tile.
+function tileColumn(key) {
+  if (!columns.has(key)) columns.set(key, expand(page.tiles[key]));
+  return columns.get(key);
+}
+
+const categories = Object.keys(page.tiles.by_category);
+function categoryColumn(category) {
+  if (!columns.has("category " + category)) {
+    columns.set("category " + category, expand(page.tiles.by_category[category]));
+  }
+  return columns.get("category " + category);
+}
+
+/// Such as "17", or "17 of IPU 3".
+function tileText(tile) {
+  if (!result.system) return String(tile);
+  const each = result.system.tiles_per_ipu;
+  return `${tile % each} of IPU ${Math.floor(tile / each)}`;
+}
+
+function tileOfBand(band) {
+  return band * (detail ? detail.tiles_per_band : 1);
+}
+
+/// The bytes of a variable on a tile. None where the page does not know.
+function bytesOnTile(variable, tile) {
+  const places = variable.tiles;
+  if (!places) return null;
+  for (let i = 0; i < places.length; i += 3) {
+    if (tile >= places[i] && tile < places[i] + places[i + 1]) return places[i + 2];
+  }
+  return 0;
+}
+
+let layoutNumbers = null;
+/// What is where on a tile. None where the page does not hold it.
+function layoutOf(tile) {
+  if (!detail) return null;
+  layoutNumbers = layoutNumbers || expand(detail.layout_of_tile);
+  return detail.layouts[layoutNumbers[tile]] || null;
+}
+
+/// A placed range of bytes as an object.
+function placedBytes(row) {
+  const [variable, category, address, bytes, alignment, interleaved, always, first, last] = row;
+  return { variable, category, address, bytes, alignment, interleaved: interleaved === 1,
+    always: always === 1, first, last };
+}
+
+function nameOfPlaced(placed) {
+  return placed.variable < 0 ? words(placed.category) : variables[placed.variable].name;
+}
+
+/// When something lives, in words.
+function lifeText(always, first, last) {
+  if (always) return "always";
+  return `${stepNameAt(first)} to ${stepNameAt(last)}`;
+}
+
+function stepNameAt(position) {
+  const step = page.positions[position];
+  return step === undefined ? String(position) : steps[step].name;
+}
+
+const kindNames = { compute: "compute", copy: "copy on a tile", sync: "sync", exchange: "exchange",
+  global_exchange: "exchange between IPUs", host: "host", remote_begin: "streaming memory begins",
+  remote: "streaming memory" };
+const kindColours = { compute: "#d1495b", copy: "#edae49", sync: "#8d99ae", exchange: "#2a9d8f",
+  global_exchange: "#30638e", host: "#7b4fa3", remote_begin: "#b07d62", remote: "#b07d62" };
+
+function isCompute(step) {
+  return step.kind === "compute" || step.kind === "copy";
+}
+
+function isExchange(step) {
+  return step.kind === "exchange" || step.kind === "global_exchange";
+}
+
+/// The share of the time that the mean tile spends in a step.
+function shareOfStep(number) {
+  return steps[number].mean_cycles / (totalCycles || 1);
+}
+
+function stepDetail(number) {
+  return detail && detail.steps[number] ? detail.steps[number] : null;
+}
+
+/// The steps in a node of the program tree, the bodies of its loops included.
+function stepsIn(node) {
+  return typeof node === "number" ? [node] : node.body.flatMap(stepsIn);
+}
+
+/// When the first tile comes to a node, and when the last one has done it for the last time.
+function startOf(node) {
+  return stepsIn(node).reduce((first, step) => Math.min(first, steps[step].start_cycles), totalCycles);
+}
+function endOf(node) {
+  return stepsIn(node).reduce((last, step) => Math.max(last, steps[step].end_cycles), 0);
+}
+
+/// What bounds a step, in a sentence.
+function boundOf(number) {
+  const step = steps[number];
+  const mean = step.cycles > 0 ? step.mean_cycles / step.cycles : 1;
+  const more = stepDetail(number);
+  const where = `tile ${tileText(step.max_tile)}`;
+  if (step.measured) return `measured: ${where} takes longest`;
+  if (isCompute(step)) {
+    const slowest = more && more.vertices
+      ? more.vertices.reduce((a, b) => (b.most_cycles > a.most_cycles ? b : a)).type : "its vertices";
+    return `${slowest} on ${where}; the mean tile is busy ${percentText(mean)} of that`;
+  }
+  if (more && more.ports) {
+    const { send, receive } = more.ports;
+    const [word, port] = receive.cycles >= send.cycles ? ["receive", receive] : ["send", send];
+    return `the ${word} port of tile ${tileText(port.tile)}, held ${countText(port.cycles)} cycles of each iteration`;
+  }
+  if (isExchange(step)) return `${where} receives up to ${bytesText(step.exchange.max_tile_bytes)}`;
+  if (step.kind === "sync") return `${where} waits longest for the others`;
+  if (step.kind === "host") return `the host link, ${bytesText(step.host.bytes)} of each iteration`;
+  if (step.kind === "remote") return `the streaming memory, ${bytesText(step.remote.bytes)}`;
+  return "-";
+}

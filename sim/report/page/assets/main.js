@@ -1,0 +1,89 @@
+// The tabs, the keyboard and the theme.
+
+const tabs = [
+  ["summary", "Summary", drawSummary],
+  ["memory", "Memory", drawMemory],
+  ["liveness", "Liveness", drawLiveness],
+  ["program", "Program tree", drawProgram],
+  ["compute", "Compute sets", drawComputeSets],
+  ["exchanges", "Exchanges", drawExchanges],
+  ["execution", "Execution", drawExecution],
+  ["plan", "Plan and GPU", drawPlan],
+  ...(result.system ? [["system", "System", drawSystem]] : []),
+];
+const panel = document.getElementById("panel");
+
+/// The tab and the place in it that the address names.
+function placeNow() {
+  const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  return [tabs.find((tab) => tab[0] === name) || tabs[0], rest];
+}
+
+function show() {
+  const [[name, , draw], place] = placeNow();
+  for (const tab of document.getElementById("tabs").children) {
+    const chosen = tab.dataset.tab === name;
+    tab.setAttribute("aria-selected", chosen);
+    tab.tabIndex = chosen ? 0 : -1;
+  }
+  tooltip.style.display = "none";
+  pendingCharts = [];
+  panel.setAttribute("aria-label", name);
+  panel.replaceChildren(...draw(...place));
+  window.scrollTo(0, 0);
+  return drawPendingCharts().then(() => { document.body.dataset.drawn = location.hash.slice(1) || name; });
+}
+
+function chooseTab(number) {
+  const tab = tabs[(number + tabs.length) % tabs.length];
+  location.hash = tab[0];
+  document.querySelector(`[data-tab="${tab[0]}"]`).focus();
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  return show();
+}
+
+function otherTheme() {
+  return setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+  const now = tabs.indexOf(placeNow()[0]);
+  const onTabs = event.target.getAttribute && event.target.getAttribute("role") === "tab";
+  if (event.key === "ArrowRight" && onTabs) chooseTab(now + 1);
+  else if (event.key === "ArrowLeft" && onTabs) chooseTab(now - 1);
+  else if (/^[1-9]$/.test(event.key) && Number(event.key) <= tabs.length) chooseTab(Number(event.key) - 1);
+  else if (event.key === "t") otherTheme();
+  else if (event.key === "/") {
+    const search = panel.querySelector("input[type=search]");
+    if (search) search.focus();
+  } else return;
+  event.preventDefault();
+}
+
+/// All tabs one below the other, for paper.
+function showAll() {
+  const names = tabs.map(([, title, draw]) => element("section", { class: "tab" }, element("h1", {}, title), draw()));
+  panel.replaceChildren(...names);
+  drawPendingCharts();
+}
+
+function start() {
+  document.title = `${page.workload} on ${result.machine.name}: ipusim`;
+  document.getElementById("title").textContent = `${page.workload} on ${result.machine.name}`;
+  document.getElementById("subtitle").textContent = `ipusim ${result.tool_version}, ${result.engine.kind}` +
+    `; keys: 1 to ${tabs.length} for the parts, / to filter, t for light or dark`;
+  document.getElementById("tabs").append(...tabs.map(([name, title]) => element("button", { type: "button", role: "tab", "data-tab": name,
+    "aria-controls": "panel", onclick: () => { location.hash = name; } }, title)));
+  document.getElementById("theme").addEventListener("click", otherTheme);
+  window.addEventListener("hashchange", show);
+  window.addEventListener("keydown", onKey);
+  window.addEventListener("beforeprint", showAll);
+  window.addEventListener("afterprint", show);
+  setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+}
+
+start();

@@ -1,0 +1,62 @@
+// The plan, the GPU beside the IPU, layers, training.
+
+function shownValue(key, value) {
+  if (value === null || value === undefined) return "-";
+  if (typeof value !== "number") return String(value);
+  if (key.endsWith("bytes")) return bytesText(value);
+  if (key.endsWith("seconds")) return secondsText(value);
+  if (key.includes("gflops")) return rateText(value);
+  if (key.endsWith("cycles")) return countText(value);
+  return Number.isInteger(value) ? countText(value) : value.toPrecision(3);
+}
+
+/// The figures of an object; objects in it become terms of their own.
+function figures(object, prefix) {
+  return Object.entries(object).flatMap(([key, value]) => (value && typeof value === "object" && !Array.isArray(value)
+    ? figures(value, `${prefix}${words(key)}: `) : [[prefix + words(key), shownValue(key, value)]]));
+}
+
+function planPart() {
+  if (!result.plan) return [];
+  const estimate = result.plan.estimated_cycles;
+  const ratio = estimate ? ` The simulation takes ${(totalCycles / estimate).toFixed(2)} times the planner's estimate.` : "";
+  return [heading("Plan"), note(`What the planner chose.${ratio}`), terms(figures(result.plan, ""))];
+}
+
+function comparePart() {
+  if (!result.compare) return [];
+  const rows = [{ name: "IPU", seconds: result.time.seconds, gflops: result.work.gflops_per_second, faster: 1 }];
+  for (const [name, gpu] of Object.entries(result.compare)) {
+    if (gpu) rows.push({ name: words(name), seconds: gpu.seconds, gflops: gpu.gflops_per_second, faster: gpu.speedup_of_ipu, gpu });
+  }
+  return [heading("The GPU beside it"), table([
+    { title: "Machine", value: (row) => row.name },
+    { title: "Time", value: (row) => row.seconds ?? 0, text: (row) => (row.seconds === null || row.seconds === undefined ? "does not fit" : secondsText(row.seconds)) },
+    { title: "Rate", value: (row) => row.gflops ?? 0, text: (row) => rateText(row.gflops) },
+    { title: "Its time over the IPU's", value: (row) => row.faster ?? 0, text: (row) => (row.faster ? row.faster.toPrecision(3) : "-") },
+    { title: "Bound by", value: (row) => (row.gpu && row.gpu.bound) || "-" },
+  ], rows, { name: "compare", plain: true }),
+  ...rows.filter((row) => row.gpu).flatMap((row) => [heading(row.name), terms(figures(row.gpu, ""))])];
+}
+
+function layersPart() {
+  const layers = result.layers || [];
+  if (layers.length === 0) return [];
+  const cycles = (title, key) => ({ title, value: (layer) => layer[key] });
+  const total = (layer) => layer.compute_cycles + layer.movement_cycles;
+  const withGpu = layers.some((layer) => layer.gpu_seconds !== undefined);
+  return [heading("Layers"), table([
+    { title: "Layer", value: (layer) => layer.name }, { title: "Kind", value: (layer) => layer.kind },
+    cycles("Parameters", "parameters"), cycles("Forward FLOPs", "forward_flops"), cycles("Forward", "forward_cycles"),
+    cycles("Backward", "backward_cycles"), cycles("Update", "update_cycles"), cycles("Compute", "compute_cycles"), cycles("Movement", "movement_cycles"),
+    { title: "All cycles", value: total, share: (layer) => total(layer) / (totalCycles || 1) },
+    ...(withGpu ? [{ title: "GPU", value: (layer) => layer.gpu_seconds ?? 0, text: (layer) => shownValue("seconds", layer.gpu_seconds) }] : []),
+  ], layers, { name: "layers" })];
+}
+
+function drawPlan() {
+  const parts = ["model", "training", "compression", "dense", "separate", "uncertainty"].filter((key) => result[key]);
+  return [...planPart(), ...layersPart(), ...comparePart(),
+    ...parts.flatMap((key) => [heading(words(key)), terms(figures(result[key], ""))]),
+    heading("Config"), element("pre", {}, JSON.stringify(result.config, null, 2))];
+}

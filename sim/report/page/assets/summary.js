@@ -1,0 +1,95 @@
+// Summary: does it fit, how long does it take, and why.
+
+function fullestTiles(count) {
+  const gaps = tileColumn("including_gaps_bytes");
+  return Array.from(gaps.keys()).sort((a, b) => gaps[b] - gaps[a] || a - b).slice(0, count);
+}
+
+function largestCategory(tile) {
+  return categories.reduce((a, b) => (categoryColumn(b)[tile] > categoryColumn(a)[tile] ? b : a));
+}
+
+function verdict() {
+  if (!result.fits) {
+    const { tile, bytes_over, category, step } = result.oom;
+    const where = step ? `, at step ${step}` : "";
+    return element("p", { class: "verdict bad" },
+      `Does not fit: tile ${tileText(tile)} is ${bytesText(bytes_over)} over, most of all with ${words(category)}${where}.`);
+  }
+  const [tile] = fullestTiles(1);
+  const used = tileColumn("including_gaps_bytes")[tile];
+  return element("p", { class: "verdict good" },
+    `Fits: tile ${tileText(tile)} is the fullest and has ${bytesText(capacity - used)} of ${bytesText(capacity)} left, gaps included.`);
+}
+
+function criterion() {
+  return note(`A program fits when on every tile the last address lies within ${bytesText(capacity)}, gaps between ` +
+    `addresses included, and code and stacks lie within the first ${bytesText(page.code_region_bytes)}.`);
+}
+
+function timeTerms() {
+  const { time, work, graph, machine } = result;
+  const part = (key) => (time[key] ? `${percentText(time[key] / (time.cycles || 1))} (${cyclesText(time[key])})` : null);
+  return terms([
+    ["Program", [page.workload, ...page.parameters.map(([key, value]) => `${key} = ${value}`)].join(", ")],
+    ["Machine", `${machine.name}: ${countText(machine.tiles)} tiles of ${bytesText(capacity)}, ${significant(machine.clock_hz / 1e9, "GHz")}`],
+    ["Time", `${secondsText(time.seconds)} (${secondsText(time.low_seconds)} to ${secondsText(time.high_seconds)}), ${cyclesText(time.cycles)}`],
+    ["compute", part("compute_cycles")], ["exchange", part("exchange_cycles")], ["sync and waiting", part("sync_cycles")],
+    ["host", part("host_cycles")], ["streaming memory", part("streaming_cycles")],
+    ["Work", `${countText(work.flops)} FLOPs, ${rateText(work.gflops_per_second)}` +
+      (work.peak_fraction ? `, ${percentText(work.peak_fraction)} of the peak` : "")],
+    ["Memory", `${bytesText(result.memory.total_bytes)} in all, ${bytesText(result.memory.total_including_gaps_bytes)} with gaps`],
+    ["Graph", `${countText(graph.variables)} variables, ${countText(graph.vertices)} vertices, ${countText(graph.edges)} edges, ` +
+      `${countText(graph.compute_sets)} compute sets, ${countText(graph.exchanges)} exchanges`],
+  ]);
+}
+
+function fullestTable() {
+  const rows = fullestTiles(5);
+  const gaps = tileColumn("including_gaps_bytes");
+  const over = tileColumn("over_bytes");
+  return table([
+    { title: "Tile", value: (t) => t, text: tileText, link: (t) => ["memory", "tile", t] },
+    { title: "Bytes", value: (t) => tileColumn("total_bytes")[t], text: (t) => bytesText(tileColumn("total_bytes")[t]) },
+    { title: "With gaps", value: (t) => gaps[t], text: (t) => bytesText(gaps[t]), share: (t) => gaps[t] / capacity },
+    { title: "Left", value: (t) => capacity - gaps[t],
+      text: (t) => (over[t] > 0 ? `${bytesText(over[t])} over` : bytesText(capacity - gaps[t])) },
+    { title: "Largest category", value: (t) => words(largestCategory(t)) },
+    { title: "Largest variable", value: (t) => (largestOnTile(t, 1)[0] || { name: "-" }).name },
+  ], rows, { name: "fullest_tiles", plain: true });
+}
+
+function boundsTable() {
+  const rows = Array.from(steps.keys()).filter((s) => steps[s].cycles > 0)
+    .sort((a, b) => steps[b].mean_cycles - steps[a].mean_cycles);
+  return table([
+    { title: "Step", value: (s) => steps[s].name, link: (s) => stepPlace(s) },
+    { title: "Kind", value: (s) => kindNames[steps[s].kind] },
+    { title: "Times", value: (s) => steps[s].iterations },
+    { title: "Busiest tile", value: (s) => steps[s].cycles },
+    { title: "Mean tile", value: (s) => steps[s].mean_cycles },
+    { title: "Share", value: shareOfStep, text: (s) => percentText(shareOfStep(s)), share: shareOfStep },
+    { title: "Bound by", value: (s) => boundOf(s) },
+  ], rows, { name: "steps" });
+}
+
+/// Where the report tells more of a step.
+function stepPlace(number) {
+  if (isCompute(steps[number])) return ["compute", number];
+  if (isExchange(steps[number])) return ["exchanges", number];
+  return null;
+}
+
+function overfullVariables() {
+  if (result.fits) return [];
+  const { tile } = result.oom;
+  return [heading(`What fills tile ${tileText(tile)}`), placedTable(tile), note("The largest first; those that do not live together share addresses.")];
+}
+
+function drawSummary() {
+  const remarks = [...(result.warnings || []), ...page.left_out.map((text) => `The page leaves out ${text}.`)];
+  return [verdict(), criterion(), timeTerms(), ...overfullVariables(),
+    heading("The five fullest tiles"), fullestTable(),
+    heading("What bounds each step"), note("Cycles of all iterations together; the share is that of the mean tile's time, and all shares with those of idle tiles make 100 %."), boundsTable(),
+    ...remarks.map(note)];
+}

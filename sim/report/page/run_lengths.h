@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+namespace ipusim::run {
+
+/// A list of run lengths, [count, value, count, value, ...], of `values` in their order.
+/// `valueOf(entry)` is a number.
+template <typename Values, typename ValueOf>
+nlohmann::ordered_json runLengths(const Values& values, const ValueOf& valueOf) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::uint64_t count = 0;
+  std::uint64_t last = 0;
+  const auto flush = [&] {
+    if (count == 0) return;
+    list.push_back(count);
+    list.push_back(last);
+  };
+  for (const auto& entry : values) {
+    const std::uint64_t value = valueOf(entry);
+    if (count > 0 && value == last) {
+      ++count;
+      continue;
+    }
+    flush();
+    count = 1;
+    last = value;
+  }
+  flush();
+  return list;
+}
+
+template <typename Values>
+nlohmann::ordered_json runLengths(const Values& values) {
+  return runLengths(values, [](std::uint64_t value) { return value; });
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "sim/compile/tile_layout.h"
+#include "sim/run/detail/detail_of.h"
+
+namespace ipusim::run {
+
+using compiler::Block;
+using compiler::Executable;
+
+namespace {
+
+PlacedBytes placed(const Block& block) {
+  PlacedBytes bytes;
+  bytes.variable = static_cast<std::uint32_t>(block.variable);
+  bytes.category = block.category;
+  bytes.address = block.address;
+  bytes.bytes = block.bytes;
+  bytes.alignment = compiler::alignmentOf(block);
+  bytes.interleaved = block.memory == FieldMemory::Interleaved;
+  bytes.always_live = block.always_live;
+  if (!block.always_live) {
+    bytes.first_position = block.live.front().first;
+    bytes.last_position = block.live.back().last;
+  }
+  return bytes;
+}
+
+/// All that tells one layout from another.
+using Key = std::vector<std::uint64_t>;
+
+Key keyOf(const TileLayout& layout) {
+  Key key{layout.fixed.value()};
+  key.reserve(1 + 5 * layout.blocks.size());
+  for (const PlacedBytes& block : layout.blocks) {
+    const std::uint64_t flags = static_cast<std::uint64_t>(block.category) << 2 |
+                                static_cast<std::uint64_t>(block.interleaved) << 1 |
+                                static_cast<std::uint64_t>(block.always_live);
+    key.insert(key.end(), {std::uint64_t{block.variable} << 32 | flags, block.address.value(),
+                           block.bytes.value(), block.first_position, block.last_position});
+  }
+  return key;
+}
+
+TileLayout layoutOf(const std::vector<const Block*>& blocks, Bytes always_live) {
+  TileLayout layout;
+  Bytes in_blocks;
+  for (const Block* block : blocks) {
+    layout.blocks.push_back(placed(*block));
+    if (block->always_live) in_blocks += block->bytes;
+  }
+  layout.fixed = excess(always_live, in_blocks);
+  std::stable_sort(
+      layout.blocks.begin(), layout.blocks.end(),
+      [](const PlacedBytes& a, const PlacedBytes& b) { return a.address < b.address; });
+  return layout;
+}
+
+}  // namespace
+
+void addLayouts(const Executable& executable, ProgramDetail& detail) {
+  const auto& tiles = executable.memory.tiles;
+  std::vector<std::vector<const Block*>> of_tile(tiles.size());
+  for (const Block& block : executable.blocks) of_tile[block.tile.tile()].push_back(&block);
+  std::map<Key, std::uint32_t> known;
+  for (std::size_t t = 0; t < tiles.size(); ++t) {
+    TileLayout layout = layoutOf(of_tile[t], tiles[t].always_live);
+    const auto next = static_cast<std::uint32_t>(detail.layouts.size());
+    const auto [found, is_new] = known.emplace(keyOf(layout), next);
+    if (is_new) detail.layouts.push_back(std::move(layout));
+    detail.layout_of_tile.push_back(found->second);
+  }
+}
+
+}  // namespace ipusim::run

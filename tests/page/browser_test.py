@@ -1,0 +1,319 @@
+"""Opens report pages in headless Chromium, tab by tab, and compares what they show with the JSON
+that they hold.
+
+usage: browser_test.py PROGRAM [SCREENSHOTS]
+
+PROGRAM is the built ipusim. Screenshots of every tab, light and dark, go to the folder SCREENSHOTS.
+Needs Debian's chromium, chromium-driver and python3-selenium (.ci/install browser).
+"""
+
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MATMUL = ROOT / "configs/runs/matmul_a30.toml"
+POD = ROOT / "configs/runs/pod_all_reduce.toml"
+NETWORK = ROOT / "configs/runs/network.toml"
+HOSTILE = "x</script><img src=q onerror=\"document.title='owned'\">"
+
+
+def start_browser():
+    options = Options()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,1000",
+                     "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+def write_report(program, config, path, *arguments):
+    subprocess.run([program, "run", str(config), "--engine", "closed-form", "--report", str(path), *arguments],
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+class Page:
+    """A report in the browser."""
+
+    def __init__(self, browser, path):
+        self.browser = browser
+        self.url = path.as_uri()
+        self.open("")
+        self.data = json.loads(browser.execute_script("return document.getElementById('data').textContent"))
+        self.result = self.data["result"]
+
+    def open(self, place):
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.url}#{place}" if place else self.url)
+        self.wait(place or "summary")
+
+    def go(self, place):
+        self.browser.execute_script("location.hash = arguments[0]", place)
+        self.wait(place)
+
+    def wait(self, place):
+        WebDriverWait(self.browser, 20).until(
+            lambda b: b.execute_script("return document.body.dataset.drawn") == place)
+
+    def text(self):
+        return self.browser.find_element(By.ID, "panel").text
+
+    def tabs(self):
+        return [tab.get_attribute("data-tab") for tab in self.browser.find_elements(By.CSS_SELECTOR, "[role=tab]")]
+
+    def rows(self, number=0):
+        table = self.browser.find_elements(By.CSS_SELECTOR, "#panel table")[number]
+        return self.browser.execute_script(
+            "return [...arguments[0].tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent))", table)
+
+    def expect_quiet(self):
+        """No error or warning on the console, and nothing loaded but the page."""
+        log = [entry for entry in self.browser.get_log("browser") if entry["level"] != "INFO"]
+        assert log == [], log
+        loaded = self.browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
+        assert loaded == [] or all(name.startswith("data:") for name in loaded), loaded
+
+
+def count(number):
+    return f"{round(number):,}"
+
+
+def expect(part, text):
+    assert str(part) in text, f"{part!r} is not in {text[:3000]!r}"
+
+
+def check_summary(page):
+    text = page.text()
+    expect("Fits:" if page.result["fits"] else "Does not fit:", text)
+    expect(count(page.result["time"]["cycles"]) + " cycles", text)
+    expect(count(page.result["graph"]["vertices"]) + " vertices", text)
+    gaps = expand(page.data["tiles"]["including_gaps_bytes"])
+    tables = page.rows()
+    fullest = sorted(range(len(gaps)), key=lambda t: (-gaps[t], t))[:5]
+    shown = [row[0].split()[0] for row in tables[:5]] if page.result["fits"] else []
+    if shown and "system" not in page.result:
+        assert shown == [str(tile) for tile in fullest], (shown, fullest)
+
+
+def expand(runs):
+    return [value for n, value in zip(runs[::2], runs[1::2]) for _ in range(n)]
+
+
+def check_memory(page):
+    text = page.text()
+    for category in page.data["tiles"]["by_category"]:
+        expect(category.replace("_", " "), text)
+    expect(f"of {count(len(page.data['variables']))} rows", text)
+    largest = max(page.data["variables"], key=lambda v: v["bytes"])
+    expect(largest["name"], text)
+
+
+def check_liveness(page):
+    total = expand(page.data["liveness"]["total_bytes"])
+    if total:
+        peak = total.index(max(total))
+        expect(f"Alive at position {peak}", page.text())
+
+
+def check_program(page):
+    text = page.text()
+    for step in page.result["steps"][:50]:
+        expect(step["name"], text)
+
+
+def check_steps(page, kinds):
+    rows = page.rows() if any(s["kind"] in kinds for s in page.result["steps"]) else []
+    steps = [step for step in page.result["steps"] if step["kind"] in kinds]
+    shown = {row[0]: row for row in rows}
+    for step in steps[:50]:
+        expect(count(step["cycles"]), " ".join(shown[step["name"]]))
+
+
+def check_plan(page):
+    text = page.text()
+    for key, value in page.result.get("plan", {}).items():
+        expect(key.replace("_", " "), text)
+        if isinstance(value, str):
+            expect(value, text)
+    for gpu in page.result.get("compare", {}):
+        expect(gpu.replace("_", " "), text)
+    for layer in page.result.get("layers", []):
+        expect(layer["name"], text)
+
+
+def check_system(page):
+    assert len(page.rows()) == page.result["system"]["ipus"]
+
+
+CHECKS = {
+    "summary": check_summary,
+    "memory": check_memory,
+    "liveness": check_liveness,
+    "program": check_program,
+    "compute": lambda page: check_steps(page, ("compute", "copy")),
+    "exchanges": lambda page: check_steps(page, ("exchange", "global_exchange")),
+    "execution": lambda page: expect("How each tile spends its time", page.text()),
+    "plan": check_plan,
+    "system": check_system,
+}
+
+
+def check_tabs(page, shots, name):
+    for theme in ("light", "dark"):
+        page.browser.execute_script("return setTheme(arguments[0])", theme)
+        for tab in page.tabs():
+            page.go(tab)
+            CHECKS[tab](page)
+            if shots:
+                page.browser.save_screenshot(str(shots / f"{name}_{tab}_{theme}.png"))
+    page.expect_quiet()
+
+
+def check_places(page, shots):
+    """The pages of a tile and of a variable, reached by their links."""
+    tile = page.result["memory"]["max_tile"]
+    page.go(f"memory/tile/{tile}")
+    expect(f"Tile {tile}", page.text())
+    expect("Address map", page.text())
+    if shots:
+        page.browser.save_screenshot(str(shots / "matmul_tile.png"))
+    page.go("memory/variable/0")
+    expect(page.data["variables"][0]["name"], page.text())
+    expect(count(page.data["variables"][0]["elements"]), page.text())
+    if shots:
+        page.browser.save_screenshot(str(shots / "matmul_variable.png"))
+    page.expect_quiet()
+
+
+def check_charts(page):
+    """A chart has the colours of its legend, and zooms by key."""
+    page.go("execution")
+    canvas = page.browser.find_element(By.CSS_SELECTOR, ".chart canvas")
+    read = """const c = arguments[0], p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
+              const seen = new Set(); for (let i = 0; i < p.length; i += 4) seen.add(p[i] + ',' + p[i+1] + ',' + p[i+2]);
+              return [...seen];"""
+    colours = page.browser.execute_script(read, canvas)
+    assert "209,73,91" in colours and "42,157,143" in colours, "compute and exchange are on the timeline"
+    before = page.browser.execute_script("return arguments[0].toDataURL()", canvas)
+    canvas.find_element(By.XPATH, "./ancestor::*[@class='chart']").send_keys("+")
+    WebDriverWait(page.browser, 10).until(
+        lambda b: b.execute_script("return arguments[0].toDataURL()", canvas) != before)
+
+
+def check_table(page):
+    """A table filters and sorts, and its rows are right as CSV."""
+    page.go("program")
+    name = page.result["steps"][1]["name"]
+    search = page.browser.find_element(By.CSS_SELECTOR, "#panel input[type=search]")
+    search.send_keys(name)
+    rows = page.rows(1)
+    assert rows and all(name.lower() in " ".join(row).lower() for row in rows)
+    for _ in name:
+        search.send_keys(Keys.BACKSPACE)
+    page.browser.find_elements(By.XPATH, "//th/button[text()='Cycles']")[0].click()
+    cycles = [int(row[5].replace(",", "")) for row in page.rows(1)]
+    assert cycles == sorted(cycles, reverse=True)
+    text = page.browser.execute_script(
+        "return csvText([{title: 'a,b', value: (r) => r}], arguments[0])", ['x"y', "=1+1", 5])
+    assert text == '"a,b"\n"x""y"\n\'=1+1\n5\n', text
+
+
+def check_keys(page):
+    page.go("summary")
+    body = page.browser.find_element(By.TAG_NAME, "body")
+    body.send_keys("4")
+    page.wait("program")
+    body.send_keys("/")
+    assert page.browser.switch_to.active_element.get_attribute("type") == "search"
+    before = page.browser.execute_script("return document.documentElement.dataset.theme")
+    page.browser.execute_script("document.activeElement.blur()")
+    body.send_keys("t")
+    assert page.browser.execute_script("return document.documentElement.dataset.theme") != before
+
+
+def check_print(page):
+    page.browser.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    assert len(page.browser.find_elements(By.CSS_SELECTOR, "section.tab")) == len(page.tabs())
+    page.browser.execute_script("window.dispatchEvent(new Event('afterprint'))")
+
+
+def check_hostile(browser, path, folder):
+    """Names are text, whatever is in them."""
+    text = path.read_text()
+    name = json.dumps(HOSTILE).replace("<", "\\u003c")
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
+    for old in {data["variables"][0]["name"], data["result"]["steps"][0]["name"]}:
+        text = text.replace(json.dumps(old).replace("<", "\\u003c"), name)
+    hostile = folder / "hostile.html"
+    hostile.write_text(text)
+    page = Page(browser, hostile)
+    for tab in page.tabs():
+        page.go(tab)
+        assert browser.find_elements(By.CSS_SELECTOR, "img") == []
+    page.go("memory/variable/0")
+    expect(HOSTILE, page.text())
+    assert browser.title != "owned"
+
+
+def check_time(browser, path, megabytes, seconds):
+    size = path.stat().st_size / 1e6
+    assert size <= megabytes, f"{path.name} has {size:.2f} MB of {megabytes}"
+    times = []
+    for _ in range(5):
+        browser.get("about:blank")
+        begin = time.monotonic()
+        browser.get(path.as_uri())
+        WebDriverWait(browser, 60, poll_frequency=0.02).until(
+            lambda b: b.execute_script("return document.body.dataset.drawn"))
+        times.append(time.monotonic() - begin)
+    median = statistics.median(times)
+    print(f"{path.name}: {size:.2f} MB, first tab after {median:.2f} s (median of five)")
+    assert median <= seconds, times
+
+
+def main():
+    program = sys.argv[1]
+    shots = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if shots:
+        shots.mkdir(parents=True, exist_ok=True)
+    browser = start_browser()
+    try:
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            sizes = [f"--set=workload.{side}=2048" for side in "mkn"]
+            write_report(program, MATMUL, folder / "matmul.html", *sizes)
+            matmul = Page(browser, folder / "matmul.html")
+            check_tabs(matmul, shots, "matmul")
+            check_places(matmul, shots)
+            check_charts(matmul)
+            check_table(matmul)
+            check_keys(matmul)
+            check_print(matmul)
+            check_time(browser, folder / "matmul.html", 3, 2)
+            check_hostile(browser, folder / "matmul.html", folder)
+            sizes = [f"--set=workload.{side}=6000" for side in "mkn"]
+            write_report(program, MATMUL, folder / "too_large.html", *sizes)
+            check_tabs(Page(browser, folder / "too_large.html"), shots, "too_large")
+            write_report(program, NETWORK, folder / "network.html")
+            check_tabs(Page(browser, folder / "network.html"), shots, "network")
+            write_report(program, POD, folder / "pod.html")
+            check_tabs(Page(browser, folder / "pod.html"), shots, "pod")
+    finally:
+        browser.quit()
+    print("all pages are right")
+
+
+if __name__ == "__main__":
+    main()
