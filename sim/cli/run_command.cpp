@@ -38,7 +38,7 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
 ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
                      const std::optional<run::OutputFolder>& folder) {
   const parallel::ParallelTraining training = parallel::readParallel(config);
-  if (arguments.stats == run::Stats::With) {
+  if (arguments.table.stats == run::Stats::With) {
     throw config.error("parallel",
                        "one IPU for --stats, which says how fast one chip is simulated");
   }
@@ -62,7 +62,7 @@ void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& argume
                         fmt::format("an IPU for {}, which says nothing of a GPU alone", option));
   };
   if (arguments.engine) throw error("--engine");
-  if (arguments.stats == run::Stats::With) throw error("--stats");
+  if (arguments.table.stats == run::Stats::With) throw error("--stats");
   if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
 }
 
@@ -86,9 +86,9 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);
-  if (folder) writeFiles(result, *folder, arguments.stats);
-  print(arguments.form == Form::Json ? run::jsonText(result, arguments.stats)
-                                     : run::tableText(result, arguments.stats));
+  if (folder) writeFiles(result, *folder, arguments.table.stats);
+  print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)
+                                     : run::tableText(result, arguments.table));
   return ExitCode::Done;
 }
 
