@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "sim/report/table_options.h"
+
 namespace ipusim::cli {
 
 namespace {
@@ -37,6 +39,11 @@ std::optional<double> quantityIn(const std::string& text, const std::array<Unit,
 std::optional<std::uint64_t> jobsIn(const std::string& text) {
   const auto jobs = numberIn<std::uint64_t>(text);
   return jobs && 1 <= *jobs && *jobs <= kMostJobs ? jobs : std::nullopt;
+}
+
+std::optional<std::size_t> widthIn(const std::string& text) {
+  const auto width = numberIn<std::size_t>(text);
+  return width && run::kNarrowest <= *width && *width <= run::kWidest ? width : std::nullopt;
 }
 
 std::optional<explore::Shard> shardIn(const std::string& text) {

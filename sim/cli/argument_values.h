@@ -30,6 +30,9 @@ std::optional<Number> numberIn(const std::string& text) {
 /// The number of processes or threads, 1 to kMostJobs.
 std::optional<std::uint64_t> jobsIn(const std::string& text);
 
+/// The columns of a table, run::kNarrowest to run::kWidest.
+std::optional<std::size_t> widthIn(const std::string& text);
+
 /// The shard such as `2/8`, which is the one with index 1 of 8.
 std::optional<explore::Shard> shardIn(const std::string& text);
 

@@ -15,6 +15,7 @@
 #include "sim/cli/argument_values.h"
 #include "sim/cli/choices.h"
 #include "sim/cli/command_line.h"
+#include "sim/cli/terminal.h"
 #include "sim/studies/reproduce/paper.h"
 
 namespace ipusim::cli {
@@ -116,9 +117,21 @@ class ArgumentReader {
     return texts_.json ? Form::Json : Form::Table;
   }
 
+  run::TableOptions table() {
+    run::TableOptions options;
+    options.stats = texts_.stats ? run::Stats::With : run::Stats::Without;
+    options.all = texts_.all;
+    if (texts_.sort) options.order = choose("--sort", *texts_.sort, stepOrders());
+    const std::string wanted =
+        fmt::format("a whole number in [{}, {}]", run::kNarrowest, run::kWidest);
+    options.width = value("--width", texts_.width, widthIn, wanted).value_or(tableColumns());
+    options.colours = hasColours();
+    return options;
+  }
+
   [[nodiscard]] StudyArguments study() {
-    return {texts_.config, engine(Engine::ClosedForm), *texts_.out, jobs(1), pointLimits(),
-            cache()};
+    return {texts_.config, overrides(), engine(Engine::ClosedForm), *texts_.out, jobs(1),
+            pointLimits(), cache()};
   }
 
   Arguments run() {
@@ -127,7 +140,7 @@ class ArgumentReader {
         overrides(),
         engine(),
         form(),
-        texts_.stats ? run::Stats::With : run::Stats::Without,
+        table(),
         texts_.every_chip ? run::SimulatedChips::Every : run::SimulatedChips::Distinct,
         texts_.out,
         texts_.report,

@@ -10,7 +10,7 @@
 #include "base/config_reader.h"
 #include "ipusim/result.h"
 #include "sim/execute/check.h"
-#include "sim/report/json.h"
+#include "sim/report/table_options.h"
 #include "sim/run/host_cost.h"
 #include "sim/run/measure.h"
 #include "sim/studies/sweep/shard.h"
@@ -33,7 +33,7 @@ struct RunArguments {
   std::vector<Override> overrides;
   std::optional<Engine> engine;  ///< default: SystemC
   Form form = Form::Table;
-  run::Stats stats = run::Stats::Without;
+  run::TableOptions table;
   run::SimulatedChips chips = run::SimulatedChips::Distinct;
   std::optional<std::string> out;     ///< a folder for the result files
   std::optional<std::string> report;  ///< a file for the report page
@@ -52,6 +52,7 @@ struct CheckArguments {
 /// What the commands that run many points have in common.
 struct StudyArguments {
   std::string config;
+  std::vector<Override> overrides;
   Engine engine = Engine::ClosedForm;
   std::string out;
   std::uint64_t jobs = 1;

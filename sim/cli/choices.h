@@ -17,6 +17,15 @@ inline const std::map<std::string, Engine>& engines() {
   return kEngines;
 }
 
+inline const std::map<std::string, run::StepOrder>& stepOrders() {
+  static const std::map<std::string, run::StepOrder> kOrders = [] {
+    std::map<std::string, run::StepOrder> orders;
+    for (const auto& [order, word] : run::kStepOrders) orders.emplace(word, order);
+    return orders;
+  }();
+  return kOrders;
+}
+
 inline const std::map<std::string, Listing>& listings() {
   static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
                                                            {"systems", Listing::Systems},

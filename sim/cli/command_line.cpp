@@ -117,12 +117,26 @@ void CommandLine::addTrace() {
   for (CLI::App* subcommand : command.get_subcommands({})) addLimits(*subcommand);
 }
 
+/// Adds the options that say what the table of a run shows.
+void CommandLine::addTable(CLI::App& command) {
+  command.add_flag("--all", texts_.all,
+                   "every step, every sync and every variable of the fullest tile in the table");
+  command.add_option("--sort", texts_.sort, "the order of the steps in it, program unless said")
+      ->type_name("program|cycles|bytes");
+  command
+      .add_option("--width", texts_.width,
+                  fmt::format("its columns, {} to {}, those of the terminal or {} unless said",
+                              run::kNarrowest, run::kWidest, run::kPageWidth))
+      ->type_name("N");
+}
+
 void CommandLine::addRun() {
   CLI::App& command = addCommand("run", "Run one config: what fits, how long, why");
   addConfig(command, "a run config, TOML, or a trace, .ipt");
   addOverrides(command);
   addEngine(command, Engine::SystemC);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  addTable(command);
   command.add_flag("--stats", texts_.stats, "add what the simulation of an IPU itself took");
   command.add_flag("--every-chip", texts_.every_chip,
                    "simulate every IPU of a system, not one of those with equal programs");
@@ -175,6 +189,7 @@ void CommandLine::addStore(CLI::App& command, const char* folder) {
 void CommandLine::addSweep() {
   CLI::App& command = addCommand("sweep", "Run a config at every combination of some values");
   addConfig(command, "a sweep file, TOML");
+  addOverrides(command);
   addStore(command, "a folder for sweep.sqlite and results.csv");
   command
       .add_option("--shard", texts_.shard,
@@ -187,6 +202,7 @@ void CommandLine::addSweep() {
 void CommandLine::addExplore() {
   CLI::App& command = addCommand("explore", "Search a sweep file's space for the best points");
   addConfig(command, "a sweep file with an [explore] table, TOML");
+  addOverrides(command);
   addStore(command, "a folder for sweep.sqlite, results.csv, pareto.csv and more");
   command.footer(kExploreExamples);
 }

@@ -25,6 +25,9 @@ struct OptionTexts {
   bool markdown = false;
   bool stats = false;
   bool every_chip = false;
+  bool all = false;
+  std::optional<std::string> sort;
+  std::optional<std::string> width;
   bool strict = false;
   std::optional<std::string> out;
   std::optional<std::string> report;
@@ -78,6 +81,7 @@ class CommandLine {
   void addConfig(CLI::App& command, const char* what);
   void addOverrides(CLI::App& command);
   void addEngine(CLI::App& command, Engine usual);
+  void addTable(CLI::App& command);
   void addCache(CLI::App& command);
   void addMaxMemory(CLI::App& command, const char* what);
   void addLimits(CLI::App& command);

@@ -59,7 +59,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
     throw ConfigError("ipusim explore: wanted one process, found several ranks of MPI; see --jobs");
   }
   const auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}));
-  const explore::Sweep sweep = explore::readSpace(config);
+  const explore::Sweep sweep = explore::readSpace(config, arguments.overrides);
   const explore::SearchOptions options = explore::readSearchOptions(config);
   const run::OutputFolder folder(arguments.out);
   // A file that cannot be replaced must be reported before the work.

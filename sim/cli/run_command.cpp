@@ -49,7 +49,7 @@ void writeReport(const run::RunResult& result, const RunArguments& arguments) {
 ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
                      const std::optional<run::OutputFolder>& folder) {
   const parallel::ParallelTraining training = parallel::readParallel(config);
-  if (arguments.stats == run::Stats::With) {
+  if (arguments.table.stats == run::Stats::With) {
     throw config.error("parallel",
                        "one IPU for --stats, which says how fast one chip is simulated");
   }
@@ -76,7 +76,7 @@ void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& argume
                         fmt::format("an IPU for {}, which says nothing of a GPU alone", option));
   };
   if (arguments.engine) throw error("--engine");
-  if (arguments.stats == run::Stats::With) throw error("--stats");
+  if (arguments.table.stats == run::Stats::With) throw error("--stats");
   if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
   if (arguments.report) throw error("--report");
 }
@@ -102,10 +102,10 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);
-  if (folder) writeFiles(result, *folder, arguments.stats);
+  if (folder) writeFiles(result, *folder, arguments.table.stats);
   writeReport(result, arguments);
-  print(arguments.form == Form::Json ? run::jsonText(result, arguments.stats)
-                                     : run::tableText(result, arguments.stats));
+  print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)
+                                     : run::tableText(result, arguments.table));
   return ExitCode::Done;
 }
 

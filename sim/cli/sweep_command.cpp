@@ -27,7 +27,8 @@ constexpr std::size_t kWholeLine = std::string::npos;
 /// A sweep with its identity.
 struct Study {
   explicit Study(const SweepArguments& arguments)
-      : sweep(explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})))),
+      : sweep(explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})),
+                                 arguments.overrides)),
         identity(explore::identify(sweep, arguments.engine, thisProgram())),
         pool({arguments.jobs, arguments.limits.seconds, arguments.limits.memory},
              explore::evaluatorOf(sweep, arguments.engine, arguments.limits)) {}

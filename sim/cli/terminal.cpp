@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <system_error>
 
 #include "base/write_all.h"
 #include "ipusim/error.h"
 #include "sim/cli/exit_code.h"
+#include "sim/report/table_options.h"
 
 namespace ipusim::cli {
 
@@ -39,6 +43,22 @@ void print(std::string_view answer) {
   const std::error_code error = writeAll(STDOUT_FILENO, answer);
   if (!error || error == std::errc::broken_pipe) return;
   throw ConfigError("standard output: wanted to write the answer, found: " + error.message());
+}
+
+std::size_t tableColumns() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+      size.ws_col == 0) {
+    return run::kPageWidth;
+  }
+  return std::clamp<std::size_t>(size.ws_col, run::kNarrowest, run::kWidest);
+}
+
+bool hasColours() {
+  const char* refused = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
+  return isatty(STDOUT_FILENO) != 0 && !is_dumb && (refused == nullptr || *refused == '\0');
 }
 
 void say(const std::string& line) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,13 @@ namespace ipusim::cli {
 /// Writes the answer. A reader that has left (| head) is no error. Any other failure is a
 /// ConfigError.
 void print(std::string_view answer);
+
+/// The columns that a table may take: those of the terminal that standard output is, within the
+/// limits of a table, and those of a page elsewhere.
+std::size_t tableColumns();
+
+/// Whether standard output is a terminal that shows colours. NO_COLOR in the environment says no.
+bool hasColours();
 
 /// Writes a line to standard error.
 void say(const std::string& line);

@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "base/message.h"
+#include "sim/report/colours.h"
 #include "sim/report/layer_table.h"
+#include "sim/report/memory_table.h"
 #include "sim/report/quantity.h"
+#include "sim/report/step_table.h"
 #include "sim/report/system_table.h"
 #include "sim/report/text_layout.h"
 
@@ -17,13 +20,10 @@ namespace ipusim::run {
 namespace {
 
 constexpr int kBarWidth = 24;
-constexpr std::size_t kMostSteps = 14;
 constexpr double kGiga = 1e9;
 constexpr std::size_t kMostWarnings = 5;
-constexpr std::size_t kLongestName = 36;
 constexpr std::size_t kLongestMachine = 20;
 constexpr std::size_t kLongestText = 30;  // of text that the user chose
-constexpr std::size_t kTimesWidth = 9;
 constexpr std::size_t kCyclesWidth = 14;
 
 double shareOf(double part, double whole) {
@@ -64,79 +64,6 @@ std::string titleText(const RunResult& result) {
          wrapped("", {size, clockText(machine.clock_hz)}) + '\n';
 }
 
-/// Such as "Tile 17", or "Tile 17 of IPU 3".
-std::string tileText(std::uint32_t tile, const RunResult& result) {
-  if (!result.system) return fmt::format("Tile {}", tile);
-  const std::uint32_t tiles = result.system->tiles_per_ipu;
-  return fmt::format("Tile {} of IPU {}", tile % tiles, tile / tiles);
-}
-
-std::string oomText(const OutOfMemory& oom, const RunResult& result) {
-  const MachineResult& machine = result.machine;
-  const bool code = isCode(oom.category);
-  const std::string limit =
-      code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
-           : fmt::format("its {}", bytesText(machine.sram_per_tile));
-  std::string text = fmt::format(
-      "MEMORY    {} is {} over {}, most of all with {},\n"
-      "          at step {}.\n",
-      tileText(oom.tile, result), bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
-      shortened(oom.step, kLongestName));
-  if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
-    text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
-  }
-  return text;
-}
-
-std::string fitText(const RunResult& result) {
-  const Bytes capacity = result.machine.sram_per_tile;
-  const Bytes used = result.memory.max_tile_bytes;
-  const Bytes left = excess(capacity, used);
-  return fmt::format("MEMORY    {} is the fullest: {} of {}, {} ({}) left.\n",
-                     tileText(result.memory.max_tile, result), bytesText(used), bytesText(capacity),
-                     bytesText(left), percentText(shareOf(left.value(), capacity.value())));
-}
-
-std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {
-  const double share = shareOf(tile.value(), full.value());
-  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(tile), bytesText(all),
-                     bar(share, kBarWidth)) +
-         '\n';
-}
-
-/// The categories of one tile, the largest first, beside those of all tiles.
-std::string categoryRows(const RunResult& result, const TileResult& tile) {
-  std::vector<std::size_t> order;
-  for (std::size_t c = 0; c < kCategories; ++c) {
-    if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
-  }
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
-  std::string rows;
-  for (const std::size_t c : order) {
-    rows += memoryRow(words(keyOf(static_cast<MemoryCategory>(c))), tile.bytes[c],
-                      result.memory.by_category[c], result.machine.sram_per_tile);
-  }
-  return rows;
-}
-
-std::string memoryText(const RunResult& result) {
-  const std::uint32_t index = result.oom ? result.oom->tile : result.memory.max_tile;
-  const TileResult& tile = result.tiles.at(index);
-  const MemoryResult& memory = result.memory;
-  const MachineResult& machine = result.machine;
-  std::string text = result.oom ? oomText(*result.oom, result) : fitText(result);
-  const std::string heading = result.system ? "this tile" : fmt::format("tile {}", index);
-  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", heading, "all tiles");
-  text += categoryRows(result, tile);
-  text += memoryRow("total", tile.total(), memory.total, machine.sram_per_tile);
-  text += memoryRow("total, gaps included", tile.including_gaps, memory.total_including_gaps,
-                    machine.sram_per_tile);
-  text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
-                      bytesText(machine.totalSram()), bar(1, kBarWidth));
-  return text + '\n';
-}
-
 std::string timeText(const RunResult& result) {
   const TimeResult& time = result.time;
   std::string text = fmt::format("TIME      {} cycles = {}; a tile spends on average\n",
@@ -163,45 +90,6 @@ std::string timeText(const RunResult& result) {
   return text + '\n';
 }
 
-/// The steps that get a row, in program order: no syncs, and only the longest of too many.
-std::vector<const StepResult*> longestSteps(const RunResult& result) {
-  std::vector<const StepResult*> steps;
-  for (const StepResult& step : result.steps) {
-    const bool waits = step.kind == StepKind::Sync || step.kind == StepKind::RemoteBegin;
-    if (!waits) steps.push_back(&step);
-  }
-  if (steps.size() <= kMostSteps) return steps;
-  std::stable_sort(steps.begin(), steps.end(),
-                   [](const StepResult* a, const StepResult* b) { return a->cycles > b->cycles; });
-  steps.resize(kMostSteps);
-  std::sort(steps.begin(), steps.end());  // the pointers into one vector are in program order
-  return steps;
-}
-
-/// The kind of a step in at most eight letters.
-const char* kindText(StepKind kind) {
-  return kind == StepKind::GlobalExchange ? "links" : nameOf(kind);
-}
-
-std::string stepsText(const RunResult& result) {
-  const auto steps = longestSteps(result);
-  std::string text =
-      fmt::format("STEPS     {}, {}", countOf(result.graph.compute_sets, "compute set"),
-                  countOf(result.graph.exchanges, "exchange"));
-  const auto all = static_cast<std::size_t>(
-      std::count_if(result.steps.begin(), result.steps.end(),
-                    [](const StepResult& step) { return step.kind != StepKind::Sync; }));
-  if (steps.size() < all) text += fmt::format("; the {} longest", steps.size());
-  text += fmt::format("\n  {:<37}{:<9}{:>9}{:>14}{:>9}\n", "", "", "times", "cycles", "on tile");
-  for (const StepResult* step : steps) {
-    text += fmt::format("  {:<37}{:<9}{:>9}{:>14}{:>9}{}\n", shortened(step->name, kLongestName),
-                        kindText(step->kind), countText(step->iterations, kTimesWidth),
-                        countText(step->cycles.value(), kCyclesWidth), step->max_tile,
-                        step->measured ? "  measured" : "");
-  }
-  return text + '\n';
-}
-
 std::string workText(const RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
@@ -217,13 +105,18 @@ std::string workText(const RunResult& result) {
   return wrapped("WORK", items);
 }
 
-std::string planText(const workloads::PlanSummary& plan) {
+std::string planText(const workloads::PlanSummary& plan, Cycles simulated) {
   std::vector<std::string> items;
   for (const auto& [key, value] : plan.choices) items.push_back(words(key) + " " + value);
   for (const auto& [key, value] : plan.partition) {
     items.push_back(fmt::format("{} {}", words(key), value));
   }
   items.push_back(fmt::format("estimated at {} cycles", countText(plan.estimated_cycles.value())));
+  if (simulated > Cycles(0)) {
+    items.push_back(fmt::format("{:.3g} of what the program takes",
+                                static_cast<double>(plan.estimated_cycles.value()) /
+                                    static_cast<double>(simulated.value())));
+  }
   return wrapped("PLAN", items);
 }
 
@@ -342,25 +235,26 @@ std::string compareText(const CompareResult& compare) {
   return text + wrapped("", constants);
 }
 
-std::string tableText(const RunResult& result, Stats stats) {
+std::string tableText(const RunResult& result, const TableOptions& options) {
   std::string text = titleText(result);
   text += separateText(result);
-  text += memoryText(result);
+  text += memoryText(result, options);
   text += timeText(result);
   if (result.system) text += systemText(*result.system, result.time);
   text += warningsText(result.warnings);
   text += layersText(result);
-  text += stepsText(result);
+  text += stepsText(result, options);
   text += workText(result);
-  if (result.plan) text += planText(*result.plan);
+  if (result.plan) text += planText(*result.plan, result.time.cycles);
   if (result.model) text += modelText(*result.model);
   if (result.training) text += trainingText(*result.training);
   if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
   text += graphText(result.graph);
-  text += engineText(result.engine, stats);
-  return withoutTrailingSpaces(text);
+  text += engineText(result.engine, options.stats);
+  text = withoutTrailingSpaces(text);
+  return options.colours ? coloured(text) : text;
 }
 
 }  // namespace ipusim::run

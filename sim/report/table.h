@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "sim/report/json.h"
+#include "sim/report/table_options.h"
 #include "sim/run/run_result.h"
 
 namespace ipusim::run {
 
-/// The result for people: whether it fits and why not, memory, time, steps, plan. At most 60 lines
-/// of 80 columns.
-std::string tableText(const RunResult& result, Stats stats = Stats::Without);
+/// The result for people: whether it fits and why not, memory, time, steps, plan. At most 66 lines
+/// unless `options.all`.
+std::string tableText(const RunResult& result, const TableOptions& options = {});
 
 /// The part of the table about a GPU.
 std::string compareText(const CompareResult& compare);

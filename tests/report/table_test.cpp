@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 
 #include "tests/run/two_tile_run.h"
@@ -12,6 +13,7 @@
 namespace ipusim::run {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -26,6 +28,20 @@ std::size_t widthOf(const std::string& text) {
     width = std::max(width, static_cast<std::size_t>(letters));
   }
   return width;
+}
+
+TableOptions withStats() {
+  TableOptions options;
+  options.stats = Stats::With;
+  return options;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
 }
 
 /// A result with more names, and longer ones, than a page takes.
@@ -57,7 +73,8 @@ TEST(ResultTable, RepeatsTheParametersAndTheMachine) {
 
 TEST(ResultTable, NamesTheFullestTileAndWhatIsLeft) {
   EXPECT_THAT(tableText(twoTileResult()),
-              HasSubstr("Tile 1 is the fullest: 550 B of 1.00 kB, 450 B (45.0 %) left."));
+              HasSubstr("Tile 1 is the fullest: 640 B of 1.00 kB with the gaps between addresses,\n"
+                        "          360 B (36.0 %) left."));
 }
 
 TEST(ResultTable, ShowsTheLargestCategoryOfThatTileFirst) {
@@ -91,20 +108,87 @@ TEST(ResultTable, CodeIsHeldAgainstTheRegionThatMayHoldIt) {
 }
 
 TEST(ResultTable, HasNoSpacesAtTheEndOfALine) {
-  EXPECT_THAT(tableText(twoTileResult(), Stats::With), Not(HasSubstr(" \n")));
+  EXPECT_THAT(tableText(twoTileResult(), withStats()), Not(HasSubstr(" \n")));
 }
 
-TEST(ResultTable, LeavesSyncsOutOfTheSteps) {
+TEST(ResultTable, NamesTheLargestVariablesOfTheFullestTile) {
   const std::string table = tableText(twoTileResult());
-  EXPECT_THAT(table, HasSubstr("STEPS     2 compute sets, 2 exchanges\n"));
-  EXPECT_THAT(table, Not(HasSubstr("in/sync")));
+  EXPECT_THAT(table, HasSubstr("2 variables"));
+  EXPECT_THAT(table, ContainsRegex("weights +200 B +500 B   always\n"));
+  EXPECT_THAT(table, ContainsRegex("in, cast +40 B +40 B   in to mul\n"));
+}
+
+TEST(ResultTable, ShowsTheLargestOfManyVariablesUnlessAskedForAll) {
+  RunResult result = twoTileResult();
+  result.variables.assign(9, result.variables.front());
+  EXPECT_THAT(tableText(result), HasSubstr("the 5 largest of 9 variables"));
+  TableOptions all;
+  all.all = true;
+  const std::string table = tableText(result, all);
+  EXPECT_THAT(table, HasSubstr("\n  9 variables"));
+  EXPECT_EQ(count(table, "weights "), 9U);
+}
+
+// Tile 0 is busy for 100 cycles and idle for 20, tile 1 is busy for 120.
+TEST(ResultTable, StepsAddUpToTheTime) {
+  const std::string table = tableText(twoTileResult());
+  EXPECT_THAT(table, ContainsRegex("mul +compute +3 +60 +60\n"));
+  EXPECT_THAT(table, ContainsRegex("keep +copy +3 +9 +7\n"));
+  EXPECT_THAT(table, ContainsRegex("1 sync +sync +1 +10\n"));
+  EXPECT_THAT(table, ContainsRegex("idle after its last step +10\n"));
+  EXPECT_THAT(table, ContainsRegex("total +120 +64 B\n"));
+}
+
+TEST(ResultTable, BytesOfAStepAreThoseOfAllItsTimes) {
+  RunResult result = twoTileResult();
+  result.steps[1].iterations = 10;
+  EXPECT_THAT(tableText(result), ContainsRegex("in +exchange +10 +21 +2[01] +640 B\n"));
+}
+
+TEST(ResultTable, ShowsSyncsOneByOneWithAllSteps) {
+  EXPECT_THAT(tableText(twoTileResult()), Not(HasSubstr("in/sync")));
+  TableOptions all;
+  all.all = true;
+  EXPECT_THAT(tableText(twoTileResult(), all), HasSubstr("in/sync"));
+}
+
+TEST(ResultTable, SortsStepsAsAsked) {
+  TableOptions options;
+  options.order = StepOrder::Cycles;
+  const std::string by_cycles = tableText(twoTileResult(), options);
+  EXPECT_LT(by_cycles.find("\n  mul "), by_cycles.find("\n  in "));
+  options.order = StepOrder::Bytes;
+  const std::string by_bytes = tableText(twoTileResult(), options);
+  EXPECT_LT(by_bytes.find("\n  in "), by_bytes.find("\n  mul "));
+}
+
+TEST(ResultTable, AWiderTableHasLongerNamesAndTheBusiestTile) {
+  RunResult result = twoTileResult();
+  result.steps[2].name = std::string(60, 'n');
+  EXPECT_THAT(tableText(result), Not(HasSubstr(result.steps[2].name)));
+  TableOptions wide;
+  wide.width = 140;
+  const std::string table = tableText(result, wide);
+  EXPECT_THAT(table, HasSubstr(result.steps[2].name));
+  EXPECT_THAT(table, HasSubstr("on tile"));
+  EXPECT_LE(widthOf(table), 140U);
+}
+
+TEST(ResultTable, ColoursChangeNoLetter) {
+  TableOptions options;
+  options.colours = true;
+  const std::string table = tableText(twoTileResult(), options);
+  EXPECT_THAT(table, HasSubstr("\x1b[32mit fits\x1b[0m"));
+  EXPECT_THAT(table, HasSubstr("\n\x1b[1mMEMORY\x1b[0m    Tile 1"));
+  EXPECT_EQ(std::regex_replace(table, std::regex("\x1b\\[[0-9]*m"), ""),
+            tableText(twoTileResult()));
 }
 
 TEST(ResultTable, StaysOnAPage) {
-  const std::string table = tableText(longResult(), Stats::With);
-  EXPECT_LT(std::count(table.begin(), table.end(), '\n'), 60);
+  const std::string table = tableText(longResult(), withStats());
+  EXPECT_LT(std::count(table.begin(), table.end(), '\n'), 66);
   EXPECT_LE(widthOf(table), 80U);
-  EXPECT_THAT(table, HasSubstr("the 14 longest"));
+  EXPECT_THAT(table, HasSubstr("486 shorter steps"));
 }
 
 TEST(ResultTable, SaysNothingOfWorkWhereThereIsNone) {
@@ -131,7 +215,8 @@ TEST(ResultTable, ShowsThePlanAndItsEstimate) {
   RunResult result = twoTileResult();
   result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(9900)};
   EXPECT_THAT(tableText(result),
-              HasSubstr("PLAN      method AMP, field split 4, estimated at 9,900 cycles\n"));
+              HasSubstr("PLAN      method AMP, field split 4, estimated at 9,900 cycles,\n"
+                        "          82.5 of what the program takes\n"));
 }
 
 }  // namespace

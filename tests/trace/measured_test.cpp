@@ -158,7 +158,7 @@ TEST(MeasuredResult, SaysWhichStepsWereMeasured) {
   const auto json = run::toJson(result, run::Stats::Without);
   EXPECT_FALSE(json["steps"][0].contains("measured"));
   EXPECT_EQ(json["steps"][2]["measured"], true);
-  EXPECT_THAT(run::tableText(result, run::Stats::Without),
+  EXPECT_THAT(run::tableText(result),
               AllOf(HasSubstr("What 1 step of 3 takes was measured and is not predicted."),
                     HasSubstr("  measured\n")));
   EXPECT_THAT(run::stepsCsv(result), AllOf(HasSubstr(",600,0,0\n"), HasSubstr(",660,1,0\n")));
@@ -166,7 +166,7 @@ TEST(MeasuredResult, SaysWhichStepsWereMeasured) {
 
 TEST(MeasuredResult, SaysNothingWhereNothingWasMeasured) {
   const run::RunResult result = runTrace(kBegin, Engine::ClosedForm);
-  EXPECT_THAT(run::tableText(result, run::Stats::Without), Not(HasSubstr("measured")));
+  EXPECT_THAT(run::tableText(result), Not(HasSubstr("measured")));
   EXPECT_THAT(run::jsonText(result, run::Stats::Without), Not(HasSubstr("measured")));
 }
 

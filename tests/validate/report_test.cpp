@@ -11,17 +11,26 @@ namespace {
 using testing::HasSubstr;
 
 std::vector<Verdict> verdicts() {
-  return {{"A-1", "matmul", "GFLOP/s", 44219, Status::Ok, 44219 * 1.25, ""},
-          {"A-22", "matmul", "cycles", 402.5, Status::NotExpressible, std::nullopt, "no half"},
-          {"B", "sparse", "cycles", 8488, Status::NotExpressible, std::nullopt, "no half"}};
+  std::vector<Verdict> rows = {
+      {"A-1", "matmul", "GFLOP/s", 44219, Status::Ok, 44219 * 1.25, ""},
+      {"A-22", "matmul", "cycles", 402.5, Status::NotExpressible, std::nullopt, "no half"},
+      {"B", "sparse", "cycles", 8488, Status::NotExpressible, std::nullopt, "no half",
+       Role::Calibrate}};
+  rows[0].machine = "gc200";
+  rows[0].source = "a paper, Table 1";
+  rows[2].machine = "bow";
+  return rows;
 }
 
 TEST(ValidateTable, HasALineARow) {
   const std::string text = tableText(verdicts());
-  EXPECT_THAT(text, HasSubstr("id       published     predicted   error %  status\n"
-                              "A-1          44219       55273.8     +25.0  ok\n"
-                              "A-22         402.5             -         -  not_expressible\n"
-                              "B             8488             -         -  not_expressible\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "id    machine  kind    row is       published     predicted  unit      error %  status\n"
+          "A-1   gc200    matmul  held out         44219       55273.8  GFLOP/s     +25.0  ok\n"));
+  EXPECT_THAT(text, HasSubstr("\nB     bow      sparse  fitted            8488             -  "
+                              "cycles            -  not_expressible\n"));
 }
 
 TEST(ValidateTable, SaysAReasonOnce) {
@@ -34,7 +43,7 @@ TEST(ValidateTable, EndsWithTheErrorsByKind) {
       text,
       HasSubstr(
           "matmul                 1 of 2        25.0 %        25.0 %          0 %        100 %\n"
-          "sparse                 0 of 1             -             -            -            -\n"));
+          "sparse (fitted)        0 of 1             -             -            -            -\n"));
 }
 
 TEST(ValidateTable, RoundsAnErrorToZeroWithoutASignOfItsOwn) {
@@ -51,13 +60,15 @@ TEST(ValidateTable, WritesLargeNumbersInFull) {
 TEST(ValidateJson, HasRowsAndKinds) {
   const auto json = nlohmann::json::parse(jsonText(verdicts()));
   EXPECT_EQ(json.at("rows").at(0),
-            nlohmann::json::parse(R"({"id": "A-1", "kind": "matmul", "published": 44219.0,
-                "predicted": 55273.75, "error_percent": 25.0, "status": "ok",
-                "role": "validate"})"));
+            nlohmann::json::parse(R"({"id": "A-1", "machine": "gc200", "kind": "matmul",
+                "unit": "GFLOP/s", "published": 44219.0, "predicted": 55273.75,
+                "error_percent": 25.0, "status": "ok", "role": "validate",
+                "band_percent": null, "source": "a paper, Table 1"})"));
   EXPECT_EQ(json.at("rows").at(1),
-            nlohmann::json::parse(R"({"id": "A-22", "kind": "matmul", "published": 402.5,
-                "predicted": null, "error_percent": null, "status": "not_expressible",
-                "role": "validate", "note": "no half"})"));
+            nlohmann::json::parse(R"({"id": "A-22", "machine": "", "kind": "matmul",
+                "unit": "cycles", "published": 402.5, "predicted": null, "error_percent": null,
+                "status": "not_expressible", "role": "validate", "band_percent": null,
+                "source": "", "note": "no half"})"));
   EXPECT_EQ(json.at("kinds").at(0),
             nlohmann::json::parse(R"({"kind": "matmul", "role": "validate", "count": 1,
                 "median_abs_error_percent": 25.0, "worst_abs_error_percent": 25.0,
@@ -70,7 +81,7 @@ TEST(ValidateMarkdown, HasTheSameAsTables) {
   const std::string text = markdownText(verdicts());
   EXPECT_THAT(text, HasSubstr("| matmul | 1 of 2 | 25.0 % | 25.0 % | 0 % | 100 % |\n"));
   EXPECT_THAT(text, HasSubstr("| A-1 | held out | 44219 | 55273.8 | GFLOP/s | +25.0 % | ok |\n"));
-  EXPECT_THAT(text, HasSubstr("| B | held out | 8488 | - | cycles | - | not_expressible |\n"));
+  EXPECT_THAT(text, HasSubstr("| B | fitted | 8488 | - | cycles | - | not_expressible |\n"));
   EXPECT_THAT(text, HasSubstr("|\n\n* not_expressible: no half (A-22, B)\n"));
 }
 

@@ -41,8 +41,8 @@ Json atPath(const Json& config, const std::string& dotted) {
 
 }  // namespace
 
-PointKeys::PointKeys(const fs::path& run)
-    : run_(run), config_(Json::parse(ConfigReader::fromFile(run).json())) {}
+PointKeys::PointKeys(const fs::path& run, const std::vector<Override>& changes)
+    : run_(run), config_(Json::parse(ConfigReader::fromFile(run, changes).json())) {}
 
 std::optional<ExpressionValue> PointKeys::valueAt(const std::vector<Override>& overrides,
                                                   const std::string& key) const {

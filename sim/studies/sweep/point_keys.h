@@ -18,7 +18,8 @@ namespace ipusim::explore {
 /// machine.total_sram_bytes.
 class PointKeys {
  public:
-  explicit PointKeys(const std::filesystem::path& run);
+  /// `changes` are other values for keys of the run config.
+  explicit PointKeys(const std::filesystem::path& run, const std::vector<Override>& changes = {});
 
   /// The value of a key, or none; `overrides` are those of the point. Throws ConfigError when a
   /// preset cannot be read, and when the tiles or their memory are not numbers.

@@ -35,6 +35,16 @@ void expectAtMost(const ConfigReader& config, const std::vector<Dimension>& dime
   }
 }
 
+void expectNoAxisChanged(const Sweep& sweep) {
+  for (const Override& change : sweep.changes) {
+    for (const Axis* axis : sweep.axes()) {
+      if (axis->key != change.key) continue;
+      throw ConfigError(
+          fmt::format("--set: wanted a key that is no axis of the sweep, found {}", change.key));
+    }
+  }
+}
+
 Truth conditionAt(const Sweep& sweep, std::uint64_t number) {
   const std::vector<Override> overrides = sweep.overridesAt(number);
   return sweep.where->evaluate(
@@ -45,7 +55,7 @@ void readWhere(const ConfigReader& config, Sweep& sweep) {
   if (!config.has("where")) return;
   sweep.where_place = config.place("where");
   sweep.where.emplace(config.text("where"), sweep.where_place);
-  sweep.point_keys = std::make_shared<const PointKeys>(sweep.run);
+  sweep.point_keys = std::make_shared<const PointKeys>(sweep.run, sweep.changes);
   (void)conditionAt(sweep, 0);  // an error in the condition is reported here
 }
 
@@ -88,8 +98,8 @@ std::vector<const AxisValue*> Sweep::valuesAt(std::uint64_t number) const {
 std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
   const std::vector<const Axis*> keys = axes();
   const std::vector<const AxisValue*> values = valuesAt(number);
-  std::vector<Override> overrides;
-  overrides.reserve(keys.size());
+  std::vector<Override> overrides = changes;
+  overrides.reserve(changes.size() + keys.size());
   for (std::size_t a = 0; a < keys.size(); ++a) {
     overrides.push_back({keys[a]->key, values[a]->toml});
   }
@@ -98,8 +108,9 @@ std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
 
 std::string describePoint(const Sweep& sweep, std::uint64_t point) {
   std::string text;
-  for (const Override& axis : sweep.overridesAt(point)) {
-    text += (text.empty() ? "" : " ") + axis.key + '=' + axis.value;
+  const std::vector<Override> overrides = sweep.overridesAt(point);
+  for (std::size_t a = sweep.changes.size(); a < overrides.size(); ++a) {
+    text += (text.empty() ? "" : " ") + overrides[a].key + '=' + overrides[a].value;
   }
   return text;
 }
@@ -110,20 +121,22 @@ void forEachPoint(const Sweep& sweep, const std::function<void(std::uint64_t)>& 
   }
 }
 
-Sweep readSpace(const ConfigReader& config) {
+Sweep readSpace(const ConfigReader& config, const std::vector<Override>& changes) {
   expectKnownKeys(config);
   Sweep sweep;
   sweep.run = config.path("run");
-  toldAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run); });
+  sweep.changes = changes;
+  toldAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run, changes); });
   sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
   if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
+  expectNoAxisChanged(sweep);
   expectAtMost(config, sweep.dimensions, kMostNumbers);
   readWhere(config, sweep);
   return sweep;
 }
 
-Sweep readSweep(const ConfigReader& config) {
-  Sweep sweep = readSpace(config);
+Sweep readSweep(const ConfigReader& config, const std::vector<Override>& changes) {
+  Sweep sweep = readSpace(config, changes);
   expectAtMost(config, sweep.dimensions, kMostPoints);
   return sweep;
 }

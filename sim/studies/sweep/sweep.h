@@ -20,6 +20,7 @@ namespace ipusim::explore {
 /// last dimension varies fastest. Points where the condition does not hold are left out.
 struct Sweep {
   std::filesystem::path run;
+  std::vector<Override> changes;  ///< other values for keys of the run config, at all points
   std::vector<Dimension> dimensions;
   std::optional<Condition> where;
   std::string where_place;                      ///< place of the condition, as messages name it
@@ -34,6 +35,7 @@ struct Sweep {
   [[nodiscard]] std::vector<const Axis*> axes() const;
   /// One value per axis of axes().
   [[nodiscard]] std::vector<const AxisValue*> valuesAt(std::uint64_t number) const;
+  /// The changes, and a value for each of axes().
   [[nodiscard]] std::vector<Override> overridesAt(std::uint64_t number) const;
 };
 
@@ -45,9 +47,9 @@ void forEachPoint(const Sweep& sweep, const std::function<void(std::uint64_t)>& 
 
 /// Reads a sweep file: `run = PATH`, the table `[axes]`, `zip` to vary axes together, and `where`.
 /// Throws ConfigError for any other key, for a run config that is not TOML, and for more points
-/// than a sweep computes. `ipusim explore` reads the table [explore].
-Sweep readSweep(const ConfigReader& config);
+/// than a sweep computes, and for a change of an axis. `ipusim explore` reads the table [explore].
+Sweep readSweep(const ConfigReader& config, const std::vector<Override>& changes = {});
 /// Reads a sweep file with any number of points.
-Sweep readSpace(const ConfigReader& config);
+Sweep readSpace(const ConfigReader& config, const std::vector<Override>& changes = {});
 
 }  // namespace ipusim::explore

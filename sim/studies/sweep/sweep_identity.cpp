@@ -97,7 +97,7 @@ Json dimensionsOf(const Sweep& sweep) {
 }
 
 Json runOf(const Sweep& sweep) {
-  return Json::parse(ConfigReader::fromFile(sweep.run).json());
+  return Json::parse(ConfigReader::fromFile(sweep.run, sweep.changes).json());
 }
 
 Json hashesOf(const Sweep& sweep) {

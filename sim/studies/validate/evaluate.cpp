@@ -240,6 +240,9 @@ Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
                   std::nullopt,
                   "",
                   measurement.role};
+  verdict.machine = measurement.machine;
+  verdict.source = measurement.source;
+  if (!measurement.locator.empty()) verdict.source += ", " + measurement.locator;
   try {
     fillIn(verdict, measurement, simulate);
   } catch (const ConfigError& error) {

@@ -49,6 +49,8 @@ struct Verdict {
   /// The share of the time that has this kind of prediction. Below 1 for a run on several IPUs,
   /// whose kind is that of links.
   double share = 1;
+  std::string machine = {};  ///< as the row labels it
+  std::string source = {};   ///< who published the number, and where
 
   /// 100 (predicted - published) / |published|, when there is a prediction.
   [[nodiscard]] std::optional<double> errorPercent() const;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/message.h"
+#include "sim/run/uncertainty.h"
 #include "sim/studies/validate/number_text.h"
 #include "sim/studies/validate/statistics.h"
 
@@ -54,14 +55,25 @@ Json orNull(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
+/// How far predictions like that of a row are off, as a run prints it. Null for a number of several
+/// runs, which no run prints.
+Json bandOf(const Verdict& verdict) {
+  if (verdict.prediction.empty()) return nullptr;
+  return kHundred * run::spreadOf(verdict.prediction).spread;
+}
+
 Json rowJson(const Verdict& verdict) {
   Json row = {{"id", verdict.id},
+              {"machine", verdict.machine},
               {"kind", verdict.kind},
+              {"unit", verdict.unit},
               {"published", verdict.published},
               {"predicted", orNull(verdict.predicted)},
               {"error_percent", orNull(verdict.errorPercent())},
               {"status", nameOf(verdict.status)},
-              {"role", nameOf(verdict.role)}};
+              {"role", nameOf(verdict.role)},
+              {"band_percent", bandOf(verdict)},
+              {"source", verdict.source}};
   if (verdict.status != Status::Ok) row["note"] = verdict.note;
   return row;
 }
@@ -119,12 +131,18 @@ std::string kindsText(const std::vector<Verdict>& verdicts) {
 }  // namespace
 
 std::string tableText(const std::vector<Verdict>& verdicts) {
-  const std::size_t width = widest(verdicts, &Verdict::id, 2);
-  constexpr const char* kLine = "{:<{}}  {:>12}  {:>12}  {:>8}  {}\n";
-  std::string text = fmt::format(kLine, "id", width, "published", "predicted", "error %", "status");
+  const std::size_t id = widest(verdicts, &Verdict::id, 2);
+  const std::size_t machine = widest(verdicts, &Verdict::machine, 7);
+  const std::size_t kind = widest(verdicts, &Verdict::kind, 4);
+  const std::size_t unit = widest(verdicts, &Verdict::unit, 4);
+  constexpr const char* kLine =
+      "{:<{}}  {:<{}}  {:<{}}  {:<8}  {:>12}  {:>12}  {:<{}}  {:>8}  {}\n";
+  std::string text = fmt::format(kLine, "id", id, "machine", machine, "kind", kind, "row is",
+                                 "published", "predicted", "unit", unit, "error %", "status");
   for (const Verdict& verdict : verdicts) {
-    text += fmt::format(kLine, verdict.id, width, numberText(verdict.published),
-                        orDash(verdict.predicted, numberText),
+    text += fmt::format(kLine, verdict.id, id, verdict.machine, machine, verdict.kind, kind,
+                        roleText(verdict.role), numberText(verdict.published),
+                        orDash(verdict.predicted, numberText), oneLine(verdict.unit), unit,
                         orDash(verdict.errorPercent(), percentText), nameOf(verdict.status));
   }
   text += '\n';

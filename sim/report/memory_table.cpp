@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/memory_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/report/quantity.h"
+#include "sim/report/text_layout.h"
+
+namespace ipusim::run {
+
+namespace {
+
+constexpr int kBarWidth = 24;
+constexpr std::size_t kMostVariables = 5;
+constexpr std::size_t kLongestStep = 36;
+constexpr std::size_t kVariableColumns = 2 + 11 + 12 + 3;  // all but the name and the life
+
+double shareOf(Bytes part, Bytes whole) {
+  if (whole == Bytes(0)) return 0;
+  return static_cast<double>(part.value()) / static_cast<double>(whole.value());
+}
+
+/// Such as "Tile 17", or "Tile 17 of IPU 3".
+std::string tileText(std::uint32_t tile, const RunResult& result) {
+  if (!result.system) return fmt::format("Tile {}", tile);
+  const std::uint32_t tiles = result.system->tiles_per_ipu;
+  return fmt::format("Tile {} of IPU {}", tile % tiles, tile / tiles);
+}
+
+std::string oomText(const OutOfMemory& oom, const RunResult& result) {
+  const MachineResult& machine = result.machine;
+  const bool code = isCode(oom.category);
+  const std::string limit =
+      code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
+           : fmt::format("its {}", bytesText(machine.sram_per_tile));
+  std::string text = fmt::format(
+      "MEMORY    {} is {} over {}, most of all with {},\n"
+      "          at step {}.\n",
+      tileText(oom.tile, result), bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
+      shortened(oom.step, kLongestStep));
+  if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
+    text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
+  }
+  return text;
+}
+
+std::string fitText(const RunResult& result, std::uint32_t tile) {
+  const Bytes capacity = result.machine.sram_per_tile;
+  const Bytes used = result.tiles.at(tile).including_gaps;
+  const Bytes left = excess(capacity, used);
+  return fmt::format(
+      "MEMORY    {} is the fullest: {} of {} with the gaps between addresses,\n"
+      "          {} ({}) left.\n",
+      tileText(tile, result), bytesText(used), bytesText(capacity), bytesText(left),
+      percentText(shareOf(left, capacity)));
+}
+
+std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {
+  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(tile), bytesText(all),
+                     bar(shareOf(tile, full), kBarWidth)) +
+         '\n';
+}
+
+/// The categories of one tile, the largest first, beside those of all tiles.
+std::string categoryRows(const RunResult& result, const TileResult& tile) {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
+  std::string rows;
+  for (const std::size_t c : order) {
+    rows += memoryRow(words(keyOf(static_cast<MemoryCategory>(c))), tile.bytes[c],
+                      result.memory.by_category[c], result.machine.sram_per_tile);
+  }
+  return rows;
+}
+
+/// A variable with bytes on a tile.
+struct Share {
+  const VariableResult* variable;
+  Bytes on_tile;
+};
+
+Bytes bytesOn(const VariableResult& variable, std::uint32_t tile) {
+  const auto after = std::upper_bound(
+      variable.tiles.begin(), variable.tiles.end(), tile,
+      [](std::uint32_t asked, const TileRun& run) { return asked < run.first_tile; });
+  if (after == variable.tiles.begin()) return Bytes(0);
+  const TileRun& run = *std::prev(after);
+  return tile - run.first_tile < run.tiles ? run.bytes : Bytes(0);
+}
+
+Bytes bytesOnAll(const VariableResult& variable) {
+  Bytes bytes;
+  for (const TileRun& run : variable.tiles) bytes += run.bytes * run.tiles;
+  return bytes;
+}
+
+std::vector<Share> sharesOf(const RunResult& result, std::uint32_t tile) {
+  std::vector<Share> shares;
+  for (const VariableResult& variable : result.variables) {
+    const Bytes bytes = bytesOn(variable, tile);
+    if (bytes > Bytes(0)) shares.push_back({&variable, bytes});
+  }
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const Share& a, const Share& b) { return a.on_tile > b.on_tile; });
+  return shares;
+}
+
+/// The steps between which a variable has a place, or "always".
+std::string lifeOf(const VariableResult& variable, const RunResult& result, std::size_t width) {
+  if (variable.always_live) return "always";
+  const auto step = [&](std::uint32_t position) {
+    return result.steps.at(result.positions.at(position)).name;
+  };
+  const std::string first = step(variable.first_position);
+  const std::string last = step(variable.last_position);
+  return shortened(first == last ? first : first + " to " + last, width);
+}
+
+std::string variableRows(const RunResult& result, std::uint32_t tile, const TableOptions& options) {
+  const std::vector<Share> shares = sharesOf(result, tile);
+  if (shares.empty()) return "";
+  const std::size_t shown = options.all ? shares.size() : std::min(shares.size(), kMostVariables);
+  const std::size_t texts = options.width - kVariableColumns;
+  const std::size_t name_width = texts / 2;
+  const std::string which = shown < shares.size() ? fmt::format("the {} largest of ", shown) : "";
+  std::string text = fmt::format("  {:<{}}{:>11}{:>12}   {}\n",
+                                 fmt::format("{}{}", which, countOf(shares.size(), "variable")),
+                                 name_width, "", "", "lives at steps");
+  for (std::size_t s = 0; s < shown; ++s) {
+    const VariableResult& variable = *shares[s].variable;
+    text += fmt::format("  {:<{}}{:>11}{:>12}   {}\n", shortened(variable.name, name_width - 1),
+                        name_width, bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
+                        lifeOf(variable, result, texts - name_width));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::uint32_t decidingTile(const RunResult& result) {
+  if (result.oom) return result.oom->tile;
+  const auto highest = std::max_element(
+      result.tiles.begin(), result.tiles.end(),
+      [](const TileResult& a, const TileResult& b) { return a.including_gaps < b.including_gaps; });
+  return static_cast<std::uint32_t>(highest - result.tiles.begin());
+}
+
+std::string memoryText(const RunResult& result, const TableOptions& options) {
+  const std::uint32_t index = decidingTile(result);
+  const TileResult& tile = result.tiles.at(index);
+  const MemoryResult& memory = result.memory;
+  const MachineResult& machine = result.machine;
+  std::string text = result.oom ? oomText(*result.oom, result) : fitText(result, index);
+  const std::string heading = result.system ? "this tile" : fmt::format("tile {}", index);
+  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", heading, "all tiles");
+  text += categoryRows(result, tile);
+  text += memoryRow("total", tile.total(), memory.total, machine.sram_per_tile);
+  text += memoryRow("total, gaps included", tile.including_gaps, memory.total_including_gaps,
+                    machine.sram_per_tile);
+  text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
+                      bytesText(machine.totalSram()), bar(1, kBarWidth));
+  return text + variableRows(result, index, options) + '\n';
+}
+
+}  // namespace ipusim::run

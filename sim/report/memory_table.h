@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/report/table_options.h"
+#include "sim/run/run_result.h"
+
+namespace ipusim::run {
+
+/// The tile that decides whether the program fits: the one that is furthest over or, where it fits,
+/// the one with the highest address, gaps included. The lowest numbered one of equals.
+std::uint32_t decidingTile(const RunResult& result);
+
+/// Whether the program fits and why not, the bytes of the deciding tile by category beside those of
+/// all tiles, and the largest variables of that tile.
+std::string memoryText(const RunResult& result, const TableOptions& options);
+
+}  // namespace ipusim::run
