@@ -223,8 +223,9 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
   stage->addUpdate(passes[2]);
   SectionProgram measured;
   if (hear_) {
-    work_ = work_ + run::hostWork(graph, ipu_.tiles);
-    hear_(work_);
+    const run::HostWork work = run::hostWork(graph, ipu_.tiles);
+    work_ = work_ + work;
+    hear_({work_, work});
   }
   const std::size_t forward = stepsOf(passes[0], graph);
   const std::size_t until_update = forward + stepsOf(passes[1], graph);
