@@ -76,6 +76,21 @@ TEST(CompressedStages, KeepCodesInTheStash) {
   EXPECT_EQ(coded.held[stash], 3 * coded.saved);
 }
 
+/// Saved memory falls from A to A / CR. What the compiler sees differs by the scales alone.
+TEST(CompressedStages, SaveWhatTheRatioSays) {
+  const std::string layers = "repeat 4 { linear 64; tanh }; linear 8";
+  const std::string cut = "stages = 2\nmicro_batches = 4\nmodules = [8, 2]\n";
+  const Bytes plain = predictionOf("", cut, layers).stages[0].cost.saved;
+  const Bytes coded = predictionOf(kLevels, cut, layers).stages[0].cost.saved;
+  constexpr std::uint64_t kTensors = 4;
+  constexpr double kRatio = 32.0 / 8;
+  const double by_formula = static_cast<double>(kTensors * kFloats) * (1 - 1 / kRatio);
+  const auto by_compiler = static_cast<double>(plain.value() - coded.value());
+  EXPECT_NEAR(by_compiler / by_formula, 1, 0.02);
+  constexpr double kScales = kTensors * 4;
+  EXPECT_EQ(by_formula - by_compiler, kScales);
+}
+
 /// What another IPU sends is coded as it would be on one IPU, and does not lie in wait as it came.
 TEST(CompressedStages, CodeWhatAnotherIpuSends) {
   const std::string cut = "stages = 3\nmicro_batches = 8\nmodules = [2, 1, 3]\n";
