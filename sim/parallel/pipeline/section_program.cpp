@@ -51,16 +51,28 @@ std::uint32_t endOf(std::size_t steps, const compiler::CompiledGraph& compiled) 
   return steps == 0 ? 0 : compiled.step_ends.at(steps - 1);
 }
 
-/// The program of the parts. Stages of a pipeline repeat them one by one, so that only what the
-/// backward pass reads lives from one to the next; one stage repeats all of them, as a program that
-/// trains on one chip does.
-Program looped(const std::array<Program, 3>& passes, bool is_pipelined) {
-  if (!is_pipelined) return sequence({repeat(1, {passes.begin(), passes.end()})});
+/// How the passes follow each other in the program of a section.
+enum class PassOrder : std::uint8_t {
+  Looped,    ///< in one loop, as in a program that trains on one chip
+  OneByOne,  ///< each in a loop of its own, so that only what backward passes read lives beyond one
+  Once,      ///< in no loop, so that nothing lives around it and each tensor has one life
+};
+
+/// The program of the passes.
+Program ordered(const std::array<Program, 3>& passes, PassOrder order) {
+  const std::vector<Program> all(passes.begin(), passes.end());
+  if (order == PassOrder::Looped) return sequence({repeat(1, all)});
   Program program;
   for (const Program& pass : passes) {
-    if (!std::get<Sequence>(pass.step).steps.empty()) program.add(repeat(1, {pass}));
+    if (std::get<Sequence>(pass.step).steps.empty()) continue;
+    program.add(order == PassOrder::Once ? pass : repeat(1, {pass}));
   }
   return program;
+}
+
+PassOrder orderOf(const ParallelTraining& training) {
+  if (training.spills) return PassOrder::Once;
+  return training.sections() > 1 ? PassOrder::OneByOne : PassOrder::Looped;
 }
 
 /// The passes of a program. The forward pass begins at step 0. `backward` and `update` are the
@@ -216,14 +228,15 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
   }
   const std::size_t forward = stepsOf(passes[0], graph);
   const std::size_t until_update = forward + stepsOf(passes[1], graph);
-  graph.program() = looped(passes, training_.sections() > 1);
+  graph.program() = ordered(passes, orderOf(training_));
   verify(graph, ipu_.tiles);
   const compiler::CompiledGraph compiled = compiler::compileAndRelease(graph, ipu_);
   const Result result = run::summarizeRun(graph, compiled.executable,
                                           run::measure(compiled.executable, engine_, nullptr));
-  setTimes(result, passesOf(result, endOf(forward, compiled), endOf(until_update, compiled)),
-           measured);
+  const Passes times = passesOf(result, endOf(forward, compiled), endOf(until_update, compiled));
+  setTimes(result, times, measured);
   setTileBytes(result, *stage, measured);
+  if (training_.spills) measured.waiting = waitingData(result, times[1].position);
   setBytes(graph, *stage, range, measured.cost);
   measured.cost.held = heldBytes(result, *stage, range.first == 0);
   if (result.oom) measured.oom = *result.oom;
