@@ -9,6 +9,7 @@
 #include "ipusim/ids.h"
 #include "tests/compression/trained_network.h"
 #include "workloads/networks/compression/compression.h"
+#include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/compression/dct_chop.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/elementwise.h"
@@ -104,6 +105,21 @@ TEST(Compression, EncodesBehindTheLastUseAndDecodesOnceBeforeTheFirst) {
   // The sum reads it last.
   EXPECT_EQ(at("relu1/encode/quantised"), at("add1") + 1);
   EXPECT_LT(at("relu1/decode/levels"), at("relu1/gradient"));
+}
+
+/// An input may be what another chip sends.
+TEST(Compression, CodesAnInputThatLaterPassesRead) {
+  const TrainedNetwork trained("conv 4 3 pad 1; tanh; flatten; linear 3", {2, 8, 8});
+  const NetworkTensorId x = trained.graph().tensorsOf(TensorRole::Input).front();
+  const CodecPointer codec = quantisingCodec({8});
+  const auto codable = codableTensors(trained.graph(), *codec, SignSource::Decoded, {x});
+  EXPECT_THAT(codable, ElementsAre(x));
+  const NetworkGraph coded = withCodes(trained.graph(), *codec, SignSource::Decoded, codable).graph;
+  for (const NetworkNode& node : coded.nodes()) {
+    if (isBeforeBackward(node.pass)) continue;
+    EXPECT_EQ(std::count(node.operands.begin(), node.operands.end(), x), 0) << node.name;
+  }
+  EXPECT_GT(trained.gradientError(coded), 0);
 }
 
 TEST(Compression, DecodesViewsOfWhatItCoded) {

@@ -66,6 +66,7 @@ PARALLEL_RUNS = [
                       'machine={base = "pod16", ipu = {base = "gc200", tiles = 16}}'],
     SMALL_PIPELINE + ["--set", 'parallel.offload=["activations"]', "--set",
                       'machine={base = "pod16", streaming_bytes = 1000}'],
+    SMALL_PIPELINE + ["--set", "parallel.spill=true"],
     SMALL_PHASES,
     SMALL_PHASES + ["--set", "workload.dims=[64, 2048, 2048, 32, 32]"],
 ]

@@ -83,6 +83,8 @@ class TrainedNetwork {
   [[nodiscard]] virtual Bytes resultOf(std::size_t module) const = 0;
   /// Whether stages may recompute module by module.
   [[nodiscard]] virtual bool canRecomputeModules() const = 0;
+  /// Whether activations wait for the backward pass as codes.
+  [[nodiscard]] virtual bool codesActivations() const = 0;
   [[nodiscard]] virtual std::uint64_t batch() const = 0;
   /// Time of the host beside each update.
   [[nodiscard]] virtual double hostStepSeconds() const = 0;

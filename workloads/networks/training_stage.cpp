@@ -197,6 +197,7 @@ class ModuleNetwork final : public TrainedNetwork {
     return network_.batch * network_.modules.at(module).outputs * sizeOf(ElementType::Float);
   }
   [[nodiscard]] bool canRecomputeModules() const override { return false; }
+  [[nodiscard]] bool codesActivations() const override { return false; }
   [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
   [[nodiscard]] double hostStepSeconds() const override { return network_.host_step_seconds; }
   [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,

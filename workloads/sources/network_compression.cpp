@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 #include "base/words.h"
@@ -15,9 +16,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-enum class CodecWord : std::uint8_t { DctChop, Quantise, ReluMask, Half, LowRank };
+enum class CodecWord : std::uint8_t { None, DctChop, Quantise, ReluMask, Half, LowRank };
 
-constexpr Words<CodecWord, 5> kCodecs{{
+constexpr Words<CodecWord, 6> kCodecs{{
+    {CodecWord::None, "none"},
     {CodecWord::DctChop, "dct_chop"},
     {CodecWord::Quantise, "quantise"},
     {CodecWord::ReluMask, "relu_mask"},
@@ -95,6 +97,7 @@ const std::vector<std::string>& keysOf(CodecWord codec) {
       return kLevels;
     case CodecWord::LowRank:
       return kRank;
+    case CodecWord::None:
     case CodecWord::ReluMask:
     case CodecWord::Half:
       break;
@@ -133,6 +136,7 @@ CodecPointer readCodec(const ConfigReader& config, double nudge) {
       return signCodec();
     case CodecWord::Half:
       return halfCodec();
+    case CodecWord::None:  // isOff()
     case CodecWord::LowRank:
       break;
   }
@@ -158,6 +162,21 @@ CompressionChoice readChoice(const ConfigReader& config, const Codec& codec) {
   return choice;
 }
 
+/// Whether the codec is `none`. The other keys then mean nothing, so that an override or an axis of
+/// a sweep turns codes off; they are read, for a misspelt one is an error still.
+bool isOff(const ConfigReader& compress) {
+  if (readWord(compress, "codec", kCodecs, CodecWord::DctChop) != CodecWord::None) return false;
+  for (const char* key :
+       {"bits", "block", "chop", "least_bytes", "rank", "seed", "split", "target_bytes"}) {
+    std::ignore = compress.whole(key, 0, kMostBytes, 0);
+  }
+  for (const char* key : {"corner", "form", "rounding", "scale", "signs"}) {
+    std::ignore = compress.text(key, "");
+  }
+  for (const char* key : {"kinds", "tensors"}) std::ignore = compress.texts(key, {});
+  return true;
+}
+
 }  // namespace
 
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config) {
@@ -166,6 +185,7 @@ std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& con
     throw config.error("compress", "no compress beside a forward pass, which saves nothing");
   }
   const ConfigReader compress = config.table("compress");
+  if (isOff(compress)) return std::nullopt;
   NetworkCompression compression;
   compression.codec = readCodec(compress, 0);
   compression.choice = readChoice(compress, *compression.codec);

@@ -17,7 +17,7 @@ struct NetworkCompression {
   CompressionChoice choice;
 };
 
-/// Reads the table `compress`, if there is one.
+/// Reads the table `compress`. None without one, and with the codec `none`.
 std::optional<NetworkCompression> readNetworkCompression(const ConfigReader& config);
 
 /// A graph whose saved tensors are coded.

@@ -165,22 +165,24 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   if (!training) {
     throw config.error("train", "a table train: a network is put on several IPUs to be trained");
   }
-  for (const char* refused : {"compile", "compress"}) {
-    if (config.has(refused)) {
-      throw config.error(refused, std::string("no ") + refused + " beside [parallel]");
-    }
+  if (config.has("compile")) throw config.error("compile", "no compile beside [parallel]");
+  std::optional<ActivationCodes> codes;
+  if (const auto compression = readNetworkCompression(config)) {
+    codes = ActivationCodes{compression->codec, compression->choice};
   }
-  TrainedNetworkPointer network;
+  NetworkToTrain to_train{{}, training->optimiser, 0, codes};
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {
     forward.result = addLoss(*training, forward);
-    NetworkGraph graph = withoutUnread(forward.graph, forward.result);
+    NetworkGraph& graph = to_train.forward = withoutUnread(forward.graph, forward.result);
     if (parameterCount(graph) == 0) {
       throw OperandError("parameters to learn", "a network without any");
     }
-    const std::uint64_t batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
-    network = trainedNetwork({std::move(graph), training->optimiser, batch});
+    to_train.batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
   });
+  TrainedNetworkPointer network;
+  makeAt(config.place(codes ? "compress" : key),
+         [&] { network = trainedNetwork(std::move(to_train)); });
   return network;
 }
 

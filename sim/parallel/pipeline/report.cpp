@@ -51,19 +51,21 @@ Json stageMemoryJson(const StageCost& cost) {
 }
 
 Json stageJson(const ParallelTraining& training, const StagePrediction& stage, Bytes collective) {
-  return {{"first_module", stage.modules.first},
-          {"first_layer", training.network->nameOf(stage.modules.first)},
-          {"modules", stage.modules.size()},
-          {"stash_depth", stage.stash_depth},
-          {"forward_cycles", stage.cost.forward.length.value()},
-          {"backward_cycles", stage.cost.backward.length.value()},
-          {"update_cycles", stage.cost.update.length.value()},
-          {"sent_forward_bytes", stage.cost.sent_forward.value()},
-          {"saved_bytes", stage.cost.saved.value()},
-          {"gradient_bytes", stage.cost.gradients.value()},
-          {"collective_sent_bytes", collective.value()},
-          {"time", timeJson(stage.time)},
-          {"memory", stageMemoryJson(stage.cost)}};
+  Json json = {{"first_module", stage.modules.first},
+               {"first_layer", training.network->nameOf(stage.modules.first)},
+               {"modules", stage.modules.size()},
+               {"stash_depth", stage.stash_depth},
+               {"forward_cycles", stage.cost.forward.length.value()},
+               {"backward_cycles", stage.cost.backward.length.value()},
+               {"update_cycles", stage.cost.update.length.value()},
+               {"sent_forward_bytes", stage.cost.sent_forward.value()},
+               {"saved_bytes", stage.cost.saved.value()},
+               {"gradient_bytes", stage.cost.gradients.value()},
+               {"collective_sent_bytes", collective.value()},
+               {"time", timeJson(stage.time)},
+               {"memory", stageMemoryJson(stage.cost)}};
+  if (training.spills) json["spilled_bytes"] = stage.cost.spilled.value();
+  return json;
 }
 
 Json stepJson(const ParallelPrediction& prediction) {

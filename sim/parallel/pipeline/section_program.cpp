@@ -44,16 +44,28 @@ std::uint32_t stepsOf(const Program& part, std::uint32_t tiles, Graph& graph) {
   return static_cast<std::uint32_t>(compiler::lower(graph, {1, tiles}, {}).steps.size());
 }
 
-/// The program of the parts. Stages of a pipeline repeat them one by one, so that only what the
-/// backward pass reads lives from one to the next; one stage repeats all of them, as a program that
-/// trains on one chip does.
-Program looped(const std::array<Program, 3>& passes, bool is_pipelined) {
-  if (!is_pipelined) return sequence({repeat(1, {passes.begin(), passes.end()})});
+/// How the passes follow each other in the program of a section.
+enum class PassOrder : std::uint8_t {
+  Looped,    ///< in one loop, as in a program that trains on one chip
+  OneByOne,  ///< each in a loop of its own, so that only what backward passes read lives beyond one
+  Once,      ///< in no loop, so that nothing lives around it and each tensor has one life
+};
+
+/// The program of the passes.
+Program ordered(const std::array<Program, 3>& passes, PassOrder order) {
+  const std::vector<Program> all(passes.begin(), passes.end());
+  if (order == PassOrder::Looped) return sequence({repeat(1, all)});
   Program program;
   for (const Program& pass : passes) {
-    if (!std::get<Sequence>(pass.step).steps.empty()) program.add(repeat(1, {pass}));
+    if (std::get<Sequence>(pass.step).steps.empty()) continue;
+    program.add(order == PassOrder::Once ? pass : repeat(1, {pass}));
   }
   return program;
+}
+
+PassOrder orderOf(const ParallelTraining& training) {
+  if (training.spills) return PassOrder::Once;
+  return training.sections() > 1 ? PassOrder::OneByOne : PassOrder::Looped;
 }
 
 /// The passes of a program. The forward pass begins at step 0. `backward` and `update` are the
@@ -209,10 +221,12 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
   }
   const std::uint32_t backward = stepsOf(passes[0], ipu_.tiles, graph);
   const std::uint32_t update = backward + stepsOf(passes[1], ipu_.tiles, graph);
-  graph.program() = looped(passes, training_.sections() > 1);
+  graph.program() = ordered(passes, orderOf(training_));
   const Result result = predict(graph, ipu_, engine_);
-  setTimes(result, passesOf(result, backward, update), measured);
+  const Passes times = passesOf(result, backward, update);
+  setTimes(result, times, measured);
   setTileBytes(result, *stage, measured);
+  if (training_.spills) measured.waiting = waitingData(result, times[1].position);
   setBytes(graph, *stage, range, measured.cost);
   measured.cost.held = heldBytes(result, *stage, range.first == 0);
   if (result.oom) measured.oom = *result.oom;

@@ -52,6 +52,11 @@ void expectUseful(const ConfigReader& table, const ParallelTraining& training) {
 void readRecomputation(const ConfigReader& table, ParallelTraining& training) {
   training.recomputes = table.flag("recomputation", false);
   training.checkpoints = readWord(table, "checkpoints", kCheckpointWords, Checkpoints::Stages);
+  if (training.recomputesSections() && training.network->codesActivations()) {
+    throw table.error("recomputation",
+                      "false beside codes for activations, or checkpoints = \"modules\" beside it, "
+                      "for the inputs of stages and phases have no codes");
+  }
   if (training.checkpoints == Checkpoints::Stages) return;
   if (!training.recomputes) {
     throw table.error("checkpoints", "no such key, or recomputation = true beside it");
@@ -84,6 +89,27 @@ void readOffload(const ConfigReader& table, ParallelTraining& training) {
                       fmt::format("[], for {} has no streaming memory", training.pod.name));
   }
   expectUseful(table, training);
+}
+
+/// Of what may be offloaded, spilling takes what has no room.
+void readSpill(const ConfigReader& table, ParallelTraining& training) {
+  training.spills = table.flag("spill", false);
+  if (!training.spills) return;
+  if (training.execution != Execution::Pipelined) {
+    throw table.error("spill", "false beside any execution but pipelined");
+  }
+  if (training.pod.ipu.streaming.ipus == 0) {
+    throw table.error("spill",
+                      fmt::format("false, for {} has no streaming memory", training.pod.name));
+  }
+  if (training.offload.any()) {
+    throw table.error("spill", "false beside offload, which moves data whether they fit or not");
+  }
+  if (training.measures == MeasuredUnit::Modules) {
+    throw table.error("spill",
+                      "false beside measured = \"modules\", which compiles no program "
+                      "whose tiles could be too full");
+  }
 }
 
 /// I/O tiles come in pairs, and there are at least 32.
@@ -207,6 +233,7 @@ ParallelTraining readParallel(const ConfigReader& config) {
   readPhases(table, training);
   training.collective = readWord(table, "collective", models::kCollectiveWords, {});
   readMeasuredUnit(table, training);
+  readSpill(table, training);
   training.host_step_seconds =
       table.real("host_step_seconds", 0, kMostHostSeconds, training.network->hostStepSeconds());
   readCuts(table, training);

@@ -81,6 +81,7 @@ struct ParallelTraining {
   std::vector<std::uint64_t> modules = {};
   bool recomputes = false;  ///< what `checkpoints` does not keep is computed a second time
   Checkpoints checkpoints = Checkpoints::Stages;
+  bool spills = false;            ///< activations that have no room go to streaming memory
   bool shards_optimizer = false;  ///< each replica keeps its part of the optimiser state
   OffloadClasses offload = {};
   CollectiveChoice collective = {};

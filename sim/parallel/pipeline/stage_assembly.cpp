@@ -30,7 +30,7 @@ class StageAssembly {
   void run() {
     for (const StagePrediction& stage : prediction_.stages) {
       const bool streams = training_.offload.activations && stage.stash_depth > 0;
-      const double batch = rate_.seconds(streams ? stage.cost.saved : Bytes(0));
+      const double batch = rate_.seconds(streams ? stage.cost.saved : stage.cost.spilled);
       // The state is read and written.
       const double state =
           2 * rate_.seconds(training_.offload.optimizer_state ? stage.cost.optimizer : Bytes(0));

@@ -2,6 +2,7 @@
 #include "sim/parallel/pipeline/stage_cost.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -46,6 +47,7 @@ void StageCost::add(const StageCost& next) {
   sent_forward = next.sent_forward;
   gradients += next.gradients;
   optimizer += next.optimizer;
+  spilled += next.spilled;
   streaming += next.streaming;
   for (std::size_t h = 0; h < kHoldings; ++h) {
     const auto holding = static_cast<Holding>(h);
@@ -109,7 +111,50 @@ void StageMeter::addStash(const SectionProgram& measured, std::uint64_t depth,
     cost.backward += once;
   }
   cost.held[static_cast<std::size_t>(Holding::Stash)] = sumOf(stash);
-  setFit(measured, stash, cost);
+  if (training_.spills) {
+    addSpill(measured, depth, cost);
+  } else {
+    setFit(measured, stash, cost);
+  }
+}
+
+/// Spills what has no room. Inputs that live always stay, as code, parameters and buffers do. What
+/// sections compute a second time waits for no other micro-batch.
+void StageMeter::addSpill(const SectionProgram& measured, std::uint64_t depth,
+                          StageCost& cost) const {
+  const Bytes capacity = ipu_.sram_per_tile;
+  if (measured.oom && isCode(measured.oom->category)) {
+    cost.overflow =
+        StageOverflow{measured.oom->tile, capacity + measured.oom->bytes_over, capacity};
+  }
+  const bool recomputes = training_.recomputesSections() && depth > 0;
+  const std::uint64_t waiting_depth = recomputes ? 0 : depth;
+  Bytes working_gone;
+  Bytes stash_gone;
+  for (std::uint32_t t = 0; t < measured.waiting.size(); ++t) {
+    const WaitingData& waiting = measured.waiting[t];
+    const Bytes peak = stayingBytes(waiting, 0, 0);
+    const Bytes inputs = recomputes ? measured.input[t] : excess(measured.saved[t], waiting.bytes);
+    const Bytes fixed = excess(measured.tile_bytes[t], peak) + depth * inputs;
+    const double wanted = spilledShare(waiting, {excess(capacity, fixed), waiting_depth});
+    const double share = std::min(wanted, 1.0);
+    const Bytes spilled(
+        static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(waiting.bytes.value()))));
+    cost.spilled += spilled;
+    stash_gone += waiting_depth * spilled;
+    working_gone += excess(peak, stayingBytes(waiting, 0, share));
+    const Bytes needed = fixed + stayingBytes(waiting, waiting_depth, share);
+    cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
+    if (needed <= capacity || (cost.overflow && needed <= cost.overflow->needed)) continue;
+    cost.overflow = StageOverflow{t, needed, capacity};
+  }
+  cost.streaming += (waiting_depth + 1) * cost.spilled;
+  const auto leave = [&cost](Holding holding, Bytes gone) {
+    Bytes& held = cost.held[static_cast<std::size_t>(holding)];
+    held = excess(held, gone);
+  };
+  leave(Holding::Stash, stash_gone);
+  leave(Holding::Working, working_gone);
 }
 
 /// Compares bytes and not addresses: the stash may fill gaps that the program leaves.

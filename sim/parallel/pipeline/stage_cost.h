@@ -10,6 +10,7 @@
 
 #include "ipusim/result.h"
 #include "sim/parallel/pipeline/settings.h"
+#include "sim/parallel/pipeline/spill.h"
 #include "sim/run/host_cost.h"
 #include "workloads/networks/stage.h"
 
@@ -61,6 +62,7 @@ struct StageCost {
   Bytes gradients;      ///< data of the collectives, padded to equal shares
   Bytes optimizer;      ///< state of one replica, wherever it lies
   HeldBytes held = {};  ///< all tiles together
+  Bytes spilled;        ///< of a micro-batch, for which there is no room until its backward pass
   Bytes streaming;      ///< held beside the chip
   Bytes max_tile_bytes;
   std::optional<StageOverflow> overflow;
@@ -99,6 +101,7 @@ struct SectionProgram {
   std::vector<Bytes> at_forward;
   std::vector<Bytes> at_backward;
   std::vector<Bytes> at_update;
+  std::vector<WaitingData> waiting = {};  ///< one entry per tile; only where data may be spilled
 };
 
 /// Measures sections. Sections of equal modules at like places cost the same, and are simulated
@@ -132,6 +135,7 @@ class StageMeter {
   void addStash(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
   void setFit(const SectionProgram& measured, const std::vector<Bytes>& stash,
               StageCost& cost) const;
+  void addSpill(const SectionProgram& measured, std::uint64_t depth, StageCost& cost) const;
   /// Says where modules that fit one by one hold more together than the IPU has. Some tile then has
   /// at least the mean.
   void setFitOfSum(workloads::ModuleRange range, std::uint64_t depth, StageCost& sum);

@@ -26,7 +26,7 @@ class Compressor {
         memory_(graph),
         to_(graph.tensors(), {}, graph.products()) {
     for (const NetworkTensorId tensor : chosen) encoded_.emplace(indexOf(tensor), std::nullopt);
-    findLastUses();
+    findLastUses(chosen);
   }
 
   Compression compress() {
@@ -48,7 +48,7 @@ class Compressor {
 
  private:
   /// For each node of the forward pass, the chosen tensors that no later one of it reads.
-  void findLastUses() {
+  void findLastUses(const std::vector<NetworkTensorId>& chosen) {
     std::unordered_map<std::size_t, std::size_t> last;
     const auto& nodes = from_.nodes();
     const auto use = [&](NetworkTensorId tensor, std::size_t node) {
@@ -61,9 +61,8 @@ class Compressor {
       for (const NetworkTensorId operand : nodes[n].operands) use(operand, n);
       for (const NetworkTensorId result : nodes[n].results) use(result, n);
     }
-    for (const NetworkTensorId tensor : keptTensors(from_)) {
-      const auto found = last.find(indexOf(tensor));
-      if (found != last.end()) last_uses_[found->second].push_back(tensor);
+    for (const NetworkTensorId tensor : chosen) {
+      last_uses_[last.at(indexOf(tensor))].push_back(tensor);
     }
   }
 
@@ -147,7 +146,12 @@ Bytes keptBytes(const NetworkGraph& graph) {
 
 Compression withCompression(const NetworkGraph& graph, const Codec& codec,
                             const CompressionChoice& choice) {
-  return Compressor(graph, codec, choice.signs, chosenTensors(graph, codec, choice)).compress();
+  return withCodes(graph, codec, choice.signs, chosenTensors(graph, codec, choice));
+}
+
+Compression withCodes(const NetworkGraph& graph, const Codec& codec, SignSource signs,
+                      const std::vector<NetworkTensorId>& tensors) {
+  return Compressor(graph, codec, signs, tensors).compress();
 }
 
 }  // namespace ipusim::workloads

@@ -49,6 +49,11 @@ std::vector<NetworkTensorId> keptTensors(const NetworkGraph& graph);
 /// Bytes of all keptTensors().
 Bytes keptBytes(const NetworkGraph& graph);
 
+/// The graph of a training step, with `tensors` encoded behind their last use in the forward pass
+/// and decoded before their first use behind it. All must be codableTensors().
+Compression withCodes(const NetworkGraph& graph, const Codec& codec, SignSource signs,
+                      const std::vector<NetworkTensorId>& tensors);
+
 /// The graph of a training step, with the chosen tensors encoded behind their last use in the
 /// forward pass and decoded before their first use behind it. The forward pass, and so the loss,
 /// stays as it is. Ids of tensors stay. A tensor is left alone where the codec does not make it

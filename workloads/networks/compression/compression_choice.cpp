@@ -40,16 +40,66 @@ bool matches(const std::string& text, const std::string& form) {
   return f == form.size();
 }
 
+/// What may be coded, and what that saves.
+class Codability {
+ public:
+  Codability(const NetworkGraph& graph, const SavedMemory& memory, const Codec& codec,
+             SignSource signs)
+      : graph_(graph), memory_(memory), codec_(codec), signs_(signs) {}
+
+  /// Why a tensor cannot be coded.
+  [[nodiscard]] std::optional<std::string> reasonAgainst(NetworkTensorId tensor) const {
+    const TensorType& type = graph_[tensor].type;
+    const bool is_number = type.type == ElementType::Float || type.type == ElementType::Half;
+    // Other results are statistics and masks.
+    const NetworkNode* producer = memory_.producerOf(tensor);
+    if (!is_number || (producer != nullptr && producer->results.front() != tensor)) {
+      return "is not a first result of halves or floats";
+    }
+    const OperandNeed need = memory_.needsOf(tensor).most;
+    if (need == OperandNeed::Exact) return "is needed exactly by the backward pass";
+    if (codec_.keepsSignsAlone() && need != OperandNeed::Sign) {
+      return "is needed by the backward pass with more than its signs";
+    }
+    if (const auto wanted = codec_.wantedInsteadOf(type)) {
+      return fmt::format("is {}, where the codec wants {}", textOf(type.shape), *wanted);
+    }
+    if (savedBy(tensor) == 0) return "has a code that is not smaller";
+    return std::nullopt;
+  }
+
+  /// The bytes that its code is smaller than a tensor.
+  [[nodiscard]] std::uint64_t savedBy(NetworkTensorId tensor) const {
+    NetworkGraph alone;
+    CodecConstants constants;
+    const NetworkTensorId x = alone.addSource("x", graph_[tensor].type, TensorRole::Input);
+    const TensorCode code =
+        encodeTensor({alone, constants, ""}, codec_, signs_, memory_.needsOf(tensor), x);
+    const Bytes after = code.bytes(alone);
+    const std::uint64_t before = bytesOf(alone[x]).value();
+    return before > after.value() ? before - after.value() : 0;
+  }
+
+ private:
+  const NetworkGraph& graph_;
+  const SavedMemory& memory_;
+  const Codec& codec_;
+  SignSource signs_;
+};
+
 class Chooser {
  public:
   Chooser(const NetworkGraph& graph, const Codec& codec, const CompressionChoice& choice)
-      : graph_(graph), codec_(codec), choice_(choice), memory_(graph) {}
+      : graph_(graph),
+        choice_(choice),
+        memory_(graph),
+        codability_(graph, memory_, codec, choice.signs) {}
 
   [[nodiscard]] std::vector<NetworkTensorId> choose() const {
     expectKinds();
     std::vector<NetworkTensorId> fit;
     for (const NetworkTensorId tensor : keptTensors(graph_)) {
-      if (isWanted(tensor) && !reasonAgainst(tensor)) fit.push_back(tensor);
+      if (isWanted(tensor) && !codability_.reasonAgainst(tensor)) fit.push_back(tensor);
     }
     if (choice_.names.empty()) return mostSaving(fit);
     for (const std::string& name : choice_.names) expectChosen(name, fit);
@@ -87,42 +137,12 @@ class Chooser {
     return has_kind && !(bytesOf(graph_[tensor]) < choice_.least_bytes);
   }
 
-  /// Why a tensor cannot be coded.
-  [[nodiscard]] std::optional<std::string> reasonAgainst(NetworkTensorId tensor) const {
-    const TensorType& type = graph_[tensor].type;
-    const bool is_number = type.type == ElementType::Float || type.type == ElementType::Half;
-    // Other results are statistics and masks.
-    if (memory_.producerOf(tensor)->results.front() != tensor || !is_number) {
-      return "is not a first result of halves or floats";
-    }
-    const OperandNeed need = memory_.needsOf(tensor).most;
-    if (need == OperandNeed::Exact) return "is needed exactly by the backward pass";
-    if (codec_.keepsSignsAlone() && need != OperandNeed::Sign) {
-      return "is needed by the backward pass with more than its signs";
-    }
-    if (const auto wanted = codec_.wantedInsteadOf(type)) {
-      return fmt::format("is {}, where the codec wants {}", textOf(type.shape), *wanted);
-    }
-    if (savedBy(tensor) == 0) return "has a code that is not smaller";
-    return std::nullopt;
-  }
-
-  /// The bytes that its code is smaller than a tensor.
-  [[nodiscard]] std::uint64_t savedBy(NetworkTensorId tensor) const {
-    NetworkGraph alone;
-    CodecConstants constants;
-    const NetworkTensorId x = alone.addSource("x", graph_[tensor].type, TensorRole::Input);
-    const TensorCode code =
-        encodeTensor({alone, constants, ""}, codec_, choice_.signs, memory_.needsOf(tensor), x);
-    const Bytes after = code.bytes(alone);
-    const std::uint64_t before = bytesOf(alone[x]).value();
-    return before > after.value() ? before - after.value() : 0;
-  }
-
   [[nodiscard]] std::vector<NetworkTensorId> mostSaving(
       const std::vector<NetworkTensorId>& fit) const {
     std::vector<std::pair<std::uint64_t, NetworkTensorId>> by_saving;
-    for (const NetworkTensorId tensor : fit) by_saving.emplace_back(savedBy(tensor), tensor);
+    for (const NetworkTensorId tensor : fit) {
+      by_saving.emplace_back(codability_.savedBy(tensor), tensor);
+    }
     std::stable_sort(by_saving.begin(), by_saving.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<NetworkTensorId> chosen;
@@ -144,7 +164,7 @@ class Chooser {
     const std::string wanted = "a tensor that is saved for the backward pass and can be coded";
     for (const NetworkTensorId tensor : keptTensors(graph_)) {
       if (!is_named(tensor)) continue;
-      const auto reason = reasonAgainst(tensor);
+      const auto reason = codability_.reasonAgainst(tensor);
       throw OperandError(wanted, fmt::format("{}, of which {} {}", name, graph_[tensor].name,
                                              reason ? *reason : "has another kind or fewer bytes"));
     }
@@ -160,9 +180,9 @@ class Chooser {
   }
 
   const NetworkGraph& graph_;
-  const Codec& codec_;
   const CompressionChoice& choice_;
   SavedMemory memory_;
+  Codability codability_;
 };
 
 }  // namespace
@@ -170,6 +190,18 @@ class Chooser {
 std::vector<NetworkTensorId> chosenTensors(const NetworkGraph& graph, const Codec& codec,
                                            const CompressionChoice& choice) {
   return Chooser(graph, codec, choice).choose();
+}
+
+std::vector<NetworkTensorId> codableTensors(const NetworkGraph& graph, const Codec& codec,
+                                            SignSource signs,
+                                            const std::vector<NetworkTensorId>& tensors) {
+  const SavedMemory memory(graph);
+  const Codability codability(graph, memory, codec, signs);
+  std::vector<NetworkTensorId> codable;
+  for (const NetworkTensorId tensor : tensors) {
+    if (memory.isSaved(tensor) && !codability.reasonAgainst(tensor)) codable.push_back(tensor);
+  }
+  return codable;
 }
 
 }  // namespace ipusim::workloads

@@ -11,4 +11,10 @@ namespace ipusim::workloads {
 std::vector<NetworkTensorId> chosenTensors(const NetworkGraph& graph, const Codec& codec,
                                            const CompressionChoice& choice);
 
+/// Those of `tensors` that later passes of `graph` read and that can be coded. A tensor may be an
+/// input, such as what another chip sends.
+std::vector<NetworkTensorId> codableTensors(const NetworkGraph& graph, const Codec& codec,
+                                            SignSource signs,
+                                            const std::vector<NetworkTensorId>& tensors);
+
 }  // namespace ipusim::workloads

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/cut_network.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "ipusim/ids.h"
+#include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/network_lowering.h"
@@ -108,38 +110,107 @@ class PartStage final : public Stage {
   std::optional<ParameterUpdate> update_;
 };
 
+/// The nodes at the beginning of a part that come before its backward pass.
+std::size_t forwardNodes(const NetworkGraph& graph) {
+  const auto& nodes = graph.nodes();
+  const auto backward = std::find_if(nodes.begin(), nodes.end(), [](const NetworkNode& node) {
+    return !isBeforeBackward(node.pass);
+  });
+  return static_cast<std::size_t>(backward - nodes.begin());
+}
+
+/// Which activations of a network are kept as codes. The choice is of the whole network, so that
+/// it is the same however the network is cut.
+class CodedActivations {
+ public:
+  CodedActivations(const NetworkGraph& forward, const std::vector<NetworkModule>& modules,
+                   const ActivationCodes& codes)
+      : forward_(forward), codes_(codes) {
+    const NetworkPart whole = partOf(forward, modules, 0, modules.size(), false);
+    std::set<NetworkTensorId> chosen;
+    for (const NetworkTensorId tensor : chosenTensors(whole.graph, *codes.codec, codes.choice)) {
+      chosen.insert(tensor);
+    }
+    for (const auto& [original, copy] : whole.copies) {
+      if (chosen.count(copy) > 0) coded_.insert(original);
+    }
+  }
+
+  /// What contentOf() says of the nodes [first, last), with the tensors that are coded among those
+  /// which they read and make.
+  [[nodiscard]] std::string contentOf(std::size_t first, std::size_t last) const {
+    std::string text = "coded";
+    std::size_t place = 0;
+    const auto add = [&](NetworkTensorId tensor) {
+      if (coded_.count(indexOf(tensor)) > 0) text += ' ' + std::to_string(place);
+      ++place;
+    };
+    for (std::size_t n = first; n < last; ++n) {
+      const NetworkNode& node = forward_.nodes()[n];
+      for (const NetworkTensorId operand : node.operands) add(operand);
+      for (const NetworkTensorId result : node.results) add(result);
+    }
+    return text + '\n' + workloads::contentOf(forward_, first, last);
+  }
+
+  void encodeIn(NetworkPart& part) const {
+    std::vector<NetworkTensorId> wanted;
+    for (const auto& [original, copy] : part.copies) {
+      if (coded_.count(original) > 0) wanted.push_back(copy);
+    }
+    std::sort(wanted.begin(), wanted.end());
+    const SignSource signs = codes_.choice.signs;
+    const std::vector<NetworkTensorId> codable =
+        codableTensors(part.graph, *codes_.codec, signs, wanted);
+    part.graph = withCodes(part.graph, *codes_.codec, signs, codable).graph;
+    part.forward_nodes = forwardNodes(part.graph);
+  }
+
+ private:
+  const NetworkGraph& forward_;
+  const ActivationCodes& codes_;
+  std::set<std::size_t> coded_;  ///< indices of tensors of the forward pass
+};
+
 class CutNetwork final : public TrainedNetwork {
  public:
   explicit CutNetwork(NetworkToTrain network)
-      : network_(std::move(network)), modules_(modulesOf(network_.forward)) {}
+      : network_(std::move(network)), modules_(modulesOf(network_.forward)) {
+    if (network_.codes) coded_.emplace(network_.forward, modules_, *network_.codes);
+  }
 
   [[nodiscard]] std::size_t modules() const override { return modules_.size(); }
   [[nodiscard]] std::string nameOf(std::size_t module) const override {
     return layerOf(network_.forward.nodes()[modules_.at(module).first_node]);
   }
   [[nodiscard]] std::string contentOf(ModuleRange range) const override {
-    return workloads::contentOf(network_.forward, modules_.at(range.first).first_node,
-                                modules_.at(range.last - 1).last_node);
+    const std::size_t first = modules_.at(range.first).first_node;
+    const std::size_t last = modules_.at(range.last - 1).last_node;
+    return coded_ ? coded_->contentOf(first, last)
+                  : workloads::contentOf(network_.forward, first, last);
   }
   [[nodiscard]] Bytes resultOf(std::size_t module) const override {
     const std::optional<NetworkTensorId>& result = modules_.at(module).result;
     return result ? bytesOf(network_.forward[*result]) : Bytes(0);
   }
   [[nodiscard]] bool canRecomputeModules() const override { return true; }
+  [[nodiscard]] bool codesActivations() const override { return coded_.has_value(); }
   [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
   [[nodiscard]] double hostStepSeconds() const override { return 0; }
   [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
                                              ModuleRange range,
                                              const StageSharing& sharing) const override {
-    return std::make_unique<PartStage>(
-        graph, machine,
-        partOf(network_.forward, modules_, range.first, range.last, sharing.recomputes_modules),
-        network_.optimiser, sharing);
+    NetworkPart part =
+        partOf(network_.forward, modules_, range.first, range.last, sharing.recomputes_modules);
+    if (coded_) coded_->encodeIn(part);
+    return std::make_unique<PartStage>(graph, machine, std::move(part), network_.optimiser,
+                                       sharing);
   }
 
  private:
   NetworkToTrain network_;
   std::vector<NetworkModule> modules_;
+  std::optional<CodedActivations> coded_;  ///< none where nothing is coded
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/network_part.h"
 
-#include <unordered_map>
 #include <unordered_set>
 
 #include "ipusim/error.h"
@@ -40,7 +39,7 @@ class PartBuilder {
       const std::vector<NetworkTensorId> results =
           graph.addNode(node.name, node.operation, operands);
       for (std::size_t r = 0; r < results.size(); ++r) {
-        copies_.emplace(indexOf(node.results[r]), results[r]);
+        part_.copies.emplace(indexOf(node.results[r]), results[r]);
       }
     }
     part_.forward_nodes = graph.nodes().size();
@@ -48,15 +47,15 @@ class PartBuilder {
 
   /// The copy of a tensor. One that is no result of the part becomes a source.
   NetworkTensorId operandOf(NetworkTensorId tensor) {
-    const auto known = copies_.find(indexOf(tensor));
-    if (known != copies_.end()) return known->second;
+    const auto known = part_.copies.find(indexOf(tensor));
+    if (known != part_.copies.end()) return known->second;
     const NetworkTensor& original = from_[tensor];
     const bool enters = entering_ == tensor;
     check(enters || original.role != TensorRole::Result, "one tensor leads into a part");
     const NetworkTensorId copy = part_.graph.addSource(enters ? "x" : original.name, original.type,
                                                        enters ? TensorRole::Input : original.role);
     if (enters) part_.x = copy;
-    copies_.emplace(indexOf(tensor), copy);
+    part_.copies.emplace(indexOf(tensor), copy);
     return copy;
   }
 
@@ -66,7 +65,7 @@ class PartBuilder {
     if (isLast()) {
       part_.loss = ends.from = graph.nodes().back().results.front();
     } else {
-      part_.result = ends.from = copies_.at(indexOf(*modules_[last_ - 1].result));
+      part_.result = ends.from = part_.copies.at(indexOf(*modules_[last_ - 1].result));
       ends.gradient = part_.gradient =
           graph.addSource("gradient", graph[ends.from].type, TensorRole::Input);
     }
@@ -87,11 +86,11 @@ class PartBuilder {
   void recompute() {
     std::unordered_set<std::size_t> kept;
     for (std::size_t m = first_; m < last_; ++m) {
-      if (m + 1 < last_) kept.insert(indexOf(copies_.at(indexOf(*modules_[m].result))));
+      if (m + 1 < last_) kept.insert(indexOf(part_.copies.at(indexOf(*modules_[m].result))));
       if (m + 1 < modules_.size()) continue;
       for (std::size_t n = modules_[m].first_node; n < modules_[m].last_node; ++n) {
         for (const NetworkTensorId result : from_.nodes()[n].results) {
-          kept.insert(indexOf(copies_.at(indexOf(result))));
+          kept.insert(indexOf(part_.copies.at(indexOf(result))));
         }
       }
     }
@@ -106,7 +105,6 @@ class PartBuilder {
   std::size_t first_ = 0;
   std::size_t last_ = 0;
   std::optional<NetworkTensorId> entering_;
-  std::unordered_map<std::size_t, NetworkTensorId> copies_;
   NetworkPart part_{};
 };
 

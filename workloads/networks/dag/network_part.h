@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct NetworkPart {
   std::optional<NetworkTensorId> loss = std::nullopt;  ///< of the last part
   /// The parameters that have a gradient, with it.
   std::vector<std::pair<NetworkTensorId, NetworkTensorId>> gradients = {};
+  /// What the tensors of the forward pass of the network are here, by their index there.
+  std::unordered_map<std::size_t, NetworkTensorId> copies = {};
 };
 
 /// The part of the modules [first, last) of `forward`, whose last node is the loss. With
