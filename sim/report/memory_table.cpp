@@ -51,11 +51,11 @@ std::string fitText(const RunResult& result, std::uint32_t tile) {
   const Bytes capacity = result.machine.sram_per_tile;
   const Bytes used = result.tiles.at(tile).including_gaps;
   const Bytes left = excess(capacity, used);
-  return fmt::format(
-      "MEMORY    {} is the fullest: {} of {} with the gaps between addresses,\n"
-      "          {} ({}) left.\n",
-      tileText(tile, result), bytesText(used), bytesText(capacity), bytesText(left),
-      percentText(shareOf(left, capacity)));
+  return wrapped("MEMORY", {fmt::format("{} is the fullest: {} of {}", tileText(tile, result),
+                                        bytesText(used), bytesText(capacity)),
+                            "gaps between addresses included",
+                            fmt::format("{} ({}) left.", bytesText(left),
+                                        percentText(shareOf(left, capacity)))});
 }
 
 std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {

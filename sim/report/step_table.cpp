@@ -117,7 +117,7 @@ std::string lineOf(const Row& row, const TableOptions& options) {
   if (is_wide && row.step != nullptr) {
     line += fmt::format("{:>{}}", row.step->max_tile, kTileWidth);
   }
-  return line + (row.step != nullptr && row.step->measured ? " measured" : "") + '\n';
+  return line + (row.step != nullptr && row.step->measured ? "  measured" : "") + '\n';
 }
 
 std::string headingOf(const TableOptions& options) {

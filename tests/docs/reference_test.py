@@ -74,7 +74,9 @@ PARALLEL_RUNS = [
 CHECKS = [
     ["tests/docs/mish.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
-    ["configs/traces/squares.ipt"],
+    ["configs/runs/network.toml", "--set", "workload.input=[8]", "--set", "workload.batch=4",
+     "--set", "workload.layers=linear 8; relu; linear 4", "--set", "workload.compile=separate"],
+    ["configs/traces/butterfly_64.ipt.zst"],
     ["configs/runs/butterfly.toml", "--set", "workload.features=32", "--set", "workload.batch=8",
      "--set", "machine.sram_per_tile_bytes=4096", "--set", "machine.code_region_bytes=2048"],
 ]

@@ -73,8 +73,8 @@ TEST(ResultTable, RepeatsTheParametersAndTheMachine) {
 
 TEST(ResultTable, NamesTheFullestTileAndWhatIsLeft) {
   EXPECT_THAT(tableText(twoTileResult()),
-              HasSubstr("Tile 1 is the fullest: 640 B of 1.00 kB with the gaps between addresses,\n"
-                        "          360 B (36.0 %) left."));
+              HasSubstr("MEMORY    Tile 1 is the fullest: 640 B of 1.00 kB,\n"
+                        "          gaps between addresses included, 360 B (36.0 %) left.\n"));
 }
 
 TEST(ResultTable, ShowsTheLargestCategoryOfThatTileFirst) {

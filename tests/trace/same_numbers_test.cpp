@@ -95,6 +95,9 @@ constexpr std::array kSmall = {
           "layers = 'group_norm 2; silu; max_pool 3 stride 2; batch_norm; average_pool 2 pad 1; "
           "gelu_tanh; flatten; linear 3; log_softmax'\n"
           "train = {optimiser = 'lars', loss = 'squared_error'}"},
+    Small{"codec", "kind = 'codec'\nshape = [2, 16, 16]\nbits = 8\nscale = 'block'\nblock = 16"},
+    Small{"codec", "kind = 'codec'\nshape = [2, 16, 16]\ncodec = 'half'"},
+    Small{"codec", "kind = 'codec'\nshape = [4, 8]\ncodec = 'low_rank'\nrank = 2"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
     Small{"conv",
           "kind = 'conv'\nin_channels = 8\nout_channels = 8\ngroups = 2\nfield = [5, 4]\n"

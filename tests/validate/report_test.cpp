@@ -30,7 +30,7 @@ TEST(ValidateTable, HasALineARow) {
           "id    machine  kind    row is       published     predicted  unit      error %  status\n"
           "A-1   gc200    matmul  held out         44219       55273.8  GFLOP/s     +25.0  ok\n"));
   EXPECT_THAT(text, HasSubstr("\nB     bow      sparse  fitted            8488             -  "
-                              "cycles            -  not_expressible\n"));
+                              "cycles          -  not_expressible\n"));
 }
 
 TEST(ValidateTable, SaysAReasonOnce) {

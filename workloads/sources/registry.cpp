@@ -77,7 +77,9 @@ WorkloadKind topology() {
 WorkloadKind codec() {
   return {"codec",
           "one tensor is encoded and decoded: shape, type, codec (dct_chop, quantise, relu_mask, "
-          "half, float8, low_rank) and its keys",
+          "half, float8, low_rank); of dct_chop: chop, corner (square, triangle), form (dense, "
+          "blockwise, fused), split; of levels: bits, scale (tensor, block), block, rounding "
+          "(nearest, stochastic), seed; of low_rank: rank, seed",
           buildCodec};
 }
 

@@ -19,6 +19,14 @@ using models::OpPlacement;
 
 namespace {
 
+/// The types that operators work on: all but quarters, which are converted only.
+constexpr Words<ElementType, 6> kOperandWords{{{ElementType::Half, "half"},
+                                               {ElementType::Float, "float"},
+                                               {ElementType::Int32, "int"},
+                                               {ElementType::UInt32, "unsigned int"},
+                                               {ElementType::UInt16, "unsigned short"},
+                                               {ElementType::Bool, "bool"}}};
+
 // Pointers and the length, or for a list the number of runs; the in-place form has one pointer
 // less.
 // Source: poplibs lib/popops/codelets/BinaryCodelets.cpp.
@@ -143,7 +151,7 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kElementWords);
+  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kOperandWords);
   if (!models::hasLoop(kind, models::SecondOperand::Tensor)) {
     throw config.error(
         "op", fmt::format("an operator with a published cost on {}{}", nameOf(kind.type.element()),
@@ -173,7 +181,7 @@ VertexType binaryOpVertex(BinaryOpVertexShape shape) {
   const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
   VertexType type =
-      operatorType({"popops::BinaryOp", wordOf(kind.op, kOpWords), wordOf(element, kElementWords)},
+      operatorType({"popops::BinaryOp", wordOf(kind.op, kOpWords), wordOf(element, kOperandWords)},
                    kind.placement, shape.runs);
   type.maker = kBinaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
