@@ -96,6 +96,7 @@ constexpr std::array kSmall = {
           "gelu_tanh; flatten; linear 3; log_softmax'\n"
           "train = {optimiser = 'lars', loss = 'squared_error'}"},
     Small{"codec", "kind = 'codec'\nshape = [2, 16, 16]\nbits = 8\nscale = 'block'\nblock = 16"},
+    Small{"codec", "kind = 'codec'\nshape = [2, 16, 16]\ncodec = 'quantise'"},
     Small{"codec", "kind = 'codec'\nshape = [2, 16, 16]\ncodec = 'half'"},
     Small{"codec", "kind = 'codec'\nshape = [4, 8]\ncodec = 'low_rank'\nrank = 2"},
     Small{"collective", "kind = 'collective'\nop = 'all_reduce'\nelements = 40", 4},
