@@ -43,7 +43,9 @@ TEST_F(ValidateCommand, PrintsALineARow) {
   std::vector<std::string> found;
   for (std::string line; std::getline(lines, line);) found.push_back(line);
   ASSERT_GE(found.size(), 4U);
-  EXPECT_THAT(found[0], MatchesRegex("id +machine +kind +row is +published +predicted +unit +error % +status"));
+  EXPECT_THAT(
+      found[0],
+      MatchesRegex("id +machine +kind +row is +published +predicted +unit +error % +status"));
   EXPECT_THAT(found[1], MatchesRegex("FITS .*held out +1 +[0-9]+ +.* +[+][0-9.]+ +ok"));
   EXPECT_THAT(found[2], MatchesRegex("LARGE .*held out +1 +- .* - +does_not_fit"));
   EXPECT_THAT(found[3], MatchesRegex("TYPO .*held out +1 +- .* - +not_expressible"));

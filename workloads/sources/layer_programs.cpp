@@ -38,8 +38,8 @@ Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& out
                    const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built) {
   Program pass;
   const double tolerance = toleranceOf(network);
-  const auto on_tiles = std::make_shared<const NetworkOnTiles>(
-      std::move(network), outputs, built.graph, machine, pass);
+  const auto on_tiles = std::make_shared<const NetworkOnTiles>(std::move(network), outputs,
+                                                               built.graph, machine, pass);
   built.unchecked = on_tiles->unchecked();
   built.host = [on_tiles] { return on_tiles->hostTensors(); };
   built.reference = {

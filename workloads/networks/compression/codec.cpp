@@ -44,7 +44,6 @@ class HalfCodec final : public Codec {
 
 class Float8Codec final : public Codec {
  public:
-
   [[nodiscard]] std::optional<std::string> wantedInsteadOf(
       const TensorType& /*type*/) const override {
     return std::nullopt;
