@@ -78,7 +78,7 @@ std::vector<double> quarterMagnitudes() {
   return magnitudes;
 }
 
-/// Of two that are as near, the one with the even code.
+/// The nearest quarter. Where two are as near, the one with the even code.
 double nearestQuarter(double magnitude) {
   static const std::vector<double> kMagnitudes = quarterMagnitudes();
   std::size_t nearest = 0;

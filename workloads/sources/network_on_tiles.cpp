@@ -69,15 +69,15 @@ class RoundedNetwork {
   /// lies so near to the next level may get that one.
   void addNudged() {
     std::vector<double> nudges(network_.nodes().size(), 0);
-    bool has_levels = false;
+    bool has_nudges = false;
     for (std::size_t n = 0; n < nudges.size(); ++n) {
       const NetworkNode& node = network_.nodes()[n];
       if (!node.operation->choosesLevels()) continue;
-      has_levels = true;
       const std::size_t operand = indexOf(node.operands.front());
       nudges[n] = largestDifference(exact_[operand], rounded_[operand]);
+      has_nudges |= nudges[n] > 0;
     }
-    if (!has_levels) return;
+    if (!has_nudges) return;
     for (int direction = 0; direction < 2; ++direction) {
       for (double& nudge : nudges) nudge = -nudge;
       nudged_.push_back(evaluateNudged(network_, sources_, nudges));

@@ -91,7 +91,7 @@ void readOffload(const ConfigReader& table, ParallelTraining& training) {
   expectUseful(table, training);
 }
 
-/// Of what may be offloaded, spilling takes what has no room.
+/// Spilling takes those of the activations that have no room; `offload` takes all.
 void readSpill(const ConfigReader& table, ParallelTraining& training) {
   training.spills = table.flag("spill", false);
   if (!training.spills) return;

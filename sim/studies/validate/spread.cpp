@@ -51,7 +51,7 @@ std::string spreadText(const std::vector<Verdict>& verdicts) {
   std::map<std::string, Sum> sums;
   for (const Verdict& verdict : verdicts) {
     if (!counts(verdict)) continue;
-    // The band of such a row has the spread of its computing besides that of links.
+    // The band of such a run has the spread of its computing besides that of links.
     if (verdict.prediction == run::kAnyLinks && on_one.count(verdict.computing) > 0) continue;
     const double error = errorOf(verdict);
     sums[verdict.prediction].add(error);

@@ -12,9 +12,8 @@ namespace ipusim::validate {
 /// nothing was fitted to, and the root mean square of ln(predicted / published) over them; then the
 /// figures over all rows of the IPU, and over all rows of GPUs. Sorted by kind. Ratios and
 /// conditions do not count. Rows on several IPUs are apart: their error is that of the share of the
-/// time in which tiles do not compute. They count only where their computing is known, as it is
-/// when the row states it: the computing of a kind that has rows on one IPU is off as these rows
-/// say.
+/// time in which tiles do not compute. Those count whose kind of computing has no rows on one IPU:
+/// the error of any other is that of its computing, too, which would count twice.
 std::string spreadText(const std::vector<Verdict>& verdicts);
 
 }  // namespace ipusim::validate

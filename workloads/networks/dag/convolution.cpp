@@ -6,6 +6,7 @@
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/tile_sum.h"
 
 namespace ipusim::workloads {
 
@@ -75,7 +76,7 @@ Flops workOf(const ConvolutionNode& node) {
 template <typename Sum>
 TensorValues productsIn(const ConvolutionNode& node, const NumberedTensors& operands,
                         std::uint64_t results) {
-  std::vector<Sum> sums(results, 0);
+  std::vector<Sum> sums(results, Sum(0));
   const TensorValues& a = operands[0].values;
   const TensorValues& b = operands[1].values;
   forEachProduct(node, [&](std::uint64_t input, std::uint64_t kernel, std::uint64_t output) {
@@ -91,7 +92,10 @@ TensorValues productsIn(const ConvolutionNode& node, const NumberedTensors& oper
         break;
     }
   });
-  return {sums.begin(), sums.end()};
+  TensorValues values(sums.size());
+  std::transform(sums.begin(), sums.end(), values.begin(),
+                 [](const Sum& sum) { return static_cast<double>(sum); });
+  return values;
 }
 
 /// Has the convolution as a node, whichever of its three directions it computes.
@@ -111,7 +115,7 @@ class ConvolutionOperation : public Operation {
   /// Tiles add up floats.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return {resultIn<float>(operands)};
+    return {resultIn<TileSum>(operands)};
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/tile_sum.h"
 
 namespace ipusim::workloads {
 
@@ -103,7 +104,7 @@ class NormGradient final : public Operation {
   /// Tiles add up floats.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return gradientsIn<float>(operands);
+    return gradientsIn<TileSum>(operands);
   }
 
  private:
@@ -117,9 +118,9 @@ class NormGradient final : public Operation {
       return (x[e] - operands[2].values[s]) * operands[3].values[s];
     };
     const auto scaled = [&](std::size_t e) { return dy[e] * operands[1].values[index.scaleOf(e)]; };
-    std::vector<Sum> dscale(operands[1].values.size(), 0);
+    std::vector<Sum> dscale(operands[1].values.size(), Sum(0));
     std::vector<Sum> dbias = dscale;
-    std::vector<Sum> sums(index.statistics(), 0);
+    std::vector<Sum> sums(index.statistics(), Sum(0));
     std::vector<Sum> products = sums;
     for (std::size_t e = 0; e < x.size(); ++e) {
       dscale[index.scaleOf(e)] += static_cast<Sum>(dy[e] * normalised(e));
@@ -197,8 +198,8 @@ class Normalisation final : public Operation {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
     TensorValues squares = operands[0].values;
     for (double& value : squares) value *= value;
-    TensorValues mean = meansIn<float>(index, operands[0].values);
-    TensorValues variance = meansIn<float>(index, squares);
+    TensorValues mean = meansIn<TileSum>(index, operands[0].values);
+    TensorValues variance = meansIn<TileSum>(index, squares);
     for (std::size_t s = 0; s < mean.size(); ++s) {
       mean[s] = static_cast<double>(static_cast<float>(mean[s]));
       const auto power = static_cast<float>(variance[s]);
@@ -213,12 +214,13 @@ class Normalisation final : public Operation {
   }
   template <typename Sum>
   static TensorValues meansIn(const NormIndex& index, const TensorValues& x) {
-    std::vector<Sum> sums(index.statistics(), 0);
+    std::vector<Sum> sums(index.statistics(), Sum(0));
     for (std::size_t e = 0; e < x.size(); ++e) {
       sums[index.statisticOf(e)] += static_cast<Sum>(x[e]);
     }
-    TensorValues means(sums.begin(), sums.end());
-    for (double& value : means) value /= countOf(index, x);
+    TensorValues means(sums.size());
+    std::transform(sums.begin(), sums.end(), means.begin(),
+                   [&](const Sum& sum) { return static_cast<double>(sum) / countOf(index, x); });
     return means;
   }
 

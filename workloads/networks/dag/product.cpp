@@ -8,6 +8,7 @@
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/dag/tile_sum.h"
 
 namespace ipusim::workloads {
 
@@ -86,10 +87,9 @@ class Matmul final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {productsIn<double>(operands)};
   }
-  /// Tiles add up floats.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return {productsIn<float>(operands)};
+    return {productsIn<TileSum>(operands)};
   }
 
  private:
@@ -106,7 +106,7 @@ class Matmul final : public Operation {
     for (std::size_t g = 0; g < left_groups.size(); ++g) {
       for (std::uint64_t r = 0; r < left.rows; ++r) {
         for (std::uint64_t c = 0; c < right.columns; ++c, ++at) {
-          Sum sum = 0;
+          Sum sum(0);
           for (std::uint64_t k = 0; k < left.columns; ++k) {
             sum += static_cast<Sum>(operands[0].values[left.at(left_groups[g], r, k)] *
                                     operands[1].values[right.at(right_groups[g], k, c)]);

@@ -35,7 +35,10 @@ class ToQuarters final : public Operation {
     TensorValues quarters = operands[0].values;
     double largest = leastMagnitude(operands[0].type.type);
     for (const double value : quarters) largest = std::max(largest, std::abs(value));
-    const double scale = std::floor(std::log2(kMostBeforeRounding / largest));
+    // An infinite magnitude has no scale; no finite one of a float needs more.
+    constexpr double kMostScale = 128;
+    const double scale =
+        std::max(-kMostScale, std::floor(std::log2(kMostBeforeRounding / largest)));
     for (double& value : quarters) {
       const double scaled = std::ldexp(value, static_cast<int>(scale));
       value = static_cast<double>(Quarter(static_cast<float>(scaled)));

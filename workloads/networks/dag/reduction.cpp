@@ -12,6 +12,7 @@
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/dag/tile_sum.h"
 
 namespace ipusim::workloads {
 
@@ -84,18 +85,21 @@ class SumToShape final : public Operation {
   /// Tiles add up floats.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return {sumsIn<float>(operands[0])};
+    return {sumsIn<TileSum>(operands[0])};
   }
 
  private:
   template <typename Sum>
   [[nodiscard]] TensorValues sumsIn(const NumberedTensor& operand) const {
-    std::vector<Sum> sums(elementsOf(shape_), 0);
+    std::vector<Sum> sums(elementsOf(shape_), Sum(0));
     const auto targets = broadcastSources(shape_, operand.type.shape);
     for (std::size_t e = 0; e < targets.size(); ++e) {
       sums[targets[e]] += static_cast<Sum>(operand.values[e]);
     }
-    return {sums.begin(), sums.end()};
+    TensorValues values(sums.size());
+    std::transform(sums.begin(), sums.end(), values.begin(),
+                   [](const Sum& sum) { return static_cast<double>(sum); });
+    return values;
   }
 
   Shape shape_;
@@ -151,10 +155,15 @@ double startOf(ReductionFunction function) {
   return function == ReductionFunction::Minimum ? kBeyondAll : 0;
 }
 
-template <typename Number>
-Number reduced(ReductionFunction function, Number a, Number b) {
-  if (function == ReductionFunction::Maximum) return std::max(a, b);
-  return function == ReductionFunction::Minimum ? std::min(a, b) : a + b;
+template <typename Sum>
+Sum reduced(ReductionFunction function, Sum sum, double term) {
+  if (function == ReductionFunction::Maximum) {
+    return Sum(std::max(static_cast<double>(sum), term));
+  }
+  if (function == ReductionFunction::Minimum) {
+    return Sum(std::min(static_cast<double>(sum), term));
+  }
+  return sum += Sum(term);
 }
 
 class Reduce final : public Operation {
@@ -208,21 +217,23 @@ class Reduce final : public Operation {
   /// Tiles add up floats.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return {reducedIn<float>(operands[0])};
+    return {reducedIn<TileSum>(operands[0])};
   }
 
  private:
-  template <typename Number>
+  template <typename Sum>
   [[nodiscard]] TensorValues reducedIn(const NumberedTensor& operand) const {
     const Shape& shape = operand.type.shape;
     const Shape kept = keptShape(shape);
-    std::vector<Number> found(elementsOf(kept), static_cast<Number>(startOf(function_)));
+    std::vector<Sum> found(elementsOf(kept), Sum(startOf(function_)));
     const auto targets = broadcastSources(kept, shape);
     for (std::size_t e = 0; e < targets.size(); ++e) {
-      Number& target = found[targets[e]];
-      target = reduced(function_, target, static_cast<Number>(operand.values[e]));
+      Sum& target = found[targets[e]];
+      target = reduced(function_, target, operand.values[e]);
     }
-    TensorValues result(found.begin(), found.end());
+    TensorValues result(found.size());
+    std::transform(found.begin(), found.end(), result.begin(),
+                   [](const Sum& sum) { return static_cast<double>(sum); });
     if (function_ == ReductionFunction::Mean) {
       for (double& value : result) value /= countOf(shape);
     }

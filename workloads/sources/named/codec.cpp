@@ -38,7 +38,7 @@ struct CodedTensor {
 
 CodedTensor codedTensor(const Codec& codec, const TensorType& type) {
   if (const auto wanted = codec.wantedInsteadOf(type)) {
-    throw OperandError(*wanted, textOf(type.shape));
+    throw OperandError(*wanted, std::string(nameOf(type.type)) + " " + textOf(type.shape));
   }
   CodedTensor coded{{}, {}, {}};
   CodecConstants constants;

@@ -33,7 +33,6 @@ constexpr int kDeepestMessages = 64;
 constexpr int kModelGraph = 7;
 constexpr int kModelOpset = 8;
 constexpr int kGraphInitialiser = 5;
-constexpr int kTensorDims = 1;
 constexpr int kTensorRawData = 9;
 
 bool isLarge(int field) {

@@ -47,13 +47,13 @@ auto withModel(const ConfigReader& config, const Use& use) {
 }  // namespace
 
 BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
-  return withModel(
-      config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
-        BuiltWorkload built = buildNetworkProgram(
-            config, "file", {std::move(network.graph), network.result}, training, machine);
-        built.warnings = std::move(network.warnings);
-        return built;
-      });
+  return withModel(config, [&](const std::optional<NetworkTraining>& training,
+                               OnnxNetwork network) {
+    BuiltWorkload built = buildNetworkProgram(
+        config, "file", {std::move(network.graph), network.result}, training, machine);
+    built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
+    return built;
+  });
 }
 
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
