@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "sim/report/quantity.h"
@@ -40,7 +41,7 @@ std::string oomText(const OutOfMemory& oom, const RunResult& result) {
       "MEMORY    {} is {} over {}, most of all with {},\n"
       "          at step {}.\n",
       tileText(oom.tile, result), bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
-      shortened(oom.step, kLongestStep));
+      shortened(shownName(oom.step), kLongestStep));
   if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
   }
@@ -115,12 +116,16 @@ std::vector<Share> sharesOf(const RunResult& result, std::uint32_t tile) {
 /// The steps between which a variable has a place, or "always".
 std::string lifeOf(const VariableResult& variable, const RunResult& result, std::size_t width) {
   if (variable.always_live) return "always";
+  if (result.positions.empty()) return "";  // a program without steps
   const auto step = [&](std::uint32_t position) {
-    return result.steps.at(result.positions.at(position)).name;
+    return shownName(result.steps.at(result.positions.at(position)).name);
   };
   const std::string first = step(variable.first_position);
   const std::string last = step(variable.last_position);
-  return shortened(first == last ? first : first + " to " + last, width);
+  if (first == last) return shortened(first, width);
+  constexpr std::string_view kTo = " to ";
+  const std::size_t each = (width - kTo.size()) / 2;
+  return shortened(first, each) + std::string(kTo) + shortened(last, each);
 }
 
 std::string variableRows(const RunResult& result, std::uint32_t tile, const TableOptions& options) {
@@ -135,8 +140,9 @@ std::string variableRows(const RunResult& result, std::uint32_t tile, const Tabl
                                  name_width, "", "", "lives at steps");
   for (std::size_t s = 0; s < shown; ++s) {
     const VariableResult& variable = *shares[s].variable;
-    text += fmt::format("  {:<{}}{:>11}{:>12}   {}\n", shortened(variable.name, name_width - 1),
-                        name_width, bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
+    text += fmt::format("  {:<{}}{:>11}{:>12}   {}\n",
+                        shortened(shownName(variable.name), name_width - 1), name_width,
+                        bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
                         lifeOf(variable, result, texts - name_width));
   }
   return text;
@@ -144,7 +150,7 @@ std::string variableRows(const RunResult& result, std::uint32_t tile, const Tabl
 
 }  // namespace
 
-std::uint32_t decidingTile(const RunResult& result) {
+std::uint32_t decidingTile(const Result& result) {
   if (result.oom) return result.oom->tile;
   const auto highest = std::max_element(
       result.tiles.begin(), result.tiles.end(),

@@ -25,6 +25,7 @@ constexpr std::size_t kWide = kPageWidth + kTileWidth;
 
 /// The kind of a step in at most eight letters.
 const char* kindText(StepKind kind) {
+  if (kind == StepKind::RemoteBegin) return "begin";
   return kind == StepKind::GlobalExchange ? "links" : nameOf(kind);
 }
 
@@ -87,7 +88,9 @@ std::vector<Row> sharedRows(const TableOptions& options, Steps& steps) {
     const Steps others(cut, steps.end());
     steps.erase(cut, steps.end());
     std::sort(steps.begin(), steps.end());  // the pointers into one vector are in program order
-    rows.push_back(rowOf(countOf(others.size(), "shorter step"), "", others));
+    rows.push_back(rowOf(
+        countOf(others.size(), options.order == StepOrder::Bytes ? "other step" : "shorter step"),
+        "", others));
   }
   if (!syncs.empty()) rows.push_back(rowOf(countOf(syncs.size(), "sync"), "sync", syncs));
   return rows;
@@ -109,9 +112,9 @@ std::string lineOf(const Row& row, const TableOptions& options) {
       kKindWidth + kTimesWidth + 2 * kCyclesWidth + kBytesWidth + (is_wide ? kTileWidth : 0);
   const std::size_t name_width = options.width - 2 - rest;
   std::string line = fmt::format(
-      "  {:<{}}{:<{}}{:>{}}{:>{}}{:>{}}{:>{}}", shortened(row.name, name_width - 1), name_width,
-      row.kind, kKindWidth, row.times > 0 ? countText(row.times, kTimesWidth - 1) : "", kTimesWidth,
-      row.step != nullptr ? countText(row.step->cycles.value(), kCyclesWidth - 1) : "",
+      "  {:<{}}{:<{}}{:>{}}{:>{}}{:>{}}{:>{}}", shortened(shownName(row.name), name_width - 1),
+      name_width, row.kind, kKindWidth, row.times > 0 ? countText(row.times, kTimesWidth - 1) : "",
+      kTimesWidth, row.step != nullptr ? countText(row.step->cycles.value(), kCyclesWidth - 1) : "",
       kCyclesWidth, cyclesText(row.mean_cycles), kCyclesWidth,
       row.bytes > Bytes(0) ? bytesText(row.bytes) : "", kBytesWidth);
   if (is_wide && row.step != nullptr) {

@@ -8,8 +8,8 @@
 
 namespace ipusim::run {
 
-/// The result for people: whether it fits and why not, memory, time, steps, plan. At most 66 lines
-/// unless `options.all`.
+/// The result for people: whether it fits and why not, memory, time, steps, plan. Memory and steps
+/// take `options.width` columns. Without `options.all`, a result of no layers has at most 66 lines.
 std::string tableText(const RunResult& result, const TableOptions& options = {});
 
 /// The part of the table about a GPU.

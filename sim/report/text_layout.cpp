@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "base/message.h"
+#include "sim/report/table_options.h"
+
 namespace ipusim::run {
 
 namespace {
 
-constexpr std::size_t kPageWidth = 80;
 constexpr std::size_t kIndent = 10;
 
 }  // namespace
@@ -18,6 +20,10 @@ std::string shortened(const std::string& text, std::size_t length) {
   const std::size_t head = (length - gap.size()) / 2;
   const std::size_t tail = length - gap.size() - head;
   return text.substr(0, head) + gap + text.substr(text.size() - tail);
+}
+
+std::string shownName(const std::string& name) {
+  return oneLine(name, std::string::npos);
 }
 
 std::string words(std::string key) {

@@ -13,6 +13,9 @@ namespace ipusim::run {
 /// distinguish it from others.
 std::string shortened(const std::string& text, std::size_t length);
 
+/// A name that a user chose, without control characters.
+std::string shownName(const std::string& name);
+
 /// A key as people write it, such as "message buffers" for "message_buffers".
 std::string words(std::string key);
 

@@ -237,7 +237,8 @@ RunResult simulateProgram(const Experiment& experiment, const Simulation& how, O
   std::optional<FirstIterations> heard;
   if (how.detail == Detail::With) {
     bands = bandsFor(executable.machine.tiles, executable.steps.size());
-    heard.emplace(executable.steps.size(), *bands, observer);
+    // On several IPUs nothing would tell it of steps.
+    if (!executable.pod) heard.emplace(executable.steps.size(), *bands, observer);
   }
   const auto begin = std::chrono::steady_clock::now();
   const Measured measured = measure(executable, how.engine, heard ? &*heard : observer, how.chips);
@@ -246,8 +247,8 @@ RunResult simulateProgram(const Experiment& experiment, const Simulation& how, O
   RunResult result = summarize(experiment, measured);
   result.engine.kind = how.engine;
   result.engine.wall_seconds = wall.count();
-  if (heard) {
-    result.detail = detailOf(executable, measured, *bands, executable.pod ? nullptr : &*heard);
+  if (bands) {
+    result.detail = detailOf(executable, measured, *bands, heard ? &*heard : nullptr);
   }
   return result;
 }

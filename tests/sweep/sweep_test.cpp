@@ -78,6 +78,33 @@ TEST_F(SweepTest, ZippedAxesRunTogetherAndInProductWithTheRest) {
   EXPECT_THAT(rows[4], StartsWith("32,float,2,ok,"));
 }
 
+TEST_F(SweepTest, ChangesAreThoseOfAllPointsAndTheLastOneHolds) {
+  const auto file = write("sweep.toml",
+                          "run = \"run.toml\"\nwhere = 'workload.type == \"half\" and "
+                          "machine.tiles == 64'\n[axes]\nworkload.elements = [16, 32]\n");
+  const std::vector<Override> changes = {
+      {"workload.type", "float"}, {"workload.type", "half"}, {"machine.tiles", "0x40"}};
+  const Sweep sweep = readSweep(ConfigReader::fromFile(file), changes);
+  EXPECT_EQ(sweep.overridesAt(1).size(), changes.size() + 1);
+  EXPECT_EQ(describePoint(sweep, 1), "workload.elements=32");
+  std::uint64_t points = 0;
+  forEachPoint(sweep, [&](std::uint64_t) { ++points; });
+  EXPECT_EQ(points, 2U);
+  EXPECT_NE(identify(sweep, Engine::ClosedForm, "1").config,
+            identify(readSweep(ConfigReader::fromFile(file)), Engine::ClosedForm, "1").config);
+}
+
+TEST_F(SweepTest, RefusesAChangeThatAnAxisWouldHide) {
+  const auto file =
+      write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine = [\"toy\", \"gc200\"]\n");
+  for (const char* key : {"machine", "machine.tiles"}) {
+    EXPECT_EQ(configErrorOf([&] {
+                readSweep(ConfigReader::fromFile(file), {{key, "1"}});
+              }),
+              std::string("--set: wanted a key beside the axis machine, found ") + key);
+  }
+}
+
 TEST_F(SweepTest, ABadPointIsARow) {
   const auto rows = rowsOf("workload.elements = [0, 16]\n");
   ASSERT_EQ(rows.size(), 3U);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/report/json.h"
+#include "sim/report/memory_table.h"
 #include "sim/report/page/run_lengths.h"
 
 namespace ipusim::run {
@@ -137,7 +138,7 @@ Json livenessData(const Result& result, const PageLimits& limits,
     room -= changes;
     curves[c] = curveData(liveness.curves[c]);
   };
-  const std::uint32_t fullest = result.memory.max_tile;
+  const std::uint32_t fullest = decidingTile(result);
   if (fullest < liveness.curve_of_tile.size()) add(liveness.curve_of_tile[fullest]);
   for (std::size_t c = 0; c < curves.size(); ++c) add(c);
   data["curves"] = std::move(curves);

@@ -64,7 +64,7 @@ Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStor
       options_(options),
       store_(store),
       compute_(compute),
-      keys_(sweep.run),
+      keys_(sweep.run, sweep.changes),
       budget_(options.evaluations) {}
 
 void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
@@ -125,7 +125,7 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
 Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {
   Outcome outcome;
   outcome.objectives.reserve(options_.objectives.size());
-  const ResultKeys keys(keys_, sweep_.overridesAt(number), result);
+  const ResultKeys keys(keys_, sweep_.axesAt(number), result);
   const auto value_of = [&](const std::string& key) {
     ExpressionValue value = keys.at(key);
     valued_.insert(key);

@@ -42,7 +42,9 @@ Json atPath(const Json& config, const std::string& dotted) {
 }  // namespace
 
 PointKeys::PointKeys(const fs::path& run, const std::vector<Override>& changes)
-    : run_(run), config_(Json::parse(ConfigReader::fromFile(run, changes).json())) {}
+    : run_(run),
+      changes_(changes),
+      config_(Json::parse(ConfigReader::fromFile(run, changes).json())) {}
 
 std::optional<ExpressionValue> PointKeys::valueAt(const std::vector<Override>& overrides,
                                                   const std::string& key) const {
@@ -96,7 +98,9 @@ Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::st
 /// The value of a key of the preset. Null when the run names no preset, or when no preset has the
 /// key.
 Json PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
-  const ConfigReader config = ConfigReader::fromFile(run_, choice);
+  std::vector<Override> overrides = changes_;
+  overrides.insert(overrides.end(), choice.begin(), choice.end());
+  const ConfigReader config = ConfigReader::fromFile(run_, overrides);
   if (!config.has(kMachine)) return nullptr;
   const auto value = machineChain(config).valueOf(key);
   return value ? Json::parse(*value) : Json();

@@ -21,7 +21,7 @@ class PointKeys {
   /// `changes` are other values for keys of the run config.
   explicit PointKeys(const std::filesystem::path& run, const std::vector<Override>& changes = {});
 
-  /// The value of a key, or none; `overrides` are those of the point. Throws ConfigError when a
+  /// The value of a key, or none; `overrides` are the axes of the point. Throws ConfigError when a
   /// preset cannot be read, and when the tiles or their memory are not numbers.
   [[nodiscard]] std::optional<ExpressionValue> valueAt(const std::vector<Override>& overrides,
                                                        const std::string& key) const;
@@ -39,6 +39,7 @@ class PointKeys {
   [[nodiscard]] Json presetKey(const std::vector<Override>& choice, const std::string& key) const;
 
   std::filesystem::path run_;
+  std::vector<Override> changes_;
   Json config_;
   /// Values read before, by key and chosen preset.
   mutable std::map<std::string, Json> machine_keys_;

@@ -35,20 +35,26 @@ void expectAtMost(const ConfigReader& config, const std::vector<Dimension>& dime
   }
 }
 
+/// Whether `key` is `table` or a key in that table.
+bool isWithin(const std::string& table, const std::string& key) {
+  return key == table || key.rfind(table + '.', 0) == 0;
+}
+
+/// A point would take the value of the axis, or a part of each, and not what was asked for.
 void expectNoAxisChanged(const Sweep& sweep) {
   for (const Override& change : sweep.changes) {
     for (const Axis* axis : sweep.axes()) {
-      if (axis->key != change.key) continue;
+      if (!isWithin(axis->key, change.key) && !isWithin(change.key, axis->key)) continue;
       throw ConfigError(
-          fmt::format("--set: wanted a key that is no axis of the sweep, found {}", change.key));
+          fmt::format("--set: wanted a key beside the axis {}, found {}", axis->key, change.key));
     }
   }
 }
 
 Truth conditionAt(const Sweep& sweep, std::uint64_t number) {
-  const std::vector<Override> overrides = sweep.overridesAt(number);
+  const std::vector<Override> axes = sweep.axesAt(number);
   return sweep.where->evaluate(
-      [&](const std::string& key) { return sweep.point_keys->at(overrides, key); });
+      [&](const std::string& key) { return sweep.point_keys->at(axes, key); });
 }
 
 void readWhere(const ConfigReader& config, Sweep& sweep) {
@@ -95,22 +101,27 @@ std::vector<const AxisValue*> Sweep::valuesAt(std::uint64_t number) const {
   return values;
 }
 
-std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
+std::vector<Override> Sweep::axesAt(std::uint64_t number) const {
   const std::vector<const Axis*> keys = axes();
   const std::vector<const AxisValue*> values = valuesAt(number);
-  std::vector<Override> overrides = changes;
-  overrides.reserve(changes.size() + keys.size());
+  std::vector<Override> overrides;
+  overrides.reserve(keys.size());
   for (std::size_t a = 0; a < keys.size(); ++a) {
     overrides.push_back({keys[a]->key, values[a]->toml});
   }
   return overrides;
 }
 
+std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
+  std::vector<Override> overrides = changes;
+  for (Override& axis : axesAt(number)) overrides.push_back(std::move(axis));
+  return overrides;
+}
+
 std::string describePoint(const Sweep& sweep, std::uint64_t point) {
   std::string text;
-  const std::vector<Override> overrides = sweep.overridesAt(point);
-  for (std::size_t a = sweep.changes.size(); a < overrides.size(); ++a) {
-    text += (text.empty() ? "" : " ") + overrides[a].key + '=' + overrides[a].value;
+  for (const Override& axis : sweep.axesAt(point)) {
+    text += (text.empty() ? "" : " ") + axis.key + '=' + axis.value;
   }
   return text;
 }

@@ -35,7 +35,9 @@ struct Sweep {
   [[nodiscard]] std::vector<const Axis*> axes() const;
   /// One value per axis of axes().
   [[nodiscard]] std::vector<const AxisValue*> valuesAt(std::uint64_t number) const;
-  /// The changes, and a value for each of axes().
+  /// A value for each of axes().
+  [[nodiscard]] std::vector<Override> axesAt(std::uint64_t number) const;
+  /// The changes, and then axesAt().
   [[nodiscard]] std::vector<Override> overridesAt(std::uint64_t number) const;
 };
 

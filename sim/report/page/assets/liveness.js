@@ -90,7 +90,7 @@ function drawLiveness() {
   const peak = peakOf(whole);
   if (peak) show(peak[0]);
   const choose = (row) => { if (row.position !== undefined) show(row.position); };
-  const tile = result.memory.max_tile;
+  const tile = result.oom ? result.oom.tile : fullestTiles(1)[0];
   return [heading("The whole chip"), note(peak ? `The bytes that do not live always are most at ${stepNameAt(peak[0])}: ${bytesText(peak[2])}. A click on the chart shows who is alive.`
     : "The program has no steps."),
   livenessChart("Live bytes of the chip", whole, result.memory.always_live_bytes, choose),
