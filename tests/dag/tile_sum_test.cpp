@@ -21,8 +21,8 @@ TEST(TileSum, HasTheTermsOfAllItsParts) {
   EXPECT_EQ(sumOf(4096 + 65, 3), 3 * (4096 + 65));
 }
 
-// Each level adds a rounding per term of it: 64, 64 and 245. One float to which a million tenths are
-// added one by one is off by a percent.
+// Each level adds a rounding per term of it: 64, 64 and 245. One float to which a million tenths
+// are added one by one is off by a percent.
 TEST(TileSum, OfAMillionTermsIsNearlyRight) {
   EXPECT_LT(std::abs(sumOf(1'000'000, 0.1) / 1e5 - 1), (64 + 64 + 245) * 0x1p-24);
 }
