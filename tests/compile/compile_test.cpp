@@ -282,7 +282,7 @@ TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
 TEST(Compile, EqualTilesShareACurveOfLiveBytes) {
   ToyGraph toy;
   const auto set = toy.graph.addComputeSet("scale");
-  for (const std::uint32_t tile : {0, 1, 3}) {
+  for (const std::uint32_t tile : {0U, 1U, 3U}) {
     const std::uint64_t elements = tile == 3 ? 8 : 4;
     toy.graph.addVertices(set,
                           {shared(workloads::scaleVertex(2.0F, elements)),
@@ -303,7 +303,7 @@ TEST(Compile, EqualTilesHaveEqualAddresses) {
   ToyGraph toy;
   const auto set = toy.graph.addComputeSet("scale");
   std::vector<Tensor> outs;
-  for (const std::uint32_t tile : {0, 1, 2}) {
+  for (const std::uint32_t tile : {0U, 1U, 2U}) {
     const std::uint64_t elements = tile == 1 ? 8 : 4;
     const Tensor in = toy.on(tile, elements);
     outs.push_back(toy.on(tile, elements));

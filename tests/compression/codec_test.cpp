@@ -148,7 +148,7 @@ TEST(Sketch, KeepsWhatItCanAndIsAProjection) {
   const Shape shape{6, 4, 16};
   const TensorValues x = pictures(shape);
   double before = 1;
-  for (const std::uint64_t rank : {4, 8, 15}) {
+  for (const std::uint64_t rank : {4U, 8U, 15U}) {
     const RoundTrip trip = roundTrip(*lowRankCodec({rank, 1}), {shape}, x);
     EXPECT_LT(largestDifference(trip.code, trip.code_again), 1e-12);
     EXPECT_EQ(trip.code_bytes, Bytes(6 * 4 * rank * 4));

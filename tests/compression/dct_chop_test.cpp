@@ -71,7 +71,7 @@ std::vector<DctChop> rules() {
   std::vector<DctChop> rules;
   for (const DctForm form : {DctForm::Dense, DctForm::Blockwise, DctForm::Fused}) {
     for (const DctCorner corner : {DctCorner::Square, DctCorner::Triangle}) {
-      for (const std::uint64_t chop : {1, 2, 4, 7, 8}) {
+      for (const std::uint64_t chop : {1U, 2U, 4U, 7U, 8U}) {
         rules.push_back({chop, corner, form, 1});
       }
     }
@@ -101,7 +101,7 @@ TEST_P(DctForms, KeepSmoothPlanesAlmost) {
   const Shape shape{4, 32, 32};
   const TensorValues x = pictures(shape);
   double before = 1;
-  for (const std::uint64_t chop : {1, 2, 4, 6, 8}) {
+  for (const std::uint64_t chop : {1U, 2U, 4U, 6U, 8U}) {
     const RoundTrip trip =
         roundTrip(*dctChopCodec({chop, DctCorner::Square, GetParam(), 1}), {shape}, x);
     const double error = relativeError(x, trip.decoded);

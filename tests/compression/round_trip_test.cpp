@@ -177,7 +177,7 @@ TEST(NaturalPlanes, HaveLessInHigherFrequencies) {
   const Shape shape{8, 32, 32};
   const TensorValues x = naturalPlanes(shape, kSeed);
   double before = 1;
-  for (const std::uint64_t chop : {1, 2, 4, 6}) {
+  for (const std::uint64_t chop : {1U, 2U, 4U, 6U}) {
     const double left = relativeError(x, choppedPlanes({chop}, shape, x));
     EXPECT_LT(left, before);
     EXPECT_GT(left, 0.1);

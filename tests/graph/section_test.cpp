@@ -26,7 +26,7 @@ TEST(Section, IsARunWhereItsElementsFollowOneAnother) {
 
 TEST(AppendRegular, MakesEquallySpacedSectionsOne) {
   View view;
-  for (const std::uint64_t offset : {100, 300, 500}) {
+  for (const std::uint64_t offset : {100U, 300U, 500U}) {
     appendRegular(view, contiguous(kSomeVariable, offset, 4));
   }
   ASSERT_EQ(view.size(), 1U);
@@ -35,7 +35,7 @@ TEST(AppendRegular, MakesEquallySpacedSectionsOne) {
 
 TEST(AppendRegular, StartsAgainWhereTheDistanceChanges) {
   View view;
-  for (const std::uint64_t offset : {0, 10, 25}) {
+  for (const std::uint64_t offset : {0U, 10U, 25U}) {
     appendRegular(view, contiguous(kSomeVariable, offset, 4));
   }
   ASSERT_EQ(view.size(), 2U);

@@ -92,7 +92,7 @@ TEST(ButterflyNumbers, AreThoseOfItsStages) {
         "lowering = \"fused\"\norder = \"decreasing\"\ntype = \"half\"", "twiddles = \"untied\"",
         "order = \"decreasing\"", "twiddles = \"untied\"\norder = \"decreasing\"\nbias = \"no\"",
         "type = \"half\""}) {
-    for (const std::uint64_t features : {2, 16, 128}) {
+    for (const std::uint64_t features : {2U, 16U, 128U}) {
       EXPECT_TRUE(run::checkNumbers(butterfly("toy", features, 7, keys)).found.ok)
           << features << " " << keys;
     }
@@ -102,14 +102,14 @@ TEST(ButterflyNumbers, AreThoseOfItsStages) {
 }
 
 TEST(ButterflyLayer, HasTwoComputeSetsAStageAndOneForTheBias) {
-  for (const std::uint64_t stages : {3, 6, 10}) {
+  for (const std::uint64_t stages : {3U, 6U, 10U}) {
     const run::Experiment experiment = butterfly("gc200", 1U << stages, 50);
     EXPECT_EQ(experiment.workload.graph.computeSets().size(), 2 * stages + 1);
   }
 }
 
 TEST(FusedButterfly, IsFasterAndSmallerThanTheFrameworks) {
-  for (const std::uint64_t features : {256, 512}) {
+  for (const std::uint64_t features : {256U, 512U}) {
     const auto run_of = [&](const char* keys) {
       return run::simulate(butterfly("gc200", features, features, keys), Engine::ClosedForm);
     };

@@ -96,7 +96,7 @@ TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
 TEST_F(SearchTest, DamagedPointsAreComputedThoughItDoesNotLookAtThem) {
   read("nsga2");
   const run::OutputFolder folder(path() / "own");
-  for (const std::uint64_t number : {3, 4}) {
+  for (const std::uint64_t number : {3U, 4U}) {
     SweepStore(folder, {"1", "{}"}).add(number, "", formulas(number));
   }
   Database(path() / "own" / kStoreFile).execute("UPDATE points SET reason = 'x' WHERE point = 4");

@@ -40,7 +40,7 @@ TEST_F(SweepStoreTest, GivesBackWhatItTook) {
 
 TEST_F(SweepStoreTest, PointsAscendInWhateverOrderTheyCame) {
   SweepStore store(folder, kThis);
-  for (const std::uint64_t point : {7, 0, 2}) store.add(point, "", {});
+  for (const std::uint64_t point : {7U, 0U, 2U}) store.add(point, "", {});
   EXPECT_THAT(store.points(), ElementsAre(0, 2, 7));
 }
 

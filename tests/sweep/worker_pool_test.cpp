@@ -73,8 +73,8 @@ TEST_F(WorkerPoolTest, ACrashCostsOnePoint) {
   ASSERT_EQ(kept.size(), 6U);
   EXPECT_EQ(kept[2].reason, "the process that computed it was ended by signal 9 (Killed)");
   EXPECT_EQ(kept[3].reason, "the process that computed it ended with exit code 7");
-  for (const std::uint64_t point : {0, 1, 4, 5}) EXPECT_EQ(kept[point].status, Status::Ok);
-  for (const std::uint64_t point : {2, 3}) EXPECT_EQ(kept[point].status, Status::Failed);
+  for (const std::uint64_t point : {0U, 1U, 4U, 5U}) EXPECT_EQ(kept[point].status, Status::Ok);
+  for (const std::uint64_t point : {2U, 3U}) EXPECT_EQ(kept[point].status, Status::Failed);
 }
 
 TEST_F(WorkerPoolTest, ATimeoutCostsOnePoint) {
