@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "ipusim/ids.h"
-#include "tests/compression/trained_network.h"
+#include "tests/compression/numbered_network.h"
 #include "workloads/networks/compression/dct_chop.h"
 
 namespace ipusim::workloads {
@@ -40,18 +40,18 @@ TensorValues stripes(std::uint32_t seed, int step_of_seed) {
   return values;
 }
 
-NetworkGraph codedGraph(const TrainedNetwork& trained, const Coding& coding) {
+NetworkGraph codedGraph(const NumberedNetwork& trained, const Coding& coding) {
   if (!coding.codec) return trained.graph();
   CompressionChoice choice;
   choice.signs = coding.signs;
   return withCompression(trained.graph(), *coding.codec, choice).graph;
 }
 
-TrainedNetwork residualBlock(std::uint32_t seed) {
+NumberedNetwork residualBlock(std::uint32_t seed) {
   return {kResidualBlock, {1, kSize, kSize}, kBatch, seed};
 }
 
-void showPictures(TrainedNetwork& trained, std::uint32_t seed, int step) {
+void showPictures(NumberedNetwork& trained, std::uint32_t seed, int step) {
   trained.set(trained.graph().tensorsOf(TensorRole::Input).front(), stripes(seed, step));
 }
 
@@ -63,7 +63,7 @@ double Learnt::lastLoss() const {
 }
 
 Learnt learnWith(const Coding& coding, std::uint32_t seed, int steps) {
-  TrainedNetwork trained = residualBlock(seed);
+  NumberedNetwork trained = residualBlock(seed);
   const NetworkGraph graph = codedGraph(trained, coding);
   Learnt learnt;
   learnt.ratio = static_cast<double>(keptBytes(trained.graph()).value()) /
@@ -83,7 +83,7 @@ Learnt learnWith(const Coding& coding, std::uint32_t seed, int steps) {
 }
 
 double firstGradientError(const Coding& coding, std::uint32_t seed) {
-  TrainedNetwork trained = residualBlock(seed);
+  NumberedNetwork trained = residualBlock(seed);
   showPictures(trained, seed, 0);
   return trained.gradientError(codedGraph(trained, coding));
 }

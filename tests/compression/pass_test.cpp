@@ -7,7 +7,7 @@
 #include <set>
 
 #include "ipusim/ids.h"
-#include "tests/compression/trained_network.h"
+#include "tests/compression/numbered_network.h"
 #include "workloads/networks/compression/compression.h"
 #include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/compression/dct_chop.h"
@@ -50,7 +50,7 @@ CompressionChoice none() {
 }
 
 TEST(Compression, OfNothingIsTheGraphItself) {
-  const TrainedNetwork trained(kBlock, {2, 8, 8});
+  const NumberedNetwork trained(kBlock, {2, 8, 8});
   const Compression off = withCompression(trained.graph(), *quantisingCodec({8}), none());
   EXPECT_THAT(off.tensors, IsEmpty());
   EXPECT_EQ(namesOf(off.graph), namesOf(trained.graph()));
@@ -58,7 +58,7 @@ TEST(Compression, OfNothingIsTheGraphItself) {
 }
 
 TEST(Compression, LeavesTheForwardPassAsItIs) {
-  const TrainedNetwork trained(kBlock, {2, 8, 8});
+  const NumberedNetwork trained(kBlock, {2, 8, 8});
   const auto before = trained.valuesOf(trained.graph());
   const Compression coded = withCompression(trained.graph(), *quantisingCodec({2}), {});
   const auto after = trained.valuesOf(coded.graph);
@@ -76,7 +76,7 @@ TEST(Compression, LeavesTheForwardPassAsItIs) {
 }
 
 TEST(Compression, KeepsNothingButCodes) {
-  const TrainedNetwork trained(kBlock, {2, 8, 8});
+  const NumberedNetwork trained(kBlock, {2, 8, 8});
   const Compression coded = withCompression(trained.graph(), *quantisingCodec({8}), {});
   std::set<NetworkTensorId> gone;
   Bytes saved;
@@ -92,7 +92,7 @@ TEST(Compression, KeepsNothingButCodes) {
 }
 
 TEST(Compression, EncodesBehindTheLastUseAndDecodesOnceBeforeTheFirst) {
-  const TrainedNetwork trained(kBlock, {2, 8, 8});
+  const NumberedNetwork trained(kBlock, {2, 8, 8});
   CompressionChoice choice;
   choice.names = {"relu1"};
   const Compression coded = withCompression(trained.graph(), *quantisingCodec({8}), choice);
@@ -109,7 +109,7 @@ TEST(Compression, EncodesBehindTheLastUseAndDecodesOnceBeforeTheFirst) {
 
 /// An input may be what another chip sends.
 TEST(Compression, CodesAnInputThatLaterPassesRead) {
-  const TrainedNetwork trained("conv 4 3 pad 1; tanh; flatten; linear 3", {2, 8, 8});
+  const NumberedNetwork trained("conv 4 3 pad 1; tanh; flatten; linear 3", {2, 8, 8});
   const NetworkTensorId x = trained.graph().tensorsOf(TensorRole::Input).front();
   const CodecPointer codec = quantisingCodec({8});
   const auto codable = codableTensors(trained.graph(), *codec, SignSource::Decoded, {x});
@@ -123,7 +123,7 @@ TEST(Compression, CodesAnInputThatLaterPassesRead) {
 }
 
 TEST(Compression, DecodesViewsOfWhatItCoded) {
-  const TrainedNetwork trained("conv 4 3 pad 1; tanh; flatten; linear 3", {2, 8, 8});
+  const NumberedNetwork trained("conv 4 3 pad 1; tanh; flatten; linear 3", {2, 8, 8});
   CompressionChoice choice;
   choice.names = {"tanh1"};
   const Compression coded = withCompression(trained.graph(), *quantisingCodec({16}), choice);
@@ -134,7 +134,7 @@ TEST(Compression, DecodesViewsOfWhatItCoded) {
 }
 
 TEST(Compression, CodesBothPartsOfAConcatenation) {
-  const TrainedNetwork trained(
+  const NumberedNetwork trained(
       "conv 4 3 pad 1; tanh; save left; conv 3 3 pad 1; tanh; concat left; conv 2 3 pad 1; "
       "flatten; linear 3",
       {2, 8, 8});
@@ -149,7 +149,7 @@ TEST(Compression, CodesBothPartsOfAConcatenation) {
 }
 
 TEST(SignMask, IsForTensorsWhoseSignsAreEnoughAndExact) {
-  const TrainedNetwork trained(
+  const NumberedNetwork trained(
       "conv 4 3 pad 1; relu; conv 4 3 pad 1; relu; average_pool 2; flatten; linear 3", {2, 8, 8});
   const Compression coded = withCompression(trained.graph(), *signCodec(), {});
   EXPECT_THAT(codedNames(trained.graph(), *signCodec(), {}), ElementsAre("relu2"));
@@ -161,7 +161,7 @@ TEST(SignMask, IsForTensorsWhoseSignsAreEnoughAndExact) {
 // A transform makes small numbers of either sign of the zeros of a relu, so that gradients pass
 // where they must not. This one is right up to the rounding of its levels.
 TEST(Compression, KeepsASignMaskBesideTheCode) {
-  const TrainedNetwork trained(kBlock, {2, 16, 16});
+  const NumberedNetwork trained(kBlock, {2, 16, 16});
   const auto codec = quantised(dctChopCodec({8}), {16});
   CompressionChoice choice;
   choice.names = {"relu*"};
@@ -176,8 +176,8 @@ TEST(Compression, KeepsASignMaskBesideTheCode) {
 }
 
 TEST(Compression, KeepsAMaskAloneWhereItIsEnough) {
-  const TrainedNetwork trained("conv 4 3 pad 1; relu; average_pool 2; flatten; linear 3",
-                               {2, 8, 8});
+  const NumberedNetwork trained("conv 4 3 pad 1; relu; average_pool 2; flatten; linear 3",
+                                {2, 8, 8});
   CompressionChoice choice;
   choice.names = {"relu1"};
   choice.signs = SignSource::Mask;
@@ -188,8 +188,8 @@ TEST(Compression, KeepsAMaskAloneWhereItIsEnough) {
 }
 
 TEST(Choice, TakesWhatSavesMostUntilTheTarget) {
-  const TrainedNetwork trained("conv 6 3 pad 1; tanh; conv 2 3 pad 1; tanh; flatten; linear 3",
-                               {2, 8, 8});
+  const NumberedNetwork trained("conv 6 3 pad 1; tanh; conv 2 3 pad 1; tanh; flatten; linear 3",
+                                {2, 8, 8});
   CompressionChoice choice;
   choice.target = Bytes(keptBytes(trained.graph()).value() - 1);
   EXPECT_THAT(codedNames(trained.graph(), *quantisingCodec({8}), choice), ElementsAre("tanh1"));
@@ -203,14 +203,14 @@ TEST(Choice, TakesWhatSavesMostUntilTheTarget) {
 }
 
 TEST(Choice, TakesTheKindsAlone) {
-  const TrainedNetwork trained("linear 8; tanh; linear 8; relu; linear 3", {4});
+  const NumberedNetwork trained("linear 8; tanh; linear 8; relu; linear 3", {4});
   CompressionChoice choice;
   EXPECT_THAT(codedNames(trained.graph(), *halfCodec(), choice), ElementsAre("tanh1", "relu1"));
   choice.kinds = {"relu"};
   EXPECT_THAT(codedNames(trained.graph(), *halfCodec(), choice), ElementsAre("relu1"));
 }
 
-std::string errorOf(const TrainedNetwork& trained, const Codec& codec, const char* name) {
+std::string errorOf(const NumberedNetwork& trained, const Codec& codec, const char* name) {
   CompressionChoice choice;
   choice.names = {name};
   try {
@@ -222,8 +222,8 @@ std::string errorOf(const TrainedNetwork& trained, const Codec& codec, const cha
 }
 
 TEST(Choice, SaysWhyATensorIsNotCoded) {
-  const TrainedNetwork trained("conv 4 3 pad 1; relu; max_pool 2; tanh; flatten; linear 3",
-                               {2, 8, 8});
+  const NumberedNetwork trained("conv 4 3 pad 1; relu; max_pool 2; tanh; flatten; linear 3",
+                                {2, 8, 8});
   const std::string wanted = "wanted a tensor that is saved for the backward pass and can be coded";
   EXPECT_EQ(errorOf(trained, *quantisingCodec({8}), "rely*"),
             wanted + ", such as tanh1, found rely*");
@@ -242,7 +242,7 @@ TEST(Choice, SaysWhyATensorIsNotCoded) {
 }
 
 TEST(Choice, RefusesAKindThatSavesNothing) {
-  const TrainedNetwork trained("linear 8; relu; linear 3", {4});
+  const NumberedNetwork trained("linear 8; relu; linear 3", {4});
   CompressionChoice choice;
   for (const char* none : {"rely", "max_pool"}) {
     choice.kinds = {"relu", none};

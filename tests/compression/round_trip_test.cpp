@@ -7,7 +7,7 @@
 #include "ipusim/ids.h"
 #include "tests/compression/codec_case.h"
 #include "tests/compression/naive_codecs.h"
-#include "tests/compression/trained_network.h"
+#include "tests/compression/numbered_network.h"
 #include "workloads/networks/compression/compression.h"
 
 // What codecs leave of planes with the spectrum of natural images, and of what networks save for
@@ -26,7 +26,7 @@ struct NamedTensor {
 
 /// What a network saves, where its input has the spectrum of natural images.
 std::vector<NamedTensor> savedBy(const std::string& text, const Shape& input) {
-  TrainedNetwork trained(text, input);
+  NumberedNetwork trained(text, input);
   const NetworkGraph& graph = trained.graph();
   const NetworkTensorId pictures = graph.tensorsOf(TensorRole::Input).front();
   const std::uint64_t samples = graph.shapeOf(pictures).front();

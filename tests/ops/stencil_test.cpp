@@ -8,8 +8,8 @@
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_pod.h"
-#include "workloads/ops/stencil/block_grid.h"
 #include "workloads/ops/stencil/reference.h"
+#include "workloads/ops/stencil/stencil_grid.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -33,9 +33,9 @@ void expectRightNumbers(const std::string& machine, const std::string& workload)
                               << " wanted " << check.found.wanted << " found " << check.found.found;
 }
 
-TEST(BlockGrid, CutsAmongIpusFirstAndThenAmongTiles) {
+TEST(StencilGrid, CutsAmongIpusFirstAndThenAmongTiles) {
   // 11 points: 5 and 6 of the IPUs, then 2, 3 and 3, 3 of their tiles.
-  const BlockGrid grid({{4, 11}, {1, 2}, {1, 2}}, 8);
+  const StencilGrid grid({{4, 11}, {1, 2}, {1, 2}}, 8);
   ASSERT_EQ(grid.blocks().size(), 4U);
   EXPECT_EQ(grid.blocks()[1].tile, TileId(1));
   EXPECT_EQ(grid.blocks()[2].tile, TileId(8));
@@ -44,8 +44,8 @@ TEST(BlockGrid, CutsAmongIpusFirstAndThenAmongTiles) {
   EXPECT_THAT(grid.blocks()[3].begin, ElementsAre(0, 8));
 }
 
-TEST(BlockGrid, FindsNeighboursAcrossIpusAndNoneOutside) {
-  const BlockGrid grid({{8, 8}, {2, 2}, {2, 2}}, 4);
+TEST(StencilGrid, FindsNeighboursAcrossIpusAndNoneOutside) {
+  const StencilGrid grid({{8, 8}, {2, 2}, {2, 2}}, 4);
   // Tile 3 of IPU 0 is the inner corner: its neighbours are tiles of all four IPUs.
   const GridBlock& corner = grid.blocks()[3];
   EXPECT_EQ(grid.neighbour(corner, {0, -1}), 2U);
@@ -56,7 +56,7 @@ TEST(BlockGrid, FindsNeighboursAcrossIpusAndNoneOutside) {
   EXPECT_FALSE(grid.neighbour(grid.blocks()[15], {0, 1}).has_value());
 }
 
-TEST(BlockGrid, ChoosesTheSmallestSurface) {
+TEST(StencilGrid, ChoosesTheSmallestSurface) {
   // As the program of simehaa/IPU does: 23 x 8 x 8 tiles for 360^3 points on one IPU, and
   // 23 x 16 x 4 for a part of 508 x 508 x 127.
   EXPECT_THAT(bestTileGrid({360, 360, 360}, 1472, 1), ElementsAre(23, 8, 8));
@@ -66,7 +66,7 @@ TEST(BlockGrid, ChoosesTheSmallestSurface) {
   EXPECT_THAT(bestTileGrid({10, 4}, 11, 2), ElementsAre(5, 2));
 }
 
-TEST(BlockGrid, SharesABlockEvenlyAmongWorkers) {
+TEST(StencilGrid, SharesABlockEvenlyAmongWorkers) {
   EXPECT_THAT(bestWorkerGrid({12, 7}, 6), ElementsAre(6, 1));
   EXPECT_THAT(bestWorkerGrid({10, 9}, 6), ElementsAre(2, 3));
 }
@@ -74,7 +74,7 @@ TEST(BlockGrid, SharesABlockEvenlyAmongWorkers) {
 TEST(StencilReference, DoesAStepByHand) {
   // One block of one row: two points between boundary values. The weights of a star in two
   // dimensions are 1 to 5 fifteenths: up, left, own, right, down.
-  const BlockGrid grid({{1, 2}, {1, 1}, {1, 1}}, 1);
+  const StencilGrid grid({{1, 2}, {1, 1}, {1, 1}}, 1);
   const Stencil star{StencilShape::Star, 1, 1, ElementType::Float, 8, 0};
   const TensorValues first = {0, 15, 30, 0, 45, 60, 75, 90, 0, 105, 120, 0};
   const TensorValues second(12, 0);

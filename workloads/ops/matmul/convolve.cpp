@@ -42,7 +42,7 @@ class Convolve {
         graph_.addVariable(method_.partials, {elements}, site.name + "/partials", lifetime);
   }
 
-  Partials run() {
+  MatmulPartials run() {
     const std::vector<PartIndex> blocks = layout_.resultBlocks();
     partials_.of_block.resize(blocks.size());
     for (std::uint32_t in = 0; in < layout_.plan().partition.in_chans; ++in) {
@@ -165,14 +165,14 @@ class Convolve {
   const ConvolveOperands& operands_;
   ComputeSetId compute_set_;
   TypeCache<Key> types_;
-  Partials partials_;
+  MatmulPartials partials_;
   std::uint64_t next_ = 0;
 };
 
 }  // namespace
 
-Partials addConvolve(const MatmulSite& site, const ConvolveOperands& operands, Lifetime lifetime,
-                     Program& program) {
+MatmulPartials addConvolve(const MatmulSite& site, const ConvolveOperands& operands,
+                           Lifetime lifetime, Program& program) {
   Convolve convolve(site, operands, lifetime);
   program.add(execute(convolve.computeSet()));
   return convolve.run();

@@ -19,14 +19,14 @@ struct ConvolveOperands {
 /// The results of the multiplying vertices. Each block of the result has one set of partials per
 /// part of the in channels. When the in channels are not split, `storage` has the blocks of the
 /// result one after the other.
-struct Partials {
+struct MatmulPartials {
   Tensor storage;
   std::vector<std::vector<PartialSet>> of_block;  ///< in the order of MatmulLayout::resultBlocks
 };
 
 /// Adds the vertices that multiply, one per part of the plan, to a compute set, and the compute set
 /// to `program`. The partials live as long as `lifetime` says.
-Partials addConvolve(const MatmulSite& site, const ConvolveOperands& operands, Lifetime lifetime,
-                     Program& program);
+MatmulPartials addConvolve(const MatmulSite& site, const ConvolveOperands& operands,
+                           Lifetime lifetime, Program& program);
 
 }  // namespace ipusim::workloads

@@ -26,7 +26,7 @@ Tensor addStep(const MatmulSite& site, const ConvolveOperands& operands, const S
   const MatmulPlan& plan = site.layout.plan();
   const bool reduces = plan.partition.in_chans > 1;
   const bool casts = !reduces && plan.method.partials != result.type;
-  Partials partials = addConvolve(
+  MatmulPartials partials = addConvolve(
       site, operands, reduces || casts ? Lifetime::Temporary : result.lifetime, program);
   if (!reduces && !casts) return partials.storage;
   Tensor out = site.graph.addVariable(result.type, {site.layout.resultElements()},

@@ -43,7 +43,7 @@ using RangeOf = Range (*)(std::uint64_t points, std::uint64_t radius, std::int64
 
 /// The parts of blocks that one end of an exchange has.
 struct HaloEnd {
-  const BlockGrid& grid;
+  const StencilGrid& grid;
   const HaloGrid& data;
   std::uint64_t radius;
   RangeOf range_of;  ///< in a dimension with an offset
@@ -62,7 +62,7 @@ struct HaloEnd {
 
 }  // namespace
 
-HaloGrid addHaloGrid(Graph& graph, const BlockGrid& grid, const Stencil& stencil,
+HaloGrid addHaloGrid(Graph& graph, const StencilGrid& grid, const Stencil& stencil,
                      const std::string& name) {
   std::vector<Shape> shapes;
   std::uint64_t elements = 0;
@@ -94,7 +94,7 @@ Tensor innerPoints(const HaloGrid& grid, std::uint64_t radius) {
   return concat(parts, 0);
 }
 
-Program exchangeHalos(Graph& graph, const BlockGrid& grid, const HaloGrid& data,
+Program exchangeHalos(Graph& graph, const StencilGrid& grid, const HaloGrid& data,
                       const Stencil& stencil) {
   const std::vector<Offset> offsets = neighbourOffsets(stencil, grid.points().size());
   const HaloEnd sent{grid, data, stencil.radius, sentRange};
@@ -110,7 +110,7 @@ Program exchangeHalos(Graph& graph, const BlockGrid& grid, const HaloGrid& data,
   return pairs.empty() ? Program() : graph.copy(pairs, "halo");
 }
 
-Program computeStep(Graph& graph, const BlockGrid& grid, const Stencil& stencil,
+Program computeStep(Graph& graph, const StencilGrid& grid, const Stencil& stencil,
                     const StencilStep& step, const std::string& name) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
   TypeCache<GridSizes> types;

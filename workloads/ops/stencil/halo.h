@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "workloads/ops/stencil/block_grid.h"
+#include "workloads/ops/stencil/stencil_grid.h"
 
 namespace ipusim::workloads {
 
@@ -19,7 +19,7 @@ struct HaloGrid {
 };
 
 /// Adds the variable of a grid and maps each block to its tile.
-HaloGrid addHaloGrid(Graph& graph, const BlockGrid& grid, const Stencil& stencil,
+HaloGrid addHaloGrid(Graph& graph, const StencilGrid& grid, const Stencil& stencil,
                      const std::string& name);
 
 /// The points of the blocks without their halos, block by block.
@@ -28,7 +28,7 @@ Tensor innerPoints(const HaloGrid& grid, std::uint64_t radius);
 /// Adds the step that fills the halos from the neighbouring blocks: the faces, and for a box also
 /// the edges and corners. Blocks of different IPUs exchange through buffers, into which the sender
 /// gathers its points and from which the receiver spreads them.
-Program exchangeHalos(Graph& graph, const BlockGrid& grid, const HaloGrid& data,
+Program exchangeHalos(Graph& graph, const StencilGrid& grid, const HaloGrid& data,
                       const Stencil& stencil);
 
 /// Adds the compute set of one step of the stencil, from one grid to another. `workers` are the
@@ -40,7 +40,7 @@ struct StencilStep {
   GridSizes workers;
   std::uint64_t tile_workers;
 };
-Program computeStep(Graph& graph, const BlockGrid& grid, const Stencil& stencil,
+Program computeStep(Graph& graph, const StencilGrid& grid, const Stencil& stencil,
                     const StencilStep& step, const std::string& name);
 
 }  // namespace ipusim::workloads

@@ -48,7 +48,7 @@ struct BlockPoint {
 };
 
 template <typename Visit>
-void forEachPoint(const BlockGrid& grid, std::uint64_t radius, const Visit& visit) {
+void forEachPoint(const StencilGrid& grid, std::uint64_t radius, const Visit& visit) {
   std::size_t begin = 0;
   for (const GridBlock& block : grid.blocks()) {
     BlockPoint point{{}, {}, paddedSizes(block.points, radius), begin};
@@ -72,7 +72,7 @@ struct ReferenceGrid {
   const TensorValues& blocks;  ///< as the host wrote them: their halos have the boundary values
 };
 
-ReferenceGrid joined(const BlockGrid& grid, const Stencil& stencil, const TensorValues& blocks) {
+ReferenceGrid joined(const StencilGrid& grid, const Stencil& stencil, const TensorValues& blocks) {
   const std::uint64_t values = stencil.values;
   ReferenceGrid joined{TensorValues(productOf(grid.points()) * values), blocks};
   forEachPoint(grid, stencil.radius, [&](const BlockPoint& point) {
@@ -86,8 +86,9 @@ ReferenceGrid joined(const BlockGrid& grid, const Stencil& stencil, const Tensor
 
 /// The first number of the point at `offset` from `point`: of the grid, or a boundary value that
 /// the block of `point` has.
-const double* neighbourOf(const BlockGrid& grid, const Stencil& stencil, const ReferenceGrid& data,
-                          const BlockPoint& point, const Offset& offset) {
+const double* neighbourOf(const StencilGrid& grid, const Stencil& stencil,
+                          const ReferenceGrid& data, const BlockPoint& point,
+                          const Offset& offset) {
   const GridSizes place = moved(point.in_grid, offset);
   if (isInside(place, grid.points())) {
     return &data.points[indexOf(place, grid.points()) * stencil.values];
@@ -96,7 +97,7 @@ const double* neighbourOf(const BlockGrid& grid, const Stencil& stencil, const R
   return &data.blocks[(point.block_begin + in_block) * stencil.values];
 }
 
-void step(const BlockGrid& grid, const Stencil& stencil, const ReferenceGrid& from,
+void step(const StencilGrid& grid, const Stencil& stencil, const ReferenceGrid& from,
           ReferenceGrid& to) {
   const std::vector<StencilTerm> terms = termsOf(stencil, grid.points().size());
   forEachPoint(grid, stencil.radius, [&](const BlockPoint& point) {
@@ -110,7 +111,7 @@ void step(const BlockGrid& grid, const Stencil& stencil, const ReferenceGrid& fr
 }
 
 /// The points of a grid, block by block.
-TensorValues cutIntoBlocks(const BlockGrid& grid, const Stencil& stencil,
+TensorValues cutIntoBlocks(const StencilGrid& grid, const Stencil& stencil,
                            const ReferenceGrid& data) {
   TensorValues cut;
   forEachPoint(grid, stencil.radius, [&](const BlockPoint& point) {
@@ -122,7 +123,7 @@ TensorValues cutIntoBlocks(const BlockGrid& grid, const Stencil& stencil,
 
 }  // namespace
 
-TensorValues stencilSteps(const BlockGrid& grid, const Stencil& stencil, std::uint64_t steps,
+TensorValues stencilSteps(const StencilGrid& grid, const Stencil& stencil, std::uint64_t steps,
                           const TensorValues& first, const TensorValues& second) {
   std::array<ReferenceGrid, 2> grids{joined(grid, stencil, first), joined(grid, stencil, second)};
   for (std::uint64_t s = 0; s < steps; ++s) {

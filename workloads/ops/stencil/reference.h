@@ -4,14 +4,14 @@
 #include <cstdint>
 
 #include "ipusim/expected.h"
-#include "workloads/ops/stencil/block_grid.h"
+#include "workloads/ops/stencil/stencil_grid.h"
 
 namespace ipusim::workloads {
 
 /// Steps of a stencil in doubles on one whole grid, without blocks. `first` and `second` are the
 /// two grids as a HaloGrid has them. Step 1 reads the first grid and writes the second one, and so
 /// on in turns. The result has the points of the grid that was written last, block by block.
-TensorValues stencilSteps(const BlockGrid& grid, const Stencil& stencil, std::uint64_t steps,
+TensorValues stencilSteps(const StencilGrid& grid, const Stencil& stencil, std::uint64_t steps,
                           const TensorValues& first, const TensorValues& second);
 
 }  // namespace ipusim::workloads

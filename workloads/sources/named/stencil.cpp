@@ -121,7 +121,7 @@ BuiltWorkload build(const ConfigReader& config, const Target& target) {
   const Stencil stencil = readStencil(config, dims);
   const std::uint64_t steps = config.whole("steps", 1, kMostSteps, 1);
   expectCountable(config, points, stencil, steps);
-  const auto grid = std::make_shared<const BlockGrid>(
+  const auto grid = std::make_shared<const StencilGrid>(
       readCuts(config, target, stencil, std::move(points)), target.ipu.tiles);
   GridSizes workers;
   if (config.has("worker_grid")) {

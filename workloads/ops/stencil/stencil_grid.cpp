@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/stencil/block_grid.h"
+#include "workloads/ops/stencil/stencil_grid.h"
 
 #include <algorithm>
 #include <functional>
@@ -63,7 +63,7 @@ std::uint64_t productOf(const GridSizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
-BlockGrid::BlockGrid(GridCuts cuts, std::uint32_t tiles_per_ipu) : cuts_(std::move(cuts)) {
+StencilGrid::StencilGrid(GridCuts cuts, std::uint32_t tiles_per_ipu) : cuts_(std::move(cuts)) {
   std::uint32_t first = 0;
   for (const GridSizes& ipu : placesOf(cuts_.ipus)) {
     std::uint32_t tile = first;
@@ -73,7 +73,7 @@ BlockGrid::BlockGrid(GridCuts cuts, std::uint32_t tiles_per_ipu) : cuts_(std::mo
 }
 
 /// The first point of a part, counted in parts of tiles.
-std::uint64_t BlockGrid::boundary(std::size_t dim, std::uint64_t part) const {
+std::uint64_t StencilGrid::boundary(std::size_t dim, std::uint64_t part) const {
   const std::uint64_t ipus = cuts_.ipus[dim];
   const std::uint64_t tiles = cuts_.tiles[dim];
   const std::uint64_t ipu = part / tiles;
@@ -83,7 +83,7 @@ std::uint64_t BlockGrid::boundary(std::size_t dim, std::uint64_t part) const {
   return begin + (end - begin) * (part % tiles) / tiles;
 }
 
-void BlockGrid::addBlock(const GridSizes& ipu, const GridSizes& tile, TileId id) {
+void StencilGrid::addBlock(const GridSizes& ipu, const GridSizes& tile, TileId id) {
   GridBlock block{id, {}, {}, {}};
   for (std::size_t d = 0; d < ipu.size(); ++d) {
     const std::uint64_t part = ipu[d] * cuts_.tiles[d] + tile[d];
@@ -95,7 +95,7 @@ void BlockGrid::addBlock(const GridSizes& ipu, const GridSizes& tile, TileId id)
   blocks_.push_back(std::move(block));
 }
 
-std::optional<std::size_t> BlockGrid::neighbour(const GridBlock& block,
+std::optional<std::size_t> StencilGrid::neighbour(const GridBlock& block,
                                                 const std::vector<std::int64_t>& offset) const {
   std::uint64_t ipu = 0;
   std::uint64_t tile = 0;

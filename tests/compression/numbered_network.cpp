@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/compression/trained_network.h"
+#include "tests/compression/numbered_network.h"
 
 #include <cmath>
 #include <random>
@@ -14,8 +14,8 @@
 
 namespace ipusim::workloads {
 
-TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std::uint64_t batch,
-                               std::uint32_t seed)
+NumberedNetwork::NumberedNetwork(const std::string& text, const Shape& input, std::uint64_t batch,
+                                 std::uint32_t seed)
     : loss_() {
   TextNetwork network =
       readNetworkText(text, {batch, input, ElementType::Float, NetworkMode::Training});
@@ -49,11 +49,11 @@ TrainedNetwork::TrainedNetwork(const std::string& text, const Shape& input, std:
   }
 }
 
-std::vector<TensorValues> TrainedNetwork::valuesOf(const NetworkGraph& graph) const {
+std::vector<TensorValues> NumberedNetwork::valuesOf(const NetworkGraph& graph) const {
   return evaluate(graph, sources_);
 }
 
-double TrainedNetwork::gradientError(const NetworkGraph& graph) const {
+double NumberedNetwork::gradientError(const NetworkGraph& graph) const {
   const auto right = valuesOf(graph_);
   const auto found = valuesOf(graph);
   TensorValues a;
@@ -65,11 +65,11 @@ double TrainedNetwork::gradientError(const NetworkGraph& graph) const {
   return relativeError(a, b);
 }
 
-void TrainedNetwork::set(NetworkTensorId source, TensorValues values) {
+void NumberedNetwork::set(NetworkTensorId source, TensorValues values) {
   sources_[indexOf(source)] = std::move(values);
 }
 
-double TrainedNetwork::learn(const NetworkGraph& graph) {
+double NumberedNetwork::learn(const NetworkGraph& graph) {
   const std::vector<TensorValues> values = valuesOf(graph);
   for (const NetworkNode& node : graph.nodes()) {
     if (node.pass != NetworkPass::Update) continue;

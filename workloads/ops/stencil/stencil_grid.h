@@ -27,10 +27,10 @@ struct GridBlock {
 
 /// A grid of points, cut into blocks. IPUs, and the tiles of an IPU, have their parts in the order
 /// of their numbers, the last dimension fastest.
-class BlockGrid {
+class StencilGrid {
  public:
   /// Tile t of IPU i has the number i * tiles_per_ipu + t.
-  BlockGrid(GridCuts cuts, std::uint32_t tiles_per_ipu);
+  StencilGrid(GridCuts cuts, std::uint32_t tiles_per_ipu);
 
   [[nodiscard]] const GridSizes& points() const { return cuts_.points; }
   [[nodiscard]] const std::vector<GridBlock>& blocks() const { return blocks_; }

@@ -10,11 +10,11 @@
 namespace ipusim::workloads {
 
 /// A training step of a network, with numbers for its sources.
-class TrainedNetwork {
+class NumberedNetwork {
  public:
   /// Draws numbers from the seed for the input, the parameters and the states.
-  TrainedNetwork(const std::string& text, const Shape& input, std::uint64_t batch = 2,
-                 std::uint32_t seed = 1);
+  NumberedNetwork(const std::string& text, const Shape& input, std::uint64_t batch = 2,
+                  std::uint32_t seed = 1);
 
   [[nodiscard]] const NetworkGraph& graph() const { return graph_; }
   [[nodiscard]] NetworkTensorId loss() const { return loss_; }
