@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "base/magnitude.h"
 #include "ipusim/error.h"
 #include "ipusim/units.h"
 #include "sim/execute/element_value.h"
@@ -40,12 +41,6 @@ double relativeError(double error, double measure) {
 double errorOf(double wanted, double found) {
   const double difference = std::abs(found - wanted);
   return std::isfinite(difference) ? difference : kInfinity;
-}
-
-double largestOf(const Values& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
 }
 
 /// Compares one output with what is wanted of it, some values at a time.

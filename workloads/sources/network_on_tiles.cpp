@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/magnitude.h"
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/made_up.h"
@@ -17,12 +18,6 @@ namespace {
 // rounds before, such as a decay, is an operation of its own in the second computation.
 constexpr double kRoundingOfFloat = 1.0 / (1U << 24U);
 constexpr double kRoundingOfHalf = 1.0 / (1U << 11U);
-
-double largestOf(const TensorValues& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
 
 /// 0 where a difference is no number: such an element must not be forgiven.
 double differenceOf(double a, double b) {

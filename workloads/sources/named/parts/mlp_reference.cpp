@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/magnitude.h"
 #include "workloads/networks/numbers.h"
 
 namespace ipusim::workloads {
@@ -38,12 +39,6 @@ void passLoss(double* logits, std::uint64_t classes, std::uint64_t label, double
   for (std::uint64_t c = 0; c < classes; ++c) {
     logits[c] = (std::exp(logits[c] - largest) / sum - (c == label ? 1 : 0)) / batch;
   }
-}
-
-double largestOf(const Values& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
 }
 
 /// The slopes of the loss by all parameters, and the loss.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/magnitude.h"
 #include "workloads/networks/numbers.h"
 
 namespace ipusim::workloads {
@@ -20,12 +21,6 @@ constexpr double kRoundingOfUpdate = 4 * kRoundingOfFloat;
 
 /// A float may lose anything smaller than this.
 constexpr double kLeastFloat = std::numeric_limits<float>::min();
-
-double largestOf(const Values& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
 
 Values relued(Values values) {
   for (double& value : values) value = std::max(value, 0.0);
