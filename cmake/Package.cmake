@@ -5,8 +5,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
 
-# All layers that a prediction needs are one library, the chip included: `run` plays programs on it.
-ipusim_layers_under(run IPUSIM_LIBRARY_LAYERS)
+# All layers that a prediction needs are one library, the chip included: `run` plays programs on it,
+# and `report` writes what comes of it.
+ipusim_layers_under(report IPUSIM_LIBRARY_LAYERS)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
 add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS})
