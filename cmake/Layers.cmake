@@ -56,6 +56,7 @@ set(IPUSIM_PUBLIC_HEADERS
   "compile  | compile"
   "execute  | execute"
   "run      | predict result"
+  "report   | run_config"
   "graph    | walk section tensor tile_mapping program vertex_type graph reference expected verify"
 )
 
@@ -107,7 +108,7 @@ function(ipusim_layer name)
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(ipusim_${name} PUBLIC ${below} ${LAYER_LINKS} PRIVATE ipusim_warnings)
   ipusim_use_precompiled(ipusim_${name} ipusim_precompiled)
-  if(BUILD_SHARED_LIBS)
+  if(BUILD_SHARED_LIBS OR IPUSIM_PYTHON)
     set_target_properties(ipusim_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(ipusim_${name} PRIVATE -fno-semantic-interposition)
   endif()

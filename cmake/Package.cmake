@@ -5,8 +5,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
 
-# All layers that a prediction needs are one library, the chip included: `run` plays programs on it.
-ipusim_layers_under(run IPUSIM_LIBRARY_LAYERS)
+# All layers that a prediction needs are one library, the chip included: `run` plays programs on it,
+# and `report` writes what comes of it.
+ipusim_layers_under(report IPUSIM_LIBRARY_LAYERS)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
 add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS})
@@ -32,6 +33,10 @@ set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
 
 install(TARGETS ipusim_cli RUNTIME)
+install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_BINARY_DIR}/share/ipusim
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${CMAKE_BINARY_DIR}/share/_ipusim DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(TARGETS ipusim ipusim_systemc EXPORT ipusimTargets)
 install(EXPORT ipusimTargets NAMESPACE ipusim:: DESTINATION ${IPUSIM_PACKAGE_DIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ipusim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the rate, such as that of streaming memory, at which codes for activations stop to pay.
 
-usage: break_even.py RESULTS.csv OUT.png --x COLUMN --rate COLUMN
+usage: break_even.py RESULTS.csv OUT --x COLUMN --rate COLUMN
 
 The sweep has the axis workload.compress.codec, with none among its values, and the axis of the
 rate. For each value of COLUMN, the rate at which a step takes as long with codes as without: between
 two points of the sweep, on a logarithmic scale. Values at which codes pay or do not at all rates of
 the sweep have no point. One curve for each combination of the other axes.
 """
+import columns
 import gains
 import style
 from curves import LOOKS, words_of
@@ -17,7 +18,7 @@ from curves import LOOKS, words_of
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--x", required=True, metavar="COLUMN")
     parser.add_argument("--rate", required=True, metavar="COLUMN")
     return parser.parse_args()
@@ -49,12 +50,12 @@ def main():
     for i, (label, points) in enumerate(read_curves(arguments.results, arguments.x, arguments.rate)):
         axes.plot(*zip(*points), label=label, **LOOKS[i % len(LOOKS)])
     axes.set_yscale("log")
-    axes.yaxis.set_major_formatter(style.unit_formatter("B/s" if "bytes" in arguments.rate else ""))
-    axes.set_xlabel(style.words(arguments.x))
-    axes.set_ylabel(f"{style.words(arguments.rate)} at break-even")
+    axes.yaxis.set_major_formatter(style.unit_formatter(columns.unit_of(arguments.rate)))
+    axes.set_xlabel(columns.label_of(arguments.x))
+    axes.set_ylabel(f"{columns.name_of(arguments.rate)} at break-even")
     if any(axes.get_legend_handles_labels()[1]):
         axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.03))
-    style.save(figure, arguments.out)
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

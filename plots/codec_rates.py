@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws how fast codecs are against the size of the tensor, from sweeps of the kind codec.
 
-usage: codec_rates.py RESULTS.csv... OUT.png
+usage: codec_rates.py RESULTS.csv... OUT
 
 The bytes of the tensor over the time of its encoding, left, and of its decoding, right. One curve
 for each combination of the axes besides workload.shape. Points that do not fit are marked.
@@ -17,7 +17,7 @@ WAYS = {"encoded": "compression.encode_bytes_per_second", "decoded": "compressio
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     return parser.parse_args()
 
 
@@ -36,7 +36,7 @@ def main():
         axes.set_xlabel("tensor")
         axes.set_title(way, loc="left")
     legend_beside(panels[1])
-    style.save(figure, arguments.out)
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws how many times faster training is with codes for activations than one machine is without.
 
-usage: compression_gain.py PLAIN.csv [RESULTS.csv ...] OUT.png --x COLUMN
+usage: compression_gain.py PLAIN.csv [RESULTS.csv ...] OUT --x COLUMN
 
 The files are results.csv of sweeps with the axis workload.compress.codec. Rows of PLAIN.csv whose
 codec is none are what all are compared with, each with the row of the same batch, rates and other
@@ -11,6 +11,7 @@ A single file compares each machine with itself.
 """
 import pathlib
 
+import columns
 import gains
 import style
 from curves import LOOKS, words_of
@@ -19,7 +20,7 @@ from curves import LOOKS, words_of
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--x", required=True, metavar="COLUMN")
     return parser.parse_args()
 
@@ -47,12 +48,12 @@ def main():
             axes.plot(*zip(*points), label=", ".join(filter(None, (folder, label))), **LOOKS[count % len(LOOKS)])
             count += 1
     axes.axhline(1, color=style.GREY, linestyle=":", linewidth=1)
-    axes.set_xlabel(style.words(arguments.x))
+    axes.set_xlabel(columns.label_of(arguments.x))
     axes.set_ylabel("speed-up over no codes")
     axes.set_ylim(bottom=0)
     if any(axes.get_legend_handles_labels()[1]):
         axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.03))
-    style.save(figure, arguments.out)
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws over two axes of a sweep when codes for activations pay, from its results.csv.
 
-usage: compression_map.py RESULTS.csv OUT.png X_COLUMN Y_COLUMN
+usage: compression_map.py RESULTS.csv OUT X_COLUMN Y_COLUMN
 
 The sweep has the axis workload.compress.codec, with none among its values. A cell has the speed-up
 of codes over none at the same point: of the best codes, where axes of codes have several values.
@@ -10,6 +10,7 @@ Cells above 1 are blue, those below 1 orange. A line parts them.
 """
 import math
 
+import columns
 import gains
 import style
 from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
@@ -19,7 +20,7 @@ COLOURS = LinearSegmentedColormap.from_list("gain", [style.ORANGE, "white", styl
 
 def parse_arguments():
     parser = style.parser(__doc__)
-    for name in ("RESULTS.csv", "OUT.png", "X_COLUMN", "Y_COLUMN"):
+    for name in ("RESULTS.csv", "OUT", "X_COLUMN", "Y_COLUMN"):
         parser.add_argument(name.split(".")[0].lower(), metavar=name)
     return parser.parse_args()
 
@@ -67,8 +68,8 @@ def draw(cells, arguments):
     draw_border(axes, grid)
     axes.set_xticks(range(len(xs)), tick_texts(xs))
     axes.set_yticks(range(len(ys)), tick_texts(ys))
-    axes.set_xlabel(style.words(arguments.x_column))
-    axes.set_ylabel(style.words(arguments.y_column))
+    axes.set_xlabel(columns.label_of(arguments.x_column))
+    axes.set_ylabel(columns.label_of(arguments.y_column))
     axes.grid(False)
     axes.set_title("speed-up of codes", loc="left")
     return figure
@@ -76,7 +77,7 @@ def draw(cells, arguments):
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(read_cells(arguments.results, arguments.x_column, arguments.y_column), arguments), arguments.out)
+    style.save(draw(read_cells(arguments.results, arguments.x_column, arguments.y_column), arguments), arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws what messages between tiles take against their size, from results.csv of `ipusim sweep`.
 
-usage: exchange.py RESULTS.csv [RESULTS.csv ...] OUT.png
+usage: exchange.py RESULTS.csv [RESULTS.csv ...] OUT
 
 Left: the time from the start of the sync before the exchange to the last byte. Right: the bytes of
 one message over that time. One curve for each file, machine and value of the other axes. Points
@@ -19,7 +19,7 @@ MOST_TICKS = 7
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     return parser.parse_args()
 
 
@@ -60,7 +60,7 @@ def draw(found):
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(curves.read_curves(arguments.results, [BYTES], [SECONDS])), arguments.out)
+    style.save(draw(curves.read_curves(arguments.results, [BYTES], [SECONDS])), arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws a value over two axes of a sweep, from the results.csv that `ipusim sweep` writes.
 
-usage: heat_map.py RESULTS.csv OUT.png X_COLUMN Y_COLUMN VALUE_COLUMN
+usage: heat_map.py RESULTS.csv OUT X_COLUMN Y_COLUMN VALUE_COLUMN
 
 A cell for each pair of values; its number is that of VALUE_COLUMN. Cells whose program does not fit
 are crossed; those without a row or a result are empty. Other axes may have one value only, or change
@@ -10,12 +10,13 @@ along with these.
 """
 import math
 
+import columns
 import style
 
 
 def parse_arguments():
     parser = style.parser(__doc__)
-    for name in ("RESULTS.csv", "OUT.png", "X_COLUMN", "Y_COLUMN", "VALUE_COLUMN"):
+    for name in ("RESULTS.csv", "OUT", "X_COLUMN", "Y_COLUMN", "VALUE_COLUMN"):
         parser.add_argument(name.split(".")[0].lower(), metavar=name)
     return parser.parse_args()
 
@@ -68,18 +69,18 @@ def draw(cells, arguments):
                 draw_cell(axes, cells, image, (column, row), (x, y))
     axes.set_xticks(range(len(cells.x)), [f"{x:g}" for x in cells.x])
     axes.set_yticks(range(len(cells.y)), [f"{y:g}" for y in cells.y])
-    axes.set_xlabel(style.words(arguments.x_column))
-    axes.set_ylabel(style.words(arguments.y_column))
+    axes.set_xlabel(columns.label_of(arguments.x_column))
+    axes.set_ylabel(columns.label_of(arguments.y_column))
     axes.grid(False)
     crossed = "" if all(cells.fits.values()) else ", crossed where it does not fit"
-    axes.set_title(style.words(arguments.value_column) + crossed, loc="left")
+    axes.set_title(columns.label_of(arguments.value_column) + crossed, loc="left")
     return figure
 
 
 def main():
     arguments = parse_arguments()
     cells = Cells(arguments.results, arguments.x_column, arguments.y_column, arguments.value_column)
-    style.save(draw(cells, arguments), arguments.out)
+    style.save(draw(cells, arguments), arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws how a small network learns with each codec, from the CURVES.csv of compression_study.
 
-usage: loss_curves.py CURVES.csv OUT.png [--codecs NAME...]
+usage: loss_curves.py CURVES.csv OUT [--codecs NAME...]
 
 A line for the mean over all seeds of the loss of ten steps, and a band from the least to the most.
 """
@@ -15,7 +15,7 @@ WINDOW = 10
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("curves", metavar="CURVES.csv")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--codecs", metavar="NAME", nargs="+")
     return parser.parse_args()
 
@@ -51,7 +51,7 @@ def main():
     axes.set_xlabel("step")
     axes.set_ylabel("loss")
     axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.03))
-    style.save(figure, arguments.out)
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

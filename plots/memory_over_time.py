@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws what fills the memory over the time of a training step, from what `ipusim run --out` writes.
 
-usage: memory_over_time.py FOLDER OUT.png
+usage: memory_over_time.py FOLDER OUT
 
 FOLDER has steps.csv and variables.csv. A temporary variable lives from its first step to its last
 one. The names of its node say what it holds: codes of saved activations, what is decoded of them,
@@ -27,7 +27,7 @@ VARIABLE_COLUMNS = ["name", "lifetime", "first_step", "last_step", "total_bytes"
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("folder", metavar="FOLDER")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     return parser.parse_args()
 
 
@@ -82,7 +82,7 @@ def main():
     axes.set_ylabel("live variables, all tiles")
     handles, labels = axes.get_legend_handles_labels()
     axes.legend(handles[::-1], labels[::-1], loc="upper left", bbox_to_anchor=(1.02, 1.03))
-    style.save(figure, arguments.out)
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws what variants of a program take against problem size, from results.csv of `ipusim sweep`.
 
-usage: memory_study.py RESULTS.csv [RESULTS.csv ...] OUT.png [--x COLUMN]
+usage: memory_study.py RESULTS.csv [RESULTS.csv ...] OUT [--x COLUMN]
 
 Above: variables, vertices, edges and compute sets, and the memory of all tiles that is left. Below:
 the memory of all tiles, and for each variant by category as shares of it. One curve for each file,
@@ -24,7 +24,7 @@ HUNDRED = 100
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--x", metavar="COLUMN", default=SIZES[0])
     return parser.parse_args()
 
@@ -138,7 +138,7 @@ def draw(found, x_column):
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(read(arguments.results, arguments.x), arguments.x), arguments.out)
+    style.save(draw(read(arguments.results, arguments.x), arguments.x), arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws memory against problem size, from the results.csv that `ipusim sweep` writes.
 
-usage: memory_vs_size.py RESULTS.csv OUT.png [--x COLUMN]
+usage: memory_vs_size.py RESULTS.csv OUT [--x COLUMN]
 
 Above: the bytes of all tiles together by category, and what the machine has: stacked, or where they
 span decades as lines on a logarithmic axis, on which the height of a stack would mean nothing.
@@ -10,6 +10,7 @@ Below: the fullest tile, the mean tile with the gaps between its addresses, and 
 Points that do not fit are marked; rows without a result are left out. COLUMN is the axis to draw
 against, the first column unless said.
 """
+import columns
 import style
 
 PREFIX = "memory.by_category."
@@ -27,7 +28,7 @@ LEAST_SHARE = 0.002  # smaller categories are drawn as one
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--x", metavar="COLUMN")
     return parser.parse_args()
 
@@ -97,12 +98,19 @@ def draw_lines(axes, points):
     axes.set_yscale("log")
 
 
+def keep_inside(axes, capacity):
+    """Leaves room above the line of what there is, however little is in use."""
+    room = 2 if axes.get_yscale() == "log" else 1.08
+    axes.set_ylim(top=max(axes.get_ylim()[1], room * max(capacity)))
+
+
 def draw_categories(axes, points):
     if style.spans_decades(points.totals()):
         draw_lines(axes, points)
     else:
         draw_stack(axes, points)
     axes.plot(points.x, points.capacity, color="black", linestyle="--", linewidth=1.2, label="the machine has")
+    keep_inside(axes, points.capacity)
     mark_misfits(axes, points, points.totals())
     axes.yaxis.set_major_formatter(style.unit_formatter("B"))
     axes.set_ylabel("all tiles together")
@@ -119,9 +127,10 @@ def draw_tiles(axes, points):
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
+    keep_inside(axes, points.tile_capacity)
     axes.yaxis.set_major_formatter(style.unit_formatter("B"))
     axes.set_ylabel("memory of a tile")
-    axes.set_xlabel(points.x_column)
+    axes.set_xlabel(columns.label_of(points.x_column))
 
 
 def finish(axes, points):
@@ -147,7 +156,7 @@ def draw(points):
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(Points(arguments.results, arguments.x)), arguments.out)
+    style.save(draw(Points(arguments.results, arguments.x)), arguments)
 
 
 if __name__ == "__main__":

@@ -2,29 +2,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws what `ipusim explore` found: its points and their front, and how the front grew.
 
-usage: pareto.py DIR OUT.png X_COLUMN Y_COLUMN [COLOUR_COLUMN]
+usage: pareto.py DIR OUT X_COLUMN Y_COLUMN [COLOUR_COLUMN]
 
 DIR is the folder of the search. To the left are all points that were computed and fit, and those of
 the front (of all objectives) in colour; to the right the hypervolume of each generation.
 """
 import pathlib
 
+import columns as names
 import style
 
 
 def parse_arguments():
     parser = style.parser(__doc__)
-    for name in ("DIR", "OUT.png", "X_COLUMN", "Y_COLUMN"):
+    for name in ("DIR", "OUT", "X_COLUMN", "Y_COLUMN"):
         parser.add_argument(name.lower().replace(".png", ""), metavar=name)
     parser.add_argument("colour", metavar="COLOUR_COLUMN", nargs="?")
     return parser.parse_args()
-
-
-def unit_of(column):
-    for ending, unit in (("_bytes", "B"), ("seconds", "s"), ("_hz", "Hz"), ("per_second", "")):
-        if column.endswith(ending):
-            return unit
-    return ""
 
 
 def set_scale(axes, which, values, column):
@@ -33,9 +27,9 @@ def set_scale(axes, which, values, column):
     if style.spans_decades(values, 8):
         getattr(axes, f"set_{which}scale")("log")
         axes.minorticks_off()
-    unit = unit_of(column)
+    unit = names.unit_of(column)
     axis.set_major_formatter(style.small_unit_formatter(unit) if max(values) < 1 else style.unit_formatter(unit))
-    getattr(axes, f"set_{which}label")(style.words(column))
+    getattr(axes, f"set_{which}label")(names.name_of(column))
 
 
 def points(path, columns):
@@ -55,7 +49,7 @@ def draw_points(figure, axes, folder, columns):
     shown = axes.scatter(front[0], front[1], s=26, edgecolors="white", linewidths=0.5, zorder=3,
                          label=f"{len(front[0])} on the front", **looks)
     if len(columns) > 2:
-        figure.colorbar(shown, ax=axes, label=style.words(columns[2]))
+        figure.colorbar(shown, ax=axes, label=names.label_of(columns[2]))
     for which, values, column in zip("xy", every, columns):
         set_scale(axes, which, values, column)
     axes.legend(loc="upper right")
@@ -77,7 +71,7 @@ def main():
     figure, (left, right) = style.plt.subplots(1, 2, figsize=(10, 4), width_ratios=[3, 2], layout="constrained")
     draw_points(figure, left, folder, columns)
     draw_growth(right, folder / "hypervolume.csv")
-    style.save(figure, arguments.out)
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

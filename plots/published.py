@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws predictions beside what was published, from the object that `ipusim validate --json` prints.
 
-usage: published.py VALIDATION.json OUT.png [--ids PREFIX]
+usage: published.py VALIDATION.json OUT [--ids PREFIX]
 
-One line for each row with a prediction: predicted over published, on a logarithmic axis. Rows that constants are
+One line for each row with a prediction: predicted over published, on a logarithmic axis, and beside
+it the two values in the unit of the row. Rows that constants are
 fitted to are open circles, others are full ones. --ids SK-T2 draws the rows whose ids begin so: Table 2 of arXiv
 2309.08946, IPU and A30.
 """
@@ -12,20 +13,30 @@ import json
 
 import style
 
+LARGE = 1e4  # values from here on have no digits behind the point
+
 
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("validation", metavar="VALIDATION.json")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--ids", metavar="PREFIX", default="")
     return parser.parse_args()
+
+
+def values_of(row):
+    """Predicted and published, with the unit where the row has one."""
+    values = [row[name] for name in ("predicted", "published")]
+    text = " / ".join(f"{value:,.0f}" if value >= LARGE else f"{value:.4g}" for value in values)
+    return f"{text} {row['unit']}" if row.get("unit") else text
 
 
 def read_rows(path):
     try:
         with open(path, encoding="utf-8") as file:
             rows = json.load(file)["rows"]
-            return [(row["id"], row["kind"], row["role"], row["predicted"] / row["published"])
+            return [(row["id"], row["kind"], row["role"], row["predicted"] / row["published"],
+                     values_of(row))
                     for row in rows if row["predicted"] is not None]
     except OSError as error:
         style.fail(f"{path}: {error.strerror}")
@@ -46,12 +57,13 @@ def colour_of(kind):
 
 def draw(rows):
     figure, axes = style.plt.subplots(figsize=(7, 0.8 + 0.22 * len(rows)))
-    for line, (_, kind, role, ratio) in enumerate(rows):
+    for line, (_, kind, role, ratio, values) in enumerate(rows):
         colour = colour_of(kind)
         axes.plot([1, ratio], [line, line], color=colour, linewidth=1)
         axes.plot(ratio, line, marker="o", markersize=5, color=colour,
                   markerfacecolor="white" if role == "calibrate" else colour)
-    furthest = max(max(ratio, 1 / ratio) for *_, ratio in rows)
+        axes.annotate(values, (1.02, line), xycoords=("axes fraction", "data"), va="center", fontsize=7.5)
+    furthest = max(max(ratio, 1 / ratio) for *_, ratio, _ in rows)
     reach = max(1.15, 1.05 * furthest)
     axes.axvline(1, color=style.GREY, linewidth=1)
     axes.axvspan(1 / 1.1, 1.1, color="#F0F0F0", zorder=0)
@@ -64,12 +76,14 @@ def draw(rows):
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_xlabel("predicted / published (grey: within 10 %; blue: IPU, green: GPU; open: fitted)")
     axes.set_title("Predictions beside what was published", loc="left")
+    axes.annotate("predicted / published", (1.02, -0.6), xycoords=("axes fraction", "data"), va="bottom", fontsize=7.5,
+                  fontweight="bold")
     return figure
 
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(chosen(arguments.validation, arguments.ids)), arguments.out)
+    style.save(draw(chosen(arguments.validation, arguments.ids)), arguments)
 
 
 if __name__ == "__main__":

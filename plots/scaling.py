@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws how training scales over IPUs, and where the step goes, from sweeps of configs with [parallel].
 
-usage: scaling.py RESULTS.csv... OUT.png
+usage: scaling.py RESULTS.csv... OUT
 
 One column of panels per file: samples per second against IPUs beside the linear rate of the first
 row that fits, and below them the share of each part of the step.
@@ -79,13 +79,13 @@ def draw(paths):
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     return parser.parse_args()
 
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(arguments.results), arguments.out)
+    style.save(draw(arguments.results), arguments)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws the throughput of products against the skew of the left operand, from results.csv of `ipusim sweep`.
 
-usage: skewed_matmul.py RESULTS.csv [RESULTS.csv ...] OUT.png [--skew ROWS COLUMNS]
+usage: skewed_matmul.py RESULTS.csv [RESULTS.csv ...] OUT [--skew ROWS COLUMNS]
 
 The skew is ROWS / COLUMNS, workload.m / workload.k unless said. One curve for each file, machine and
 value of the other axes, and for each GPU that the run config compares with, with the band of its
@@ -17,7 +17,7 @@ GIGA = 1e9
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--skew", nargs=2, metavar=("ROWS", "COLUMNS"), default=["workload.m", "workload.k"])
     return parser.parse_args()
 
@@ -52,7 +52,7 @@ def main():
     arguments = parse_arguments()
     found = curves.read_curves(arguments.results, arguments.skew, [f"work.{curves.RATE}"],
                                lambda path, row: skew_of(path, row, arguments.skew))
-    style.save(draw(found, arguments.skew), arguments.out)
+    style.save(draw(found, arguments.skew), arguments)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws how long each step of a run takes, from the steps.csv that `ipusim run --out DIR` writes.
 
-usage: steps.py STEPS.csv OUT.png
+usage: steps.py STEPS.csv OUT
 
-One bar a step in program order: the cycles of the tile that is longest in it, over all iterations.
-Syncs are left out: what a tile waits there is work of another one. Of more than 40 steps the
-longest are drawn.
+One bar a step in program order, over all iterations: the cycles of the tile that is longest in it.
+The bar of a sync is what a tile waits there on average: the longest wait is work of another tile,
+which has a bar of its own. Of more than 40 steps the longest are drawn.
 """
 import style
 from matplotlib.patches import Patch
@@ -25,14 +25,12 @@ def shortened(name):
 def drawn_steps(path):
     """(name, kind, cycles, iterations) of the steps to draw, and how many there are in all."""
     header, rows = style.read_rows(path)
-    style.need_columns(path, header, ["name", "kind", "cycles", "iterations"])
+    style.need_columns(path, header, ["name", "kind", "cycles", "iterations", "mean_cycles"])
     steps = [
-        (row["name"], row["kind"], style.number(path, row, "cycles"), int(style.number(path, row, "iterations")))
+        (row["name"], row["kind"], style.number(path, row, "mean_cycles" if row["kind"] == "sync" else "cycles"),
+         int(style.number(path, row, "iterations")))
         for row in rows
-        if row["kind"] != "sync"
     ]
-    if not steps:
-        style.fail(f"{path}: wanted a step that is no sync, found none")
     longest = sorted(range(len(steps)), key=lambda i: -steps[i][2])[:MOST_STEPS]
     return [steps[i] for i in sorted(longest)], len(steps)
 
@@ -53,7 +51,7 @@ def draw(steps, count):
     axes.set_ylim(len(steps) - 0.4, -0.6)  # the first step on top
     axes.set_xlim(0, 1.15 * max(max(cycles), 1))
     axes.xaxis.set_major_formatter(style.unit_formatter(""))
-    axes.set_xlabel("cycles of the slowest tile")
+    axes.set_xlabel("cycles of the slowest tile (of a sync: the mean of all tiles)")
     axes.grid(axis="y", visible=False)
     axes.tick_params(axis="y", length=0)
     title = f"{count} steps" if len(steps) == count else f"the {len(steps)} longest of {count} steps"
@@ -67,13 +65,13 @@ def draw(steps, count):
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("steps", metavar="STEPS.csv")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     return parser.parse_args()
 
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(*drawn_steps(arguments.steps)), arguments.out)
+    style.save(draw(*drawn_steps(arguments.steps)), arguments)
 
 
 if __name__ == "__main__":

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws structured layers beside the dense one, from the results.csv that `ipusim sweep` writes.
 
-usage: structured_layers.py RESULTS.csv... OUT.png [--host-seconds S]
+usage: structured_layers.py RESULTS.csv... OUT [--host-seconds S]
 
 Against the features: time of the forward pass, speed-up over the dense layer, compute sets and memory.
 A file has a curve for each workload.lowering; it is called after its folder. The dense layer is that of
-the first file. Where the sweep compares with a GPU, its times are dotted. Speed-ups are those of the chip
+the first file. Where the sweep compares with a GPU, its times are dotted. A file of a sweep of dense
+layers, with the axis workload.in, adds the dense layer on that GPU, with tensor cores too: where its
+curve crosses a dotted one is the break-even on the GPU. Speed-ups are those of the chip
 alone and, dashed, with S seconds of the host on either side; host copies count where the sweep has them. Points that
 do not fit are marked.
 """
@@ -14,19 +16,26 @@ import pathlib
 
 import matplotlib.pyplot as plt
 
+import columns
 import style
 from curves import LOOKS
 
 NEEDED = ["workload.features", "status", "machine.total_sram_bytes", "memory.total_bytes", "time.seconds",
           "graph.compute_sets", "dense.fits", "dense.seconds", "dense.total_bytes", "dense.graph.compute_sets"]
 GPU_SECONDS = "compare.a30.seconds"
+MOST_COLUMNS = 5  # of the legend
+DENSE_INPUTS = "workload.in"  # the axis of a sweep of dense layers
+DENSE_GPU_LOOKS = {
+    "compare.a30.seconds": {"color": "black", "linestyle": ":", "marker": "x", "markersize": 4, "linewidth": 1.3},
+    "compare.a30_tf32.seconds": {"color": style.GREY, "linestyle": ":", "marker": "+", "markersize": 6, "linewidth": 1.3},
+}
 DENSE_LOOK = {"color": "black", "marker": "x", "markersize": 5, "linewidth": 1.3}
 
 
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--host-seconds", metavar="S", type=float, default=0.0)
     return parser.parse_args()
 
@@ -92,6 +101,17 @@ def draw_gpu(axes, series):
                       linewidth=1.3, label=f"{one.label.split(',')[0]} on an A30")
 
 
+def draw_dense_gpu(axes, paths):
+    """The dense layer on the GPU, from sweeps of dense layers."""
+    for path in paths:
+        header, rows = style.read_rows(path)
+        for column, look in DENSE_GPU_LOOKS.items():
+            points = sorted((style.number(path, row, DENSE_INPUTS), style.number(path, row, column))
+                            for row in rows if column in header and row[column])
+            if points:
+                axes.plot(*zip(*points), label=f"dense on an {columns.gpu_words(column.split('.')[1])}", **look)
+
+
 def draw_speedups(axes, series, host_seconds):
     for one, look in zip(series, LOOKS):
         for host, line in ((0.0, "-"), (host_seconds, "--")):
@@ -102,28 +122,36 @@ def draw_speedups(axes, series, host_seconds):
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(style.unit_formatter("x"))
-    axes.set_title("speed-up over the dense layer" + (
-        f" (dashed: {host_seconds * 1e6:.3g} µs of the host in both)" if host_seconds else ""))
+    axes.set_ylabel("speed-up over the dense layer")
+    if host_seconds:
+        axes.set_title(f"dashed: with {host_seconds * 1e6:.3g} µs of the host in both", loc="left", fontsize=9)
 
 
 def main():
     arguments = parse_arguments()
+    dense = [path for path in arguments.results if DENSE_INPUTS in style.read_rows(path)[0]]
+    arguments.results = [path for path in arguments.results if path not in dense]
+    if not arguments.results:
+        style.fail(f"{dense[0]}: wanted a sweep of structured layers beside that of dense ones, found none")
     series = [one for path in arguments.results for one in read_series(path)]
     figure, grid = plt.subplots(2, 2, figsize=(11, 7.6), layout="constrained")
     (time, speed), (sets, memory) = grid
     draw_result(time, series, "time.seconds", "dense.seconds")
     draw_gpu(time, series)
-    time.set_title("time of the forward pass")
+    draw_dense_gpu(time, dense)
+    time.set_ylabel("time of the forward pass")
     time.yaxis.set_major_formatter(style.small_unit_formatter("s"))
     draw_speedups(speed, series, arguments.host_seconds)
     draw_result(sets, series, "graph.compute_sets", "dense.graph.compute_sets")
-    sets.set_title("compute sets")
+    sets.set_ylabel("compute sets")
     sets.yaxis.set_major_formatter(style.unit_formatter(""))
     draw_result(memory, series, "memory.total_bytes", "dense.total_bytes")
-    memory.set_title("memory, all tiles")
+    memory.set_ylabel("memory of all tiles")
     memory.yaxis.set_major_formatter(style.unit_formatter("B"))
     memory.axhline(series[0].column("machine.total_sram_bytes")[0], color=style.GREY, linewidth=1, linestyle=":",
                    label="of the machine")
+    capacity = series[0].column("machine.total_sram_bytes")[0]
+    memory.set_ylim(top=max(memory.get_ylim()[1], 1.5 * capacity))
     memory.legend(handles=memory.get_lines()[-1:])
     for axes in grid.flat:
         axes.set_xscale("log", base=2)
@@ -132,9 +160,9 @@ def main():
     if any(not ok for one in series for ok in one.fits + one.dense_fits):
         handles.append(plt.Line2D([], [], **{**style.MISFIT, "color": style.GREY}))
         labels.append("does not fit")
-    figure.get_layout_engine().set(rect=(0, 0.04, 1, 0.96))
-    figure.legend(handles, labels, loc="lower center", ncols=len(labels))
-    style.save(figure, arguments.out)
+    figure.get_layout_engine().set(rect=(0, 0.07, 1, 0.93))
+    figure.legend(handles, labels, loc="lower center", ncols=min(len(labels), MOST_COLUMNS))
+    style.save(figure, arguments)
 
 
 if __name__ == "__main__":

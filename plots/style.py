@@ -8,6 +8,9 @@ import sys
 
 import matplotlib
 
+from columns import words  # noqa: F401  (figures say style.words)
+from headings import heading
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (after the backend is chosen)
 from matplotlib.ticker import FuncFormatter  # noqa: E402
@@ -52,6 +55,8 @@ plt.rcParams.update(
         "axes.axisbelow": True,
         "grid.color": "#E5E5E5",
         "legend.frameon": False,
+        "pdf.fonttype": 42,  # publishers want fonts that can be edited
+        "svg.hashsalt": "ipusim",  # the same CSV gives the same bytes
     }
 )
 
@@ -60,17 +65,14 @@ def parser(doc):
     """A parser whose help is the script's text and whose errors are one line."""
     made = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter,
                                    usage=argparse.SUPPRESS)
+    made.add_argument("--format", metavar="LIST", default="", help="also in these: png, pdf, svg, with commas")
+    made.add_argument("--title", metavar="TEXT", help="in place of the one with program and machine")
     made.error = lambda message: fail(f"{made.prog}: {message}; see {made.prog} --help")
     return made
 
 
 def category_colour(category, index):
     return CATEGORY_COLOURS.get(category, OTHER_COLOURS[index % len(OTHER_COLOURS)])
-
-
-def words(key):
-    """A key as people write it: message_buffers -> message buffers."""
-    return key.replace("_", " ")
 
 
 def with_prefix(value, unit):
@@ -142,14 +144,43 @@ def number(path, row, column):
     return value
 
 
-def save(figure, path):
-    if pathlib.Path(path).suffix != ".png":
-        fail(f"{path}: wanted a name that ends in .png")
-    try:
-        # No metadata: the same CSV gives the same bytes.
-        figure.savefig(path, bbox_inches="tight", metadata={"Software": None})
-    except OSError as error:
-        fail(f"{path}: {error.strerror}")
+# No metadata: the same CSV gives the same bytes.
+METADATA = {
+    ".png": {"Software": None},
+    ".pdf": {"Creator": None, "Producer": None, "CreationDate": None},
+    ".svg": {"Creator": None, "Date": None},
+}
+
+
+def paths_of(out, formats):
+    """The files to write: `out`, and one beside it for each further format."""
+    first = pathlib.Path(out)
+    paths = [first] + [first.with_suffix(f".{name}") for name in formats.split(",") if name]
+    for path in paths:
+        if path.suffix not in METADATA:
+            fail(f"{path}: wanted a name that ends in .png, .pdf or .svg")
+    return list(dict.fromkeys(paths))
+
+
+def add_heading(figure, text):
+    """Above all that is drawn, at the left of the first axes."""
+    figure.canvas.draw()
+    top = max(axes.get_tightbbox().y1 for axes in figure.axes)
+    left = min(axes.get_position().x0 for axes in figure.axes)
+    above = (top + 0.08 * figure.dpi) / (figure.dpi * figure.get_figheight())
+    figure.text(left, above, text, ha="left", va="bottom", fontsize=11, fontweight="bold")
+
+
+def save(figure, arguments):
+    """Writes the figure to `arguments.out`, in the formats that were asked for."""
+    paths = paths_of(arguments.out, arguments.format)
+    if text := heading(arguments):
+        add_heading(figure, text)
+    for path in paths:
+        try:
+            figure.savefig(path, bbox_inches="tight", metadata=METADATA[path.suffix])
+        except OSError as error:
+            fail(f"{path}: {error.strerror}")
 
 
 def fail(line):

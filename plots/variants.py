@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws a value against an axis for variants of machine and program, from results.csv of `ipusim sweep`.
 
-usage: variants.py RESULTS.csv [RESULTS.csv ...] OUT.png --x COLUMN --y COLUMN [COLUMN ...]
+usage: variants.py RESULTS.csv [RESULTS.csv ...] OUT --x COLUMN --y COLUMN [COLUMN ...]
                    [--along COLUMN ...] [--relative]
 
 A curve for each file, machine, y and value of the other axes; those that change along with x are
@@ -13,6 +13,7 @@ for each curve, in its colour.
 import math
 import pathlib
 
+import columns
 import curves
 import style
 
@@ -24,7 +25,7 @@ TILE_HAS = "memory.capacity_tile_bytes"
 def parse_arguments():
     parser = style.parser(__doc__)
     parser.add_argument("results", metavar="RESULTS.csv", nargs="+")
-    parser.add_argument("out", metavar="OUT.png")
+    parser.add_argument("out", metavar="OUT")
     parser.add_argument("--x", metavar="COLUMN", required=True)
     parser.add_argument("--y", metavar="COLUMN", nargs="+", required=True)
     parser.add_argument("--along", metavar="COLUMN", nargs="+", default=[])
@@ -79,10 +80,11 @@ def set_axes(axes, arguments, x_values, y_values):
     elif column.endswith("seconds"):
         axes.yaxis.set_major_formatter(style.small_unit_formatter("s"))
     else:
-        axes.yaxis.set_major_formatter(style.unit_formatter("B" if column.endswith("bytes") else ""))
-    axes.set_xlabel(style.words(arguments.x))
-    title = style.words(column) + (", relative to the smallest" if arguments.relative else "")
-    axes.set_title(title if len(arguments.y) == 1 else "", loc="left")
+        axes.yaxis.set_major_formatter(style.unit_formatter(columns.unit_of(column)))
+    axes.set_xlabel(columns.label_of(arguments.x))
+    names = {columns.name_of(name).partition(" on the ")[0] for name in arguments.y}
+    if len(names) == 1:
+        axes.set_ylabel(names.pop() + (", relative to the smallest" if arguments.relative else ""))
 
 
 def draw(arguments):
@@ -93,7 +95,7 @@ def draw(arguments):
     for curve in found:
         label = curve.label
         for column in arguments.y:
-            curve.label = label if len(arguments.y) == 1 else f"{label}: {column}" if label else column
+            curve.label = label if len(arguments.y) == 1 else f"{label}: {columns.name_of(column)}" if label else columns.name_of(column)
             curve.look = curves.LOOKS[look % len(curves.LOOKS)]
             drawn += draw_curve(axes, curve, column, arguments)
             look += 1
@@ -104,7 +106,7 @@ def draw(arguments):
 
 def main():
     arguments = parse_arguments()
-    style.save(draw(arguments), arguments.out)
+    style.save(draw(arguments), arguments)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@
 #include "sim/cli/argument_values.h"
 #include "sim/cli/choices.h"
 #include "sim/cli/command_line.h"
+#include "sim/cli/completion.h"
+#include "sim/cli/manual_page.h"
 #include "sim/cli/terminal.h"
 #include "sim/studies/reproduce/paper.h"
 
@@ -46,7 +48,10 @@ class ArgumentReader {
         {"trace", &ArgumentReader::trace},
         {"redistribute", &ArgumentReader::redistribute},
         {"list", &ArgumentReader::list},
+        {"new", &ArgumentReader::newConfig},
+        {"generate", &ArgumentReader::generate},
     };
+    if (texts_.explain) return ExplainArguments{*texts_.explain, texts_.config, overrides()};
     return (this->*kReaders.at(line_.command()))();
   }
 
@@ -179,12 +184,29 @@ class ArgumentReader {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};
   }
   Arguments list() {
-    const ListArguments arguments{choose("WHAT", texts_.listing, listings()), texts_.simgrid};
+    const ListArguments arguments{choose("WHAT", texts_.listing, listings()), texts_.kind,
+                                  texts_.simgrid};
     if (arguments.simgrid && arguments.what != Listing::Systems) {
       throw line_.wrong(
           fmt::format("--simgrid: wanted systems before it, found {}", inQuotes(texts_.listing)));
     }
+    if (arguments.kind && arguments.what != Listing::Keys) {
+      throw line_.wrong(
+          fmt::format("KIND: wanted keys before it, found {}", inQuotes(texts_.listing)));
+    }
     return arguments;
+  }
+  Arguments newConfig() { return NewArguments{*texts_.kind, texts_.file}; }
+  Arguments generate() {
+    switch (choose("WHAT", texts_.generated, generatedPages())) {
+      case GeneratedPage::Bash:
+        return HelpArguments{bashCompletion(line_.app())};
+      case GeneratedPage::Man:
+        return HelpArguments{manualPage(line_.app())};
+      case GeneratedPage::Zsh:
+        return HelpArguments{zshCompletion(line_.app())};
+    }
+    throw InternalError("no such page");
   }
 
   const CommandLine& line_;

@@ -158,22 +158,37 @@ struct RedistributeArguments {
   Form form = Form::Table;
 };
 
-enum class Listing : std::uint8_t { Machines, Systems, Gpus, Workloads, Codelets };
+enum class Listing : std::uint8_t { Machines, Systems, Gpus, Workloads, Codelets, Keys };
 
 struct ListArguments {
   Listing what = Listing::Machines;
+  std::optional<std::string> kind;     ///< the section whose keys are listed
   std::optional<std::string> simgrid;  ///< the system whose links are printed
 };
+
+struct NewArguments {
+  std::string kind;
+  std::optional<std::string> file;  ///< none: standard output
+};
+
+struct ExplainArguments {
+  std::string key;
+  std::string config;  ///< the config whose workload is meant; empty: that of any
+  std::vector<Override> overrides;
+};
+
+/// What is made of the commands and options that there are.
+enum class GeneratedPage : std::uint8_t { Bash, Man, Zsh };
 
 /// Text that was asked for: help or version.
 struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
-                 ValidateArguments, CalibrateArguments, ReproduceArguments, TraceArguments,
-                 RedistributeArguments, ListArguments, HelpArguments>;
+using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
+                               MergeArguments, ValidateArguments, CalibrateArguments,
+                               ReproduceArguments, TraceArguments, RedistributeArguments,
+                               ListArguments, NewArguments, ExplainArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

@@ -27,12 +27,16 @@ inline const std::map<std::string, run::StepOrder>& stepOrders() {
 }
 
 inline const std::map<std::string, Listing>& listings() {
-  static const std::map<std::string, Listing> kListings = {{"machines", Listing::Machines},
-                                                           {"systems", Listing::Systems},
-                                                           {"gpus", Listing::Gpus},
-                                                           {"workloads", Listing::Workloads},
-                                                           {"codelets", Listing::Codelets}};
+  static const std::map<std::string, Listing> kListings = {
+      {"machines", Listing::Machines},   {"systems", Listing::Systems},   {"gpus", Listing::Gpus},
+      {"workloads", Listing::Workloads}, {"codelets", Listing::Codelets}, {"keys", Listing::Keys}};
   return kListings;
+}
+
+inline const std::map<std::string, GeneratedPage>& generatedPages() {
+  static const std::map<std::string, GeneratedPage> kPages = {
+      {"bash", GeneratedPage::Bash}, {"man", GeneratedPage::Man}, {"zsh", GeneratedPage::Zsh}};
+  return kPages;
 }
 
 template <typename Choice>

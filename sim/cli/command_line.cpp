@@ -26,6 +26,9 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
   addTrace();
   addRedistribute();
   addList();
+  addNew();
+  addGenerate();
+  addExplain(app_);
   app_.prefix_command();  // `noCommand` reports an unknown command
 }
 
@@ -39,7 +42,8 @@ std::optional<std::string> CommandLine::parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     throw wrong(error.what());
   }
-  if (!app_.remaining().empty() || command().empty()) throw noCommand();
+  const bool has_command = !command().empty() || texts_.explain;
+  if (!app_.remaining().empty() || !has_command) throw noCommand();
   return std::nullopt;
 }
 
@@ -75,6 +79,13 @@ void CommandLine::addOverrides(CLI::App& command) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+/// Adds the option that asks for the meaning of a key.
+void CommandLine::addExplain(CLI::App& command) {
+  command
+      .add_option("--explain", texts_.explain, "say what a key of a config means, and run nothing")
+      ->type_name("KEY");
 }
 
 void CommandLine::addEngine(CLI::App& command, Engine usual) {
@@ -134,6 +145,7 @@ void CommandLine::addRun() {
   CLI::App& command = addCommand("run", "Run one config: what fits, how long, why");
   addConfig(command, "a run config, TOML, or a trace, .ipt");
   addOverrides(command);
+  addExplain(command);
   addEngine(command, Engine::SystemC);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
   addTable(command);
@@ -158,6 +170,7 @@ void CommandLine::addCheck() {
   CLI::App& command = addCommand("check", "Execute a config with numbers and compare them");
   addConfig(command, "a run config, TOML, or a trace, .ipt");
   addOverrides(command);
+  addExplain(command);
   addLimits(command);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the text");
   command.add_flag("--strict", texts_.strict,
@@ -288,12 +301,33 @@ void CommandLine::addRedistribute() {
 }
 
 void CommandLine::addList() {
-  CLI::App& command = addCommand("list", "Name the machines, systems, GPUs, workloads or codelets");
-  command.add_option("WHAT", texts_.listing, "machines, systems, gpus, workloads or codelets")
+  CLI::App& command = addCommand(
+      "list", "Name the machines, systems, GPUs, workloads, codelets or keys of configs");
+  command.add_option("WHAT", texts_.listing, "what to name")
+      ->type_name(fmt::format("{}", fmt::join(namesOf(listings()), "|")))
       ->required();
+  command.add_option("KIND", texts_.kind,
+                     "with keys: those of this workload, or of this section of the reference");
   command.add_option("--simgrid", texts_.simgrid,
                      "with systems: print the links of this one as a platform of SimGrid, XML");
   command.footer(kListExamples);
+}
+
+void CommandLine::addNew() {
+  CLI::App& command = addCommand("new", "Write a config with comments, which runs as it is");
+  command.add_option("KIND", texts_.kind, "a workload, or a section of the reference of configs")
+      ->required();
+  command.add_option("FILE", texts_.file,
+                     "a file that is not there yet, standard output unless said");
+  command.footer(kNewExamples);
+}
+
+void CommandLine::addGenerate() {
+  CLI::App& command = addCommand("generate", "Print the manual page, or the completion of a shell");
+  command.add_option("WHAT", texts_.generated, "what to print")
+      ->type_name(fmt::format("{}", fmt::join(namesOf(generatedPages()), "|")))
+      ->required();
+  command.footer(kGenerateExamples);
 }
 
 }  // namespace ipusim::cli

@@ -44,6 +44,10 @@ struct OptionTexts {
   std::vector<std::string> items;
   bool no_plots = false;
   std::string listing;
+  std::optional<std::string> kind;
+  std::optional<std::string> file;
+  std::optional<std::string> explain;
+  std::string generated;
   std::optional<std::string> simgrid;
   bool check = false;
 };
@@ -61,6 +65,8 @@ class CommandLine {
   [[nodiscard]] const TraceOptions& trace() const { return trace_; }
   /// The name of the command; empty where there is none.
   [[nodiscard]] std::string command() const;
+  /// All commands and options there are, for pages that are made of them.
+  [[nodiscard]] const CLI::App& app() const { return app_; }
   /// The error of a command line that is wrong in this way.
   [[nodiscard]] ConfigError wrong(const std::string& what) const;
 
@@ -77,9 +83,12 @@ class CommandLine {
   void addTrace();
   void addRedistribute();
   void addList();
+  void addNew();
+  void addGenerate();
 
   void addConfig(CLI::App& command, const char* what);
   void addOverrides(CLI::App& command);
+  void addExplain(CLI::App& command);
   void addEngine(CLI::App& command, Engine usual);
   void addTable(CLI::App& command);
   void addCache(CLI::App& command);

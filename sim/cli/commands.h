@@ -20,5 +20,7 @@ ExitCode reproduceCommand(const ReproduceArguments& arguments);
 ExitCode redistributeCommand(const RedistributeArguments& arguments);
 ExitCode traceCommand(const TraceArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);
+ExitCode newCommand(const NewArguments& arguments);
+ExitCode explainCommand(const ExplainArguments& arguments);
 
 }  // namespace ipusim::cli

@@ -18,6 +18,7 @@ inline constexpr const char* kExamples = R"(Examples:
   ipusim calibrate configs/calibrations/a30.toml --dry-run
   ipusim reproduce
   ipusim list workloads
+  ipusim new matmul my_run.toml
 
 Exit codes: 0 done, 1 a check found wrong numbers, 2 something to mend in a config or on the
 command line, 70 a bug of ipusim, 130 interrupted.)";
@@ -140,6 +141,20 @@ inline constexpr const char* kTraceExamples = R"(Examples:
 
 inline constexpr const char* kListExamples = R"(Examples:
   ipusim list machines
+  ipusim list keys matmul
   ipusim list systems --simgrid pod16)";
+
+inline constexpr const char* kNewExamples = R"(Examples:
+  ipusim new matmul
+  ipusim new sweep_file my_sweep.toml
+
+The keys, their defaults and ranges are those of the reference of configs. `ipusim list keys` names
+its sections.)";
+
+inline constexpr const char* kGenerateExamples = R"(Examples:
+  ipusim generate man > ipusim.1
+  source <(ipusim generate bash)
+
+An installed ipusim has all of them in the folders where man and the shells look.)";
 
 }  // namespace ipusim::cli

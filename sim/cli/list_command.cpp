@@ -7,6 +7,7 @@
 #include "models/gpu/machine.h"
 #include "models/ipu/system/pod.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/key_listing.h"
 #include "sim/cli/terminal.h"
 #include "sim/report/quantity.h"
 #include "sim/report/simgrid.h"
@@ -82,6 +83,8 @@ std::vector<Entry> entriesOf(Listing what) {
       return entriesOf(workloads::workloadKinds());
     case Listing::Codelets:
       return entriesOf(workloads::vertexTable());
+    case Listing::Keys:
+      break;  // keyListing() lists them
   }
   throw InternalError("no such listing");
 }
@@ -91,6 +94,10 @@ std::vector<Entry> entriesOf(Listing what) {
 ExitCode listCommand(const ListArguments& arguments) {
   if (arguments.simgrid) {
     print(run::simGridPlatform(readPod(*arguments.simgrid)));
+    return ExitCode::Done;
+  }
+  if (arguments.what == Listing::Keys) {
+    print(keyListing(arguments.kind));
     return ExitCode::Done;
   }
   const std::vector<Entry> entries = entriesOf(arguments.what);

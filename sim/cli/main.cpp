@@ -42,6 +42,8 @@ struct Dispatch {
   }
   ExitCode operator()(const TraceArguments& arguments) const { return traceCommand(arguments); }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
+  ExitCode operator()(const NewArguments& arguments) const { return newCommand(arguments); }
+  ExitCode operator()(const ExplainArguments& arguments) const { return explainCommand(arguments); }
   ExitCode operator()(const HelpArguments& arguments) const {
     print(arguments.text);
     return ExitCode::Done;

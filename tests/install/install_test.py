@@ -116,6 +116,12 @@ class Installed(unittest.TestCase):
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(f'compatible with requested version "{version}"', " ".join(done.stderr.split()))
 
+    def test_the_manual_page_and_the_completions_are_installed(self):
+        share = self.prefix / "share"
+        for name, what in (("man/man1/ipusim.1", "man"), ("bash-completion/completions/ipusim", "bash"),
+                           ("zsh/site-functions/_ipusim", "zsh")):
+            self.assertEqual((share / name).read_text(), self.output_of(self.program, "generate", what))
+
     def test_no_installed_file_names_the_trees(self):
         files = [path for path in self.prefix.rglob("*") if path.is_file()]
         self.assertGreater(len(files), 10)

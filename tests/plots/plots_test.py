@@ -9,11 +9,11 @@ import unittest
 PLOTS = pathlib.Path(__file__).resolve().parents[2] / "plots"
 PNG = b"\x89PNG"
 
-STEPS = """step,name,kind,iterations,cycles
-0,a/sync,sync,1,500
-1,"a, b/Exchange",exchange,1,100
-2,mul,compute,10,4000
-3,keep,copy,1,0
+STEPS = """step,name,kind,iterations,cycles,mean_cycles
+0,a/sync,sync,1,500,20
+1,"a, b/Exchange",exchange,1,100,90
+2,mul,compute,10,4000,3000
+3,keep,copy,1,0,0
 """
 
 SWEEP_HEADER = (
@@ -116,6 +116,16 @@ ok,4,2.5,3.2,1.5,0,0,0,0.5,0.5,0
 """
 
 
+RESULT = """{"config": {"workload": {"kind": "matmul", "m": 4}}, "machine": {"name": "toy"},
+"memory": {"always_live_bytes": 40, "capacity_tile_bytes": 90, "by_category": {"variables": 50, "stack": 0}}}"""
+LIVENESS = "position,name,live_bytes,max_tile_live_bytes\n0,a,8,4\n1,b,24,9\n2,c,0,0\n"
+TILES = "tile,total_bytes,including_gaps_bytes,sync_cycles\n0,10,20,5\n1,30,44,0\n2,0,0,9\n"
+DENSE = """workload.in,workload.out,status,machine.name,compare.a30.seconds,compare.a30_tf32.seconds
+32,32,ok,a,1e-3,9e-4
+64,64,ok,a,2e-3,1e-3
+"""
+
+
 class Plots(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -158,7 +168,7 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.assert_drawn("steps.py", STEPS), self.assert_drawn("steps.py", STEPS))
 
     def test_more_steps_than_fit_are_drawn(self):
-        rows = "".join(f"{i},s{i},compute,1,{i}\n" for i in range(200))
+        rows = "".join(f"{i},s{i},compute,1,{i},{i}\n" for i in range(200))
         self.assert_drawn("steps.py", STEPS.splitlines()[0] + "\n" + rows)
 
     def test_memory_is_drawn_without_the_invalid_rows(self):
@@ -212,7 +222,7 @@ class Plots(unittest.TestCase):
 
     def test_every_script_says_what_it_draws(self):
         for script in sorted(path.name for path in PLOTS.glob("*.py")):
-            if script in ("style.py", "curves.py", "gains.py"):
+            if script in ("style.py", "columns.py", "curves.py", "gains.py", "headings.py"):
                 continue
             with self.subTest(script=script):
                 done = self.run_script(script, "--help")
@@ -308,6 +318,105 @@ class Plots(unittest.TestCase):
         self.run_script("memory_over_time.py", self.folder / "run", figure)
         self.assertNotEqual(first, figure.read_bytes())
 
+    def run_folder(self, name="run"):
+        """A folder as `ipusim run --out` makes it."""
+        for file, text in (("result.json", RESULT), ("liveness.csv", LIVENESS), ("tiles.csv", TILES),
+                           ("steps.csv", STEPS)):
+            self.write(f"{name}/{file}", text)
+        return self.folder / name
+
+    def svg_of(self, script, *words):
+        """The texts of a figure: its letters are shapes, so the comments beside them are read."""
+        figure = self.folder / "texts.svg"
+        done = self.run_script(script, *words[:1], figure, *words[1:])
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return figure.read_text(encoding="utf-8")
+
+    def test_liveness_is_drawn(self):
+        folder = self.run_folder()
+        text = self.svg_of("liveness.py", folder)
+        for part in ("matmul, m = 4 on toy", "lives always", "a tile has", "1  b", "live bytes of all tiles"):
+            self.assertIn(f"<!-- {part} -->", text)
+        self.write("run/liveness.csv", LIVENESS.replace("24", "25"))
+        self.assertNotEqual(text, self.svg_of("liveness.py", folder))
+        self.write("run/result.json", "{}")
+        self.assertIn("wanted the object that", self.run_script("liveness.py", folder, "a.png").stderr)
+
+    def test_tiles_are_drawn(self):
+        folder = self.run_folder()
+        text = self.svg_of("tile_map.py", folder)
+        self.assertIn("<!-- memory of a tile, gaps included; most on tile 1: 44 B -->", text)
+        self.assertIn("<!-- a tile has -->", text)
+        other = self.svg_of("tile_map.py", folder, "--value", "sync_cycles")
+        self.assertIn("most on tile 2", other)
+        self.assertNotIn("<!-- a tile has -->", other)
+
+    def test_two_runs_are_drawn_with_what_differs_most_first(self):
+        first, second = self.run_folder("first"), self.run_folder("second")
+        self.write("second/steps.csv", STEPS.replace("1,100", "1,9100").replace("keep", "new"))
+        figure = self.folder / "two.svg"
+        done = self.run_script("two_runs.py", first, second, figure)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = figure.read_text(encoding="utf-8")
+        self.assertLess(text.index("<!-- a, b/Exchange -->"), text.index("<!-- mul -->"))
+        for part in ("first", "second", "keep", "new", "variables", "bytes of all tiles"):
+            self.assertIn(f"<!-- {part} -->", text)
+
+    def test_the_dense_layer_on_the_gpu_is_drawn(self):
+        layers, dense = self.write("layers/in.csv", LAYERS), self.write("dense/in.csv", DENSE)
+        figure = self.folder / "layers.svg"
+        done = self.run_script("structured_layers.py", layers, dense, figure)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        text = figure.read_text(encoding="utf-8")
+        for part in ("dense on an A30", "dense on an A30 with TF32"):
+            self.assertIn(f"<!-- {part} -->", text)
+        self.assertIn("wanted a sweep of structured layers",
+                      self.run_script("structured_layers.py", dense, figure).stderr)
+
+    def test_the_values_of_predictions_are_drawn(self):
+        text = self.svg_of("published.py", self.write("v.json", VALIDATION.replace('"role"', '"unit": "s", "role"')))
+        self.assertIn("<!-- 2.1 / 2 s -->", text)
+
+    def test_every_format_is_written_and_the_same_each_time(self):
+        steps, figure = self.write("run/steps.csv", STEPS), self.folder / "steps.png"
+        written = []
+        for _ in range(2):
+            self.assertEqual(self.run_script("steps.py", steps, figure, "--format", "pdf,svg").stderr, "")
+            written.append([figure.with_suffix(end).read_bytes() for end in (".png", ".pdf", ".svg")])
+        self.assertEqual(*written)
+        self.assertEqual([data[:4] for data in written[0][:2]], [PNG, b"%PDF"])
+        self.assertIn(b"<svg", written[0][2])
+
+    def test_a_heading_names_program_and_machine(self):
+        folder = self.run_folder()
+        self.assertIn("<!-- matmul, m = 4 on toy -->", self.svg_of("steps.py", folder / "steps.csv"))
+        self.assertIn("<!-- Mine -->", self.svg_of("steps.py", folder / "steps.csv", "--title", "Mine"))
+        sweep = self.write("skew/results.csv", SKEW)
+        self.assertIn("<!-- skew on a -->", self.svg_of("skewed_matmul.py", sweep))
+
+    def test_syncs_are_drawn_as_the_mean_wait(self):
+        text = self.svg_of("steps.py", self.write("run/steps.csv", STEPS))
+        self.assertIn("<!-- a/sync -->", text)
+        self.assertIn("<!-- 20 -->", text)
+        self.assertNotIn("<!-- 500 -->", text)
+
+    def test_the_line_of_what_there_is_lies_inside(self):
+        sys.path.insert(0, str(PLOTS))
+        import memory_vs_size  # pylint: disable=import-outside-toplevel
+        figure = memory_vs_size.draw(memory_vs_size.Points(str(self.write("a/in.csv", SWEEP.replace("200,100", "900,800"))),
+                                                           None))
+        for axes, capacity in zip(figure.axes, (900, 800)):
+            self.assertGreater(axes.get_ylim()[1], capacity)
+
+    def test_columns_are_drawn_in_words(self):
+        sys.path.insert(0, str(PLOTS))
+        import columns  # pylint: disable=import-outside-toplevel
+        for column, label in (("compare.a30_tf32.seconds", "time on the A30 with TF32 (s)"),
+                              ("workload.features", "features"), ("dense.graph.compute_sets", "compute sets of the dense layer"),
+                              ("machine.exchange_bytes_per_cycle", "exchange (B/cycle)"),
+                              ("work.gflops_per_second", "throughput (GFLOP/s)")):
+            self.assertEqual(columns.label_of(column), label)
+
     def test_rates_of_codecs_are_drawn(self):
         table = RATES.replace("\\\n", "")
         drawn = self.assert_drawn("codec_rates.py", table)
@@ -332,9 +441,9 @@ class Plots(unittest.TestCase):
             ("steps.py", None, "in.csv: No such file"),
             ("steps.py", "", "wanted a header and at least one row"),
             ("steps.py", "a,b\n1,2\n", "wanted the column name"),
+            ("steps.py", STEPS.replace("500,20", "500,"), "mean_cycles: wanted a number, found ''"),
             ("steps.py", STEPS.replace("4000", "many"), "cycles: wanted a number, found 'many'"),
             ("steps.py", STEPS.replace("4000", ""), "cycles: wanted a number, found ''"),
-            ("steps.py", "name,kind,cycles,iterations\ns,sync,1,1\n", "wanted a step that is no sync"),
             ("scaling.py", SCALING.replace("step.fill", "fill"), "wanted the column step.fill_seconds"),
             ("scaling.py", SCALING.replace("ok", "does_not_fit"), "wanted a point that fits, found none"),
             ("memory_vs_size.py", STEPS, "wanted the column status"),
@@ -360,8 +469,8 @@ class Plots(unittest.TestCase):
     def test_a_column_that_is_not_there_is_refused(self):
         self.assert_refused("memory_vs_size.py", SWEEP, "wanted the column workload.z", "--x", "workload.z")
 
-    def test_a_figure_that_is_no_png_is_refused(self):
-        self.assert_refused("steps.py", STEPS, "wanted a name that ends in .png", out="out.jpeg")
+    def test_a_figure_of_another_format_is_refused(self):
+        self.assert_refused("steps.py", STEPS, "wanted a name that ends in .png, .pdf or .svg", out="out.jpeg")
 
 
 if __name__ == "__main__":

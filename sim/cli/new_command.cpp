@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/message.h"
+#include "base/write_file.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/config_template.h"
+#include "sim/cli/terminal.h"
+
+namespace ipusim::cli {
+
+ExitCode newCommand(const NewArguments& arguments) {
+  const std::string text = configTemplate(arguments.kind);
+  if (!arguments.file) {
+    print(text);
+    return ExitCode::Done;
+  }
+  // A config may be a day's work, so none is replaced.
+  if (std::filesystem::is_regular_file(*arguments.file)) {
+    throw ConfigError(fmt::format("ipusim new: FILE: wanted a file that is not there yet, found {}",
+                                  inQuotes(*arguments.file)));
+  }
+  writeFile(*arguments.file, text);
+  return ExitCode::Done;
+}
+
+}  // namespace ipusim::cli
