@@ -129,6 +129,15 @@ class ArgumentReader {
     return options;
   }
 
+  std::vector<std::uint32_t> timelineTiles() {
+    if (texts_.timeline_tiles && !texts_.timeline) {
+      throw line_.wrong("--timeline-tiles: wanted --timeline beside it, found none");
+    }
+    return value("--timeline-tiles", texts_.timeline_tiles, tilesIn,
+                 "numbers of tiles with commas between them")
+        .value_or(std::vector<std::uint32_t>());
+  }
+
   [[nodiscard]] StudyArguments study() {
     return {texts_.config, overrides(), engine(Engine::ClosedForm), *texts_.out, jobs(1),
             pointLimits(), cache()};
@@ -144,6 +153,8 @@ class ArgumentReader {
         texts_.every_chip ? run::SimulatedChips::Every : run::SimulatedChips::Distinct,
         texts_.out,
         texts_.report,
+        texts_.timeline,
+        timelineTiles(),
         runLimits(),
         cache()};
   }

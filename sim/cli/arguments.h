@@ -35,8 +35,10 @@ struct RunArguments {
   Form form = Form::Table;
   run::TableOptions table;
   run::SimulatedChips chips = run::SimulatedChips::Distinct;
-  std::optional<std::string> out;     ///< a folder for the result files
-  std::optional<std::string> report;  ///< a file for the report page
+  std::optional<std::string> out;             ///< a folder for the result files
+  std::optional<std::string> report;          ///< a file for the report page
+  std::optional<std::string> timeline;        ///< a file for the timeline
+  std::vector<std::uint32_t> timeline_tiles;  ///< in it, besides those that it chooses
   run::HostLimits limits;
   CacheArguments cache;
 };

@@ -149,6 +149,14 @@ void CommandLine::addRun() {
       .add_option("--report", texts_.report,
                   "a page with what is inside the program, to open in a browser")
       ->type_name("FILE.html");
+  command
+      .add_option("--timeline", texts_.timeline,
+                  "what the chip and some tiles do when, for ui.perfetto.dev")
+      ->type_name("FILE.json");
+  command
+      .add_option("--timeline-tiles", texts_.timeline_tiles,
+                  "tiles in it besides the busiest and the median one")
+      ->type_name("TILE,TILE,...");
   addLimits(command);
   addCache(command);
   command.footer(kRunExamples);
