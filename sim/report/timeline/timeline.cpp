@@ -74,7 +74,8 @@ Timeline::Timeline(const ChipPrograms& programs, const Result& expected,
     : programs_(programs),
       next_(next),
       events_(programs.timing.clock_hz, std::move(sink)),
-      place_of_tile_(programs.tiles.size(), kNotShown) {
+      place_of_tile_(programs.tiles.size(), kNotShown),
+      end_(expected.time.cycles) {
   for (const StepResult& step : expected.steps) {
     steps_.push_back({jsonString(step.name), nameOf(step.kind)});
   }
@@ -115,7 +116,8 @@ void Timeline::nameTile(const ShownTile& tile) {
 }
 
 Timeline::Shown Timeline::shownOf(const ShownTile& tile, const Result& expected) const {
-  Shown shown{tile.tile, static_cast<std::uint32_t>(shown_.size() + 1), {}, {}, {}, {}};
+  Shown shown{tile.tile, static_cast<std::uint32_t>(shown_.size() + 1), {}, {}, {}, {}, {}};
+  shown.end = excess(expected.time.cycles, expected.tiles[tile.tile].idle);
   shown.compute.resize(expected.steps.size());
   for (const TileOp& op : programs_.tiles[tile.tile].ops) {
     if (op.kind == OpKind::Compute) shown.compute[indexOf(op.step)] = &op;
@@ -215,7 +217,11 @@ void Timeline::writeContexts(const Shown& shown, const Interval& when) {
 }
 
 void Timeline::finish() {
-  if (chip_) write(chip_->finish());
+  if (chip_) {
+    write(chip_->finish());
+    fillGap({kChip, kProgram}, chip_reached_, end_);
+  }
+  for (Shown& shown : shown_) fillGap({shown.process, kProgram}, shown.reached, shown.end);
   events_.finish(other_);
 }
 

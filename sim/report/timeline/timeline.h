@@ -52,6 +52,7 @@ class Timeline : public Observer {
     std::uint32_t tile;
     std::uint32_t process;
     Cycles reached;                      ///< the end of its last slice
+    Cycles end;                          ///< of its program
     std::vector<const TileOp*> compute;  ///< by step
     std::vector<Bytes> live;             ///< by step
     Bytes counted;
@@ -82,6 +83,7 @@ class Timeline : public Observer {
   std::unordered_map<std::uint32_t, std::vector<Held>> held_;  ///< by transmission
   std::optional<ChipTrack> chip_;
   Cycles chip_reached_;
+  Cycles end_;  // of the run
   std::string other_;
 };
 
