@@ -167,8 +167,9 @@ class ArgumentReader {
   Arguments explore() { return ExploreArguments{study()}; }
   Arguments merge() { return MergeArguments{texts_.folders, *texts_.out}; }
   Arguments validate() {
-    return ValidateArguments{texts_.measurements, engine(Engine::ClosedForm), form(),
-                             texts_.out,          jobs(allCores()),           cache()};
+    return ValidateArguments{
+        texts_.measurements, overrides(), engine(Engine::ClosedForm), form(), texts_.out,
+        jobs(allCores()),    cache()};
   }
   Arguments calibrate() {
     return CalibrateArguments{texts_.config, overrides(), texts_.out, texts_.dry_run, cache()};

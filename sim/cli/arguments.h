@@ -76,6 +76,7 @@ struct MergeArguments {
 
 struct ValidateArguments {
   std::vector<std::string> files;  ///< measurement files; when empty, those of configs/measurements
+  std::vector<Override> overrides;  ///< for all their runs
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind

@@ -232,6 +232,7 @@ void CommandLine::addValidate() {
       ->type_name("FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addOverrides(command);
   addEngine(command, Engine::ClosedForm);
   CLI::Option* json =
       command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
