@@ -236,4 +236,13 @@ void writeFile(const fs::path& file, std::string_view text) {
   }
 }
 
+void writeFile(const fs::path& file, const Fill& fill) {
+  const fs::file_type type = streamInto(file) ? fs::file_type::none : writableType(file);
+  if (type == fs::file_type::not_found) return replaceFile(file, fill);
+  if (type == fs::file_type::regular) return replaceFile(fs::canonical(file), fill);
+  std::string text;
+  fill([&text](std::string_view part) { text += part; });
+  writeFile(file, text);
+}
+
 }  // namespace ipusim

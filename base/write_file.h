@@ -36,6 +36,11 @@ void replaceFile(const std::filesystem::path& file, const Fill& fill);
 /// refused.
 void writeFile(const std::filesystem::path& file, std::string_view text);
 
+/// Writes a long text part by part, under the rules of the other writeFile. The text is in memory
+/// as a whole only for a path that leads to something else than a regular file. Signals to the
+/// calling thread wait meanwhile where it is one.
+void writeFile(const std::filesystem::path& file, const Fill& fill);
+
 /// Throws when writeFile would refuse the path. Makes the folders above a new file. Long work that
 /// ends in a file begins with this check.
 void expectWritableFile(const std::filesystem::path& file);

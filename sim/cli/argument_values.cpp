@@ -46,6 +46,18 @@ std::optional<std::size_t> widthIn(const std::string& text) {
   return width && run::kNarrowest <= *width && *width <= run::kWidest ? width : std::nullopt;
 }
 
+std::optional<std::vector<std::uint32_t>> tilesIn(const std::string& text) {
+  std::vector<std::uint32_t> tiles;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    const auto tile = numberIn<std::uint32_t>(text.substr(begin, comma - begin));
+    if (!tile) return std::nullopt;
+    tiles.push_back(*tile);
+    begin = comma + 1;
+  }
+  return tiles;
+}
+
 std::optional<explore::Shard> shardIn(const std::string& text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const auto part = numberIn<std::uint64_t>(text.substr(0, slash));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "ipusim/units.h"
 #include "sim/studies/sweep/shard.h"
@@ -32,6 +33,9 @@ std::optional<std::uint64_t> jobsIn(const std::string& text);
 
 /// The columns of a table, run::kNarrowest to run::kWidest.
 std::optional<std::size_t> widthIn(const std::string& text);
+
+/// Numbers of tiles such as `3,17`.
+std::optional<std::vector<std::uint32_t>> tilesIn(const std::string& text);
 
 /// The shard such as `2/8`, which is the one with index 1 of 8.
 std::optional<explore::Shard> shardIn(const std::string& text);

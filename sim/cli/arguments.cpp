@@ -134,6 +134,15 @@ class ArgumentReader {
     return options;
   }
 
+  std::vector<std::uint32_t> timelineTiles() {
+    if (texts_.timeline_tiles && !texts_.timeline) {
+      throw line_.wrong("--timeline-tiles: wanted --timeline beside it, found none");
+    }
+    return value("--timeline-tiles", texts_.timeline_tiles, tilesIn,
+                 "numbers of tiles with commas between them")
+        .value_or(std::vector<std::uint32_t>());
+  }
+
   [[nodiscard]] StudyArguments study() {
     return {texts_.config, overrides(), engine(Engine::ClosedForm), *texts_.out, jobs(1),
             pointLimits(), cache()};
@@ -149,6 +158,8 @@ class ArgumentReader {
         texts_.every_chip ? run::SimulatedChips::Every : run::SimulatedChips::Distinct,
         texts_.out,
         texts_.report,
+        texts_.timeline,
+        timelineTiles(),
         runLimits(),
         cache()};
   }
@@ -161,8 +172,9 @@ class ArgumentReader {
   Arguments explore() { return ExploreArguments{study()}; }
   Arguments merge() { return MergeArguments{texts_.folders, *texts_.out}; }
   Arguments validate() {
-    return ValidateArguments{texts_.measurements, engine(Engine::ClosedForm), form(),
-                             texts_.out,          jobs(allCores()),           cache()};
+    return ValidateArguments{
+        texts_.measurements, overrides(), engine(Engine::ClosedForm), form(), texts_.out,
+        jobs(allCores()),    cache()};
   }
   Arguments calibrate() {
     return CalibrateArguments{texts_.config, overrides(), texts_.out, texts_.dry_run, cache()};

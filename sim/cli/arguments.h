@@ -35,8 +35,10 @@ struct RunArguments {
   Form form = Form::Table;
   run::TableOptions table;
   run::SimulatedChips chips = run::SimulatedChips::Distinct;
-  std::optional<std::string> out;     ///< a folder for the result files
-  std::optional<std::string> report;  ///< a file for the report page
+  std::optional<std::string> out;             ///< a folder for the result files
+  std::optional<std::string> report;          ///< a file for the report page
+  std::optional<std::string> timeline;        ///< a file for the timeline
+  std::vector<std::uint32_t> timeline_tiles;  ///< in it, besides those that it chooses
   run::HostLimits limits;
   CacheArguments cache;
 };
@@ -74,6 +76,7 @@ struct MergeArguments {
 
 struct ValidateArguments {
   std::vector<std::string> files;  ///< measurement files; when empty, those of configs/measurements
+  std::vector<Override> overrides;  ///< for all their runs
   Engine engine = Engine::ClosedForm;
   Form form = Form::Table;
   std::optional<std::string> spread;  ///< a file for the spread of each kind

@@ -161,6 +161,14 @@ void CommandLine::addRun() {
       .add_option("--report", texts_.report,
                   "a page with what is inside the program, to open in a browser")
       ->type_name("FILE.html");
+  command
+      .add_option("--timeline", texts_.timeline,
+                  "what the chip and some tiles do when, for ui.perfetto.dev")
+      ->type_name("FILE.json");
+  command
+      .add_option("--timeline-tiles", texts_.timeline_tiles,
+                  "tiles in it besides the busiest and the median one")
+      ->type_name("TILE,TILE,...");
   addLimits(command);
   addCache(command);
   command.footer(kRunExamples);
@@ -237,6 +245,7 @@ void CommandLine::addValidate() {
       ->type_name("FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addOverrides(command);
   addEngine(command, Engine::ClosedForm);
   CLI::Option* json =
       command.add_flag("--json", texts_.json, "print one JSON object in place of the table");

@@ -31,6 +31,8 @@ struct OptionTexts {
   bool strict = false;
   std::optional<std::string> out;
   std::optional<std::string> report;
+  std::optional<std::string> timeline;
+  std::optional<std::string> timeline_tiles;
   std::optional<std::string> cache;
   std::optional<std::string> cache_size;
   std::optional<std::string> jobs;

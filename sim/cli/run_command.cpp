@@ -12,6 +12,7 @@
 #include "sim/report/output_folder.h"
 #include "sim/report/page/page.h"
 #include "sim/report/table.h"
+#include "sim/report/timeline/write_timeline.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::cli {
@@ -26,7 +27,13 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
       run::prepare(config, [&watch](const run::RunWork& work) { watch.hear(work); });
   watch.now("simulating");
   const auto detail = arguments.report ? run::Detail::With : run::Detail::Without;
-  return run::simulate(experiment, engine, watch.observerOf(experiment), arguments.chips, detail);
+  const auto simulate = [&](Observer* observer) {
+    return run::simulate(experiment, engine, observer, arguments.chips, detail);
+  };
+  Observer* const shown = watch.observerOf(experiment);
+  if (!arguments.timeline) return simulate(shown);
+  const run::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
+  return run::writeTimeline(experiment, config, timeline, shown, simulate);
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -59,6 +66,7 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
   if (arguments.report) {
     throw config.error("parallel", "one IPU or a system of them for --report");
   }
+  if (arguments.timeline) throw config.error("parallel", "one IPU for --timeline");
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
   const parallel::ParallelPrediction prediction = parallel::predictParallel(
@@ -79,6 +87,7 @@ void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& argume
   if (arguments.table.stats == run::Stats::With) throw error("--stats");
   if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
   if (arguments.report) throw error("--report");
+  if (arguments.timeline) throw error("--timeline");
 }
 
 ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
@@ -99,6 +108,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
   if (arguments.report) expectWritableFile(*arguments.report);
+  if (arguments.timeline) expectWritableFile(*arguments.timeline);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   const run::RunResult result = simulated(config, arguments);

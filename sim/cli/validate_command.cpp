@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
@@ -24,6 +26,14 @@ std::vector<validate::Measurement> measurementsOf(const ValidateArguments& argum
   return validate::readMeasurements(files);
 }
 
+/// Another value for a key of all runs of a row, whatever values the row has for it.
+void setIn(validate::Measurement& row, const Override& other) {
+  std::vector<validate::OverrideList>& lists = row.runs.overrides;
+  const auto has_key = [&other](const auto& list) { return list.key == other.key; };
+  lists.erase(std::remove_if(lists.begin(), lists.end(), has_key), lists.end());
+  lists.push_back({other.key, {other.value}});
+}
+
 std::string textOf(const std::vector<validate::Verdict>& verdicts, Form form) {
   switch (form) {
     case Form::Table:
@@ -41,7 +51,10 @@ std::string textOf(const std::vector<validate::Verdict>& verdicts, Form form) {
 ExitCode validateCommand(const ValidateArguments& arguments) {
   const CacheInUse cache(arguments.cache);
   if (arguments.spread) expectWritableFile(*arguments.spread);
-  const std::vector<validate::Measurement> measurements = measurementsOf(arguments);
+  std::vector<validate::Measurement> measurements = measurementsOf(arguments);
+  for (validate::Measurement& row : measurements) {
+    for (const Override& other : arguments.overrides) setIn(row, other);
+  }
   std::vector<validate::Verdict> verdicts;
   {
     Progress progress("validating");

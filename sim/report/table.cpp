@@ -49,12 +49,18 @@ std::vector<std::string> parameterItems(const RunResult& result) {
   return items;
 }
 
+/// The time that a measurement of the whole would have: that of a training includes its host.
+std::string headlineTime(const RunResult& result) {
+  const std::string chip = timeWithBand(result.time.seconds, result.uncertainty);
+  if (!result.training || result.training->host_step_seconds <= 0) return chip;
+  return fmt::format("{} of training, on the chip {}", secondsText(result.training->seconds), chip);
+}
+
 std::string titleText(const RunResult& result) {
   const MachineResult& machine = result.machine;
   std::string title =
       fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestMachine),
-                  result.fits() ? "it fits" : "it DOES NOT FIT",
-                  timeWithBand(result.time.seconds, result.uncertainty));
+                  result.fits() ? "it fits" : "it DOES NOT FIT", headlineTime(result));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {
     title += ", " + rateText(*result.work.flops_per_second);
   }
@@ -90,6 +96,20 @@ std::string timeText(const RunResult& result) {
   return text + '\n';
 }
 
+/// Which units of the machine could do the work of a workload fastest, and how fast. Workloads
+/// differ in the units and in the types, so each is held against a peak of its own.
+std::string peakText(const RunResult& result) {
+  const WorkResult& work = result.work;
+  const double rate = work.nonzero_flops_per_second.value_or(work.flops_per_second.value_or(0));
+  const char* units = "the matrix engines at its types";
+  if (result.workload == "elementwise") units = "the vector units at its type";
+  if (result.workload == "codelet") units = "the matrix engines on half values";
+  const double fraction = *work.peak_fraction;
+  if (fraction <= 0) return fmt::format("0 % of the peak of {}", units);
+  return fmt::format("{} of {}, the peak of {}", percentText(fraction), rateText(rate / fraction),
+                     units);
+}
+
 std::string workText(const RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
@@ -100,22 +120,32 @@ std::string workText(const RunResult& result) {
   }
   if (work.nonzero_flops_per_second) items.push_back(rateText(*work.nonzero_flops_per_second));
   if (work.peak_fraction) {
-    items.push_back(percentText(*work.peak_fraction) + " of the machine's peak");
+    items.push_back(peakText(result));
   }
   return wrapped("WORK", items);
 }
 
-std::string planText(const workloads::PlanSummary& plan, Cycles simulated) {
+/// What the planner's estimate is of the predicted time. An estimate outside the band of that time
+/// is flagged: the planner chose among plans whose costs it did not see well.
+std::string estimateText(Cycles estimated, const RunResult& result) {
+  const double ratio =
+      static_cast<double>(estimated.value()) / static_cast<double>(result.time.cycles.value());
+  const double seconds = ratio * result.time.seconds;
+  const Uncertainty& band = result.uncertainty;
+  const bool is_outside = seconds < band.low_seconds || seconds > band.high_seconds;
+  return fmt::format("{:.3g} of what the program takes{}", ratio,
+                     is_outside ? ": outside its band; another plan may be better" : "");
+}
+
+std::string planText(const workloads::PlanSummary& plan, const RunResult& result) {
   std::vector<std::string> items;
   for (const auto& [key, value] : plan.choices) items.push_back(words(key) + " " + value);
   for (const auto& [key, value] : plan.partition) {
     items.push_back(fmt::format("{} {}", words(key), value));
   }
   items.push_back(fmt::format("estimated at {} cycles", countText(plan.estimated_cycles.value())));
-  if (simulated > Cycles(0)) {
-    items.push_back(fmt::format("{:.3g} of what the program takes",
-                                static_cast<double>(plan.estimated_cycles.value()) /
-                                    static_cast<double>(simulated.value())));
+  if (result.time.cycles > Cycles(0)) {
+    items.push_back(estimateText(plan.estimated_cycles, result));
   }
   return wrapped("PLAN", items);
 }
@@ -245,7 +275,7 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   text += layersText(result);
   text += stepsText(result, options);
   text += workText(result);
-  if (result.plan) text += planText(*result.plan, result.time.cycles);
+  if (result.plan) text += planText(*result.plan, result);
   if (result.model) text += modelText(*result.model);
   if (result.training) text += trainingText(*result.training);
   if (result.compression) text += compressionText(*result.compression);

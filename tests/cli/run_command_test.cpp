@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -31,6 +32,49 @@ TEST_F(RunCommand, PrintsOneJsonObject) {
   const auto json = nlohmann::json::parse(finished.out);
   EXPECT_EQ(json["schema"], "ipusim-run-2");
   EXPECT_EQ(json["engine"]["kind"], "systemc");
+}
+
+TEST_F(RunCommand, WritesATimeline) {
+  const std::string file = (folder() / "timeline.json").string();
+  const Finished plain = run({"run", smallRun()});
+  const Finished finished = run({"run", smallRun(), "--timeline", file, "--timeline-tiles", "1,0"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, plain.out);
+  std::ifstream in(file);
+  EXPECT_GT(nlohmann::json::parse(in)["traceEvents"].size(), 10U);
+}
+
+TEST_F(RunCommand, RefusesATimelineThatNobodyCouldWrite) {
+  const auto error = [this](std::vector<std::string> words) {
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 2);
+    return finished.err;
+  };
+  const std::string file = (folder() / "timeline.json").string();
+  EXPECT_THAT(error({"run", smallRun(), "--timeline", file, "--timeline-tiles", "99999"}),
+              HasSubstr("--timeline-tiles: wanted tiles from 0 to "));
+  EXPECT_THAT(error({"run", smallRun(), "--timeline", file, "--timeline-tiles", "1,,2"}),
+              HasSubstr("--timeline-tiles: wanted numbers of tiles"));
+  EXPECT_THAT(error({"run", smallRun(), "--timeline-tiles", "1"}),
+              HasSubstr("wanted --timeline beside it"));
+  EXPECT_THAT(error({"run", "configs/runs/pod_all_reduce.toml", "--timeline", file}),
+              HasSubstr("machine: wanted one IPU for --timeline"));
+  EXPECT_FALSE(fs::exists(file));
+}
+
+TEST_F(RunCommand, TakesTheMethodAsAPlanPrintsIt) {
+  for (const auto& [printed, word] : {std::pair("AMP", "amp"), std::pair("HMAC", "hmac")}) {
+    const auto plan = [this](const std::string& method) {
+      const Finished finished =
+          run({"run", "configs/runs/matmul.toml", "--engine", "closed-form", "--json", "--set",
+               "machine={base = \"gc200\", tiles = 16}", "--set", "workload.m=64", "--set",
+               "workload.k=64", "--set", "workload.n=64", "--set", "workload.method=" + method});
+      EXPECT_EQ(finished.exit_code, 0) << finished.err;
+      return nlohmann::json::parse(finished.out)["plan"];
+    };
+    EXPECT_EQ(plan(printed)["method"], printed);
+    EXPECT_EQ(plan(printed), plan(word));
+  }
 }
 
 TEST_F(RunCommand, TakesTheOtherEngine) {

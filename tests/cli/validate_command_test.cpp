@@ -35,6 +35,16 @@ class ValidateCommand : public CliTest {
   }
 };
 
+TEST_F(ValidateCommand, TakesAnotherValueForAKeyOfAllRuns) {
+  const auto predicted = [this](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"validate", "--json", "--measurements", measurements()};
+    words.insert(words.end(), more.begin(), more.end());
+    return nlohmann::json::parse(run(words).out)["rows"][0]["predicted"].get<double>();
+  };
+  // The row has a value of its own for the key, which the option replaces.
+  EXPECT_LT(predicted({}), predicted({"--set", "workload.elements=1024"}));
+}
+
 TEST_F(ValidateCommand, PrintsALineARow) {
   const Finished finished = run({"validate", "--measurements", measurements()});
   EXPECT_EQ(finished.exit_code, 0);

@@ -228,12 +228,41 @@ TEST(ResultTable, ComparesADenseModelWithNothing) {
   EXPECT_THAT(tableText(result), HasSubstr("MODEL     1,000 parameters\n"));
 }
 
+TEST(ResultTable, BeginsWithTheWholeTimeOfATrainingWithItsHost) {
+  RunResult result = twoTileResult();
+  result.training = TrainingResult{10, 2, 0.5, 0.2, 10.0};
+  EXPECT_THAT(tableText(result), StartsWith("example on hand: it fits, 10.0 s of training, "));
+  result.training->host_step_seconds = 0;
+  EXPECT_THAT(tableText(result), StartsWith("example on hand: it fits, 0.120 us "));
+}
+
+TEST(ResultTable, NamesThePeakOfAWorkload) {
+  RunResult result = twoTileResult();
+  result.work.flops_per_second = 5e9;
+  result.work.peak_fraction = 0.5;
+  EXPECT_THAT(tableText(result), HasSubstr("50.0 % of 10.0 GFLOP/s"));
+  EXPECT_THAT(tableText(result), HasSubstr("of the matrix engines at its types"));
+  result.workload = "elementwise";
+  EXPECT_THAT(tableText(result), HasSubstr("of the vector units"));
+  result.work.nonzero_flops_per_second = 1e9;
+  EXPECT_THAT(tableText(result), HasSubstr("50.0 % of 2.00 GFLOP/s"));
+}
+
+TEST(ResultTable, FlagsAnEstimateOutsideTheBandOnly) {
+  RunResult result = twoTileResult();
+  result.plan = workloads::PlanSummary{{}, {}, result.time.cycles};
+  EXPECT_THAT(tableText(result), Not(HasSubstr("outside its band")));
+  result.plan->estimated_cycles = 2 * result.time.cycles;
+  EXPECT_THAT(tableText(result), HasSubstr("outside its band"));
+}
+
 TEST(ResultTable, ShowsThePlanAndItsEstimate) {
   RunResult result = twoTileResult();
   result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(9900)};
   EXPECT_THAT(tableText(result),
               HasSubstr("PLAN      method AMP, field split 4, estimated at 9,900 cycles,\n"
-                        "          82.5 of what the program takes\n"));
+                        "          82.5 of what the program takes: outside its band; another plan\n"
+                        "          may be better\n"));
 }
 
 }  // namespace

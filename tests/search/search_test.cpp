@@ -93,6 +93,21 @@ TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
   EXPECT_GT(near["moead"], near["random"]);
 }
 
+/// The least f is 0, at one point alone.
+TEST_F(SearchTest, FindsTheBestOfOneObjective) {
+  for (const char* algorithm : {"nsga2", "moead"}) {
+    read(algorithm);
+    options.objectives.resize(1);
+    std::filesystem::create_directories(path() / algorithm);
+    SweepStore own(run::OutputFolder(path() / algorithm), {"1", "{}"});
+    Evaluator looked = evaluator(own);
+    const Exploration found = explore(sweep, options, looked);
+    ASSERT_EQ(found.front.size(), 1U);
+    EXPECT_LT(looked.outcomeOf(found.front[0]).objectives[0], 2) << algorithm;
+    EXPECT_GT(found.generations.back().hypervolume, 0) << algorithm;
+  }
+}
+
 TEST_F(SearchTest, DamagedPointsAreComputedThoughItDoesNotLookAtThem) {
   read("nsga2");
   const run::OutputFolder folder(path() / "own");
@@ -263,6 +278,12 @@ TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
     return configErrorOf([&] { read("nsga2", more); });
   };
   EXPECT_THAT(error_of("seeds = 3\n"), HasSubstr("explore.seeds: wanted no key but minimize"));
+  EXPECT_THAT(configErrorOf([] {
+                const TemporaryFolder folder;
+                static_cast<void>(readSearchOptions(
+                    ConfigReader::fromFile(folder.write("space.toml", "[explore]\n"))));
+              }),
+              HasSubstr("explore.minimize: wanted an objective or more"));
   EXPECT_THAT(configErrorOf([&] { read("best"); }), HasSubstr("one of nsga2, moead, random"));
   EXPECT_THAT(error_of("constraints = [\"f <\"]\n"),
               HasSubstr("explore.constraints: wanted a number"));

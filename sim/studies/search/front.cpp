@@ -82,6 +82,10 @@ double Hypervolume::of(const Front& front) const {
     if (is_inside) inside.push_back(std::move(point));
   }
   if (inside.empty()) return 0;
+  if (best_.size() == 1) {  // a length, which pagmo does not compute
+    const auto best = std::min_element(inside.begin(), inside.end());
+    return (kBeyond - best->front()) / kBeyond;
+  }
   const pagmo::vector_double corner(best_.size(), kBeyond);
   return pagmo::hypervolume(inside).compute(corner) /
          std::pow(kBeyond, static_cast<double>(best_.size()));

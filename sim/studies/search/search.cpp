@@ -27,6 +27,12 @@ constexpr std::uint64_t kMostTries = 1000;  // tries to draw one more point that
 /// The least penalty. It is far off, because objectives are scaled to about 0 to 1.
 constexpr double kFar = 1e6;
 
+/// How many numbers a point is judged by. The algorithms want two at least: they see a single
+/// objective twice, which orders points as it does alone.
+std::size_t fitnessSize(std::size_t objectives) {
+  return std::max<std::size_t>(objectives, 2);
+}
+
 /// Scales objectives to shares of the range of the first generation: MOEA/D has to compare them.
 class Scale {
  public:
@@ -44,12 +50,13 @@ class Scale {
 
   [[nodiscard]] std::vector<double> fitness(const Outcome& outcome) const {
     if (!outcome.feasible()) {
-      return std::vector(least_.size(), kFar * (1 + outcome.violation));
+      return std::vector(fitnessSize(least_.size()), kFar * (1 + outcome.violation));
     }
     std::vector<double> fitness = outcome.objectives;
     for (std::size_t o = 0; o < fitness.size(); ++o) {
       if (most_[o] > least_[o]) fitness[o] = (fitness[o] - least_[o]) / (most_[o] - least_[o]);
     }
+    fitness.resize(fitnessSize(fitness.size()), fitness.front());
     return fitness;
   }
 
@@ -162,8 +169,8 @@ std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options
   if (genome.size() == 0) return generations;
   const Scale scale(evaluator, options.objectives.size());
   pagmo::population population(
-      pagmo::problem(Problem{&evaluator, &genome, &scale, options.objectives.size()}), 0U,
-      options.seed);
+      pagmo::problem(Problem{&evaluator, &genome, &scale, fitnessSize(options.objectives.size())}),
+      0U, options.seed);
   for (std::uint64_t i = 0; i < options.population; ++i) {
     population.push_back(genome.encode(first[i % first.size()]));
   }

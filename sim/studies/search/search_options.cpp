@@ -20,9 +20,9 @@ std::vector<Objective> objectivesOf(const ConfigReader& table) {
   std::vector<Objective> objectives;
   for (const std::string& key : table.texts("minimize", {})) objectives.push_back({key, false});
   for (const std::string& key : table.texts("maximize", {})) objectives.push_back({key, true});
-  if (objectives.size() < 2) {
+  if (objectives.empty()) {
     const char* key = table.has("minimize") || !table.has("maximize") ? "minimize" : "maximize";
-    throw table.error(key, "two objectives or more together with those of the other list");
+    throw table.error(key, "an objective or more together with those of the other list");
   }
   return objectives;
 }

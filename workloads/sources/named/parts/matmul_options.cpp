@@ -21,10 +21,12 @@ constexpr Words<MatmulMethod, 6> kMethodNames{{{MatmulMethod::Amp, "AMP"},
                                                {MatmulMethod::OuterProduct, "outer product"}}};
 
 MethodSet readMethods(const ConfigReader& config) {
-  const std::string name = config.choice("method", {"any", "amp", "hmac", "outer_product"}, "any");
-  if (name == "amp") return MethodSet::only(MatmulMethod::Amp);
-  if (name == "hmac") return MethodSet::only(MatmulMethod::Hmac);
-  if (name == "outer_product") return MethodSet::only(MatmulMethod::OuterProduct);
+  // The words of a plan, as a result prints them, stand beside the words of configs.
+  const std::string name = config.choice(
+      "method", {"any", "amp", "hmac", "outer_product", "AMP", "HMAC", "outer product"}, "any");
+  if (name == "amp" || name == "AMP") return MethodSet::only(MatmulMethod::Amp);
+  if (name == "hmac" || name == "HMAC") return MethodSet::only(MatmulMethod::Hmac);
+  if (name != "any") return MethodSet::only(MatmulMethod::OuterProduct);
   return MethodSet::lowered();
 }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/timeline/write_timeline.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/write_file.h"
+#include "ipusim/error.h"
+#include "sim/report/timeline/timeline.h"
+#include "sim/run/summarize.h"
+
+namespace ipusim::run {
+
+namespace {
+
+void expectHeard(const Experiment& experiment, const ConfigReader& config,
+                 const TimelineFile& file) {
+  if (experiment.executable.pod) throw config.error("machine", "one IPU for --timeline");
+  if (experiment.layers) {
+    throw config.error("workload", "one program, and not one per layer, for --timeline");
+  }
+  const std::uint32_t tiles = experiment.executable.machine.tiles;
+  for (const std::uint32_t tile : file.tiles) {
+    if (tile < tiles) continue;
+    throw ConfigError(
+        fmt::format("--timeline-tiles: wanted tiles from 0 to {}, found {}", tiles - 1, tile));
+  }
+}
+
+}  // namespace
+
+RunResult writeTimeline(const Experiment& experiment, const ConfigReader& config,
+                        const TimelineFile& file, Observer* next,
+                        const std::function<RunResult(Observer*)>& simulate) {
+  expectHeard(experiment, config, file);
+  const compiler::Executable& executable = experiment.executable;
+  const Result expected = summarizeRun(experiment.workload.graph, executable,
+                                       measure(executable, Engine::ClosedForm, nullptr));
+  const std::vector<ShownTile> shown = shownTiles(expected, file.tiles);
+  std::optional<RunResult> result;
+  writeFile(file.path, [&](const Sink& sink) {
+    Timeline timeline(executable.programs, expected, shown, sink, next);
+    result = simulate(&timeline);
+    timeline.finish();
+  });
+  return std::move(*result);
+}
+
+}  // namespace ipusim::run
