@@ -28,7 +28,7 @@ def read_curves(path, x_column, rate_column):
     """Labels, and points (x, rate)."""
     header, rows = gains.read_coded(path, [x_column, rate_column])
     gained = gains.add_gains(path, rows, gains.Plain(path))
-    axes = [axis for axis in gains.axes_of(header) if axis not in (x_column, rate_column)]
+    axes = gains.free_axes(gained, gains.axes_of(header), [x_column, rate_column])
     curves = []
     for key, group in gains.groups_by(gained, axes).items():
         by_x = {}

@@ -28,9 +28,9 @@ def parse_arguments():
 def read_cells(path, x_column, y_column):
     """The best gain by (x, y)."""
     header, rows = gains.read_coded(path, [x_column, y_column])
-    others = [axis for axis in gains.axes_of(header) if axis not in (x_column, y_column) and not gains.is_of_codes(axis)]
+    others = [axis for axis in gains.axes_of(header) if not gains.is_of_codes(axis)]
     gained = gains.add_gains(path, rows, gains.Plain(path))
-    if len(gains.groups_by(gained, others)) > 1:
+    if gains.free_axes(gained, others, [x_column, y_column]):
         style.fail(f"{path}: wanted one value of each axis besides {x_column}, {y_column} and those of codes")
     cells = {}
     for row in gained:

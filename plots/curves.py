@@ -16,6 +16,8 @@ LOOKS = [
     {"color": style.PURPLE, "marker": "D", "markersize": 3.5, "linewidth": 1.3, "linestyle": "--"},
     {"color": style.SKY, "marker": "v", "markersize": 5, "linewidth": 1.3},
     {"color": style.GREY, "marker": "P", "markersize": 5, "linewidth": 1.3, "linestyle": ":"},
+    {"color": style.BLUE, "marker": "*", "markersize": 6, "linewidth": 1.3, "linestyle": ":"},
+    {"color": style.ORANGE, "marker": "X", "markersize": 5, "linewidth": 1.3, "linestyle": "-."},
 ]
 
 

@@ -59,6 +59,17 @@ def read_coded(path, columns):
     return header, [row for row in rows if row[CODEC] != NO_CODEC]
 
 
+def free_axes(rows, axes, fixed):
+    """Those of `axes` that have several values at one place of the `fixed` axes; the others go together with them."""
+    values = {}
+    for row in rows:
+        at = tuple(row[axis] for axis in fixed)
+        for axis in axes:
+            values.setdefault((axis, at), set()).add(row[axis])
+    free = {axis for (axis, _), found in values.items() if len(found) > 1}
+    return [axis for axis in axes if axis in free and axis not in fixed]
+
+
 def groups_by(rows, axes):
     """Rows by the values of those axes of which there is more than one."""
     varied = [axis for axis in axes if len({row[axis] for row in rows}) > 1]

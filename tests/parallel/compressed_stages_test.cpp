@@ -66,6 +66,23 @@ TEST(CompressedStages, WithoutCodesAreThoseOfTheNetwork) {
   }
 }
 
+TEST(CompressedStages, SayThatTheTargetIsOutOfReach) {
+  const auto warnings_of = [](const std::string& compress) {
+    return readParallel(configOf(kLayers, compress, kPipeline)).warnings();
+  };
+  EXPECT_THAT(warnings_of("codec = \"quantise\", target_bytes = 100"),
+              testing::ElementsAre(HasSubstr("bytes stay saved for the backward pass, more than "
+                                             "the 100 wanted")));
+  EXPECT_THAT(warnings_of("codec = \"quantise\", target_bytes = 1000000"), testing::IsEmpty());
+}
+
+TEST(CompressedStages, RecomputeAllWhereNothingIsCoded) {
+  const std::string recomputing = std::string(kPipeline) + "recomputation = true\n";
+  EXPECT_EQ(resultOf("codec = \"quantise\", target_bytes = 1000000", recomputing),
+            resultOf("", recomputing));
+  EXPECT_THAT(refusalOf(kLevels, recomputing), HasSubstr("recomputation: wanted false"));
+}
+
 /// The first stage keeps its input, which the host sends, and its only result of a tanh.
 TEST(CompressedStages, KeepCodesInTheStash) {
   const StageCost plain = predictionOf("", kPipeline).stages[0].cost;

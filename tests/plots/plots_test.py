@@ -294,6 +294,18 @@ class Plots(unittest.TestCase):
         self.assert_refused("compression_map.py", CODED.replace(",ok,a,3", ",failed,a,3").replace(",ok,a,2", ",failed,a,2")
                             .replace(",ok,a,45", ",failed,a,45"), "beside one without codes", *columns, out="refused.png")
 
+    def test_axes_that_go_together_with_those_of_a_map_part_nothing(self):
+        zipped = CODED.replace("machine.streaming_bytes_per_second", "machine.streaming_bytes_per_second,machine.other")
+        zipped = zipped.replace(",10,ok", ",10,1,ok").replace(",40,ok", ",40,2,ok")
+        columns = ("workload.batch", "machine.streaming_bytes_per_second")
+        self.assertEqual(self.assert_drawn("compression_map.py", zipped, *columns),
+                         self.assert_drawn("compression_map.py", CODED, *columns))
+        options = ("--x", columns[0], "--rate", columns[1])
+        self.assertEqual(self.assert_drawn("break_even.py", zipped, *options),
+                         self.assert_drawn("break_even.py", CODED, *options))
+        self.assert_refused("compression_map.py", zipped.replace("10,1,ok,a,2", "10,3,ok,a,2") + "none,8,10,3,ok,a,1\n" +
+                            "float8,8,10,1,ok,a,9\n", "wanted one value of each axis", *columns, out="refused.png")
+
     def test_break_even_is_where_gains_pass_one(self):
         options = ("--x", "workload.batch", "--rate", "machine.streaming_bytes_per_second")
         self.assert_drawn("break_even.py", CODED, *options)

@@ -266,6 +266,45 @@ TEST_F(SearchTest, TheSensitivityOfAnAxisIsThatOfTheFormula) {
   EXPECT_DOUBLE_EQ(rows[2].largest_percent, 200);
 }
 
+TEST_F(SearchTest, OnSeveralIpusWhatLacksMostIsWorst) {
+  read("nsga2", "constraints = [\"fits\"]\n");
+  change = [](double x, nlohmann::ordered_json& json) {
+    if (x <= 4) return;
+    json["oom.needed_bytes"] = std::to_string(100 * x);
+    json["oom.capacity_bytes"] = "400";
+  };
+  Evaluator looked = evaluator(store);
+  const std::uint64_t stride = sweep.numbers() / 41;
+  looked.look({4 * stride, 5 * stride, 8 * stride});
+  EXPECT_TRUE(looked.outcomeOf(4 * stride).feasible());
+  EXPECT_DOUBLE_EQ(looked.outcomeOf(5 * stride).violation, 0.25);
+  EXPECT_DOUBLE_EQ(looked.outcomeOf(8 * stride).violation, 1);
+}
+
+TEST_F(SearchTest, AStatedFigureIsAnObjective) {
+  const auto file = write("space.toml", R"(
+    run = "run.toml"
+    zip = [["k", "stated.loss"]]
+    [axes]
+    k = ["a", "b", "c"]
+    stated.loss = [3, 1, 2]
+    [explore]
+    minimize = ["f", "stated.loss"]
+  )");
+  const auto config = ConfigReader::fromFile(file);
+  sweep = readSpace(config);
+  options = readSearchOptions(config);
+  Compute by_number = [](const PoolWork& work) {
+    while (const auto number = work.next(std::nullopt)) {
+      work.keep(*number,
+                {Status::Ok, "", nlohmann::json{{"f", std::to_string(*number)}}.dump(), 0});
+    }
+  };
+  Evaluator looked(sweep, options, store, by_number);
+  looked.look({0, 1, 2});
+  EXPECT_THAT(frontOf(looked, looked.seen()).numbers(), testing::ElementsAre(0, 1));
+}
+
 TEST_F(SearchTest, AnInterruptEndsIt) {
   read("nsga2");
   Evaluator looked = evaluator(store);

@@ -94,6 +94,21 @@ TEST_F(SweepTest, ChangesAreThoseOfAllPointsAndTheLastOneHolds) {
             identify(readSweep(ConfigReader::fromFile(file)), Engine::ClosedForm, "1").config);
 }
 
+TEST_F(SweepTest, AStatedFigureIsAColumnAndNoKeyOfTheRun) {
+  const auto rows = rowsOf("workload.type = [\"half\", \"float\"]\nstated.error = [0.5, 0.25]\n",
+                           "where = \"stated.error < 0.5\"\n"
+                           "zip = [[\"workload.type\", \"stated.error\"]]\n");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_THAT(rows[0], StartsWith("workload.type,stated.error,status,"));
+  EXPECT_THAT(rows[1], StartsWith("float,0.25,ok,toy,"));
+}
+
+TEST_F(SweepTest, AStatedFigureBelongsToAKeyOfTheRun) {
+  EXPECT_THAT(errorOf("run = \"run.toml\"\n[axes]\nworkload.type = [\"half\"]\n"
+                      "stated.error = [0.5, 0.25]\n"),
+              HasSubstr("axes: wanted \"stated.error\" in a list of zip with a key of the run"));
+}
+
 TEST_F(SweepTest, RefusesAChangeThatAnAxisWouldHide) {
   const auto file =
       write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine = [\"toy\", \"gc200\"]\n");

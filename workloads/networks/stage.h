@@ -85,6 +85,8 @@ class TrainedNetwork {
   [[nodiscard]] virtual bool canRecomputeModules() const = 0;
   /// Whether activations wait for the backward pass as codes.
   [[nodiscard]] virtual bool codesActivations() const = 0;
+  /// What a prediction should say, one line each.
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
   [[nodiscard]] virtual std::uint64_t batch() const = 0;
   /// Whether the update of a parameter reads the norms of the whole parameter.
   [[nodiscard]] virtual bool updatesByNorms() const { return false; }

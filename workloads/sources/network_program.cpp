@@ -115,18 +115,17 @@ void setLayerPrograms(const ForwardNetwork& network, const std::string& place,
 void addCodes(const ConfigReader& config, const NetworkCompression& compression,
               CompileWord compile, ForwardNetwork& forward, BuiltWorkload& built) {
   if (compile == CompileWord::Separate) {
-    throw config.error("compress", "no compress where each layer is a program of its own");
+    throw config.error("compress",
+                       "no compress beside compile = \"separate\", for a program of one layer "
+                       "keeps nothing from a forward to a backward pass of others");
   }
   makeAt(config.place("compress"), [&] {
     CompressedNetwork compressed = compress(compression, forward.graph);
     forward.graph = std::move(compressed.graph);
     built.compression = std::move(compressed.summary);
-    const Bytes target = compression.choice.target;
-    const Bytes saved = built.compression->saved_after;
-    if (target.value() == 0 || saved <= target) return;
-    built.warnings.push_back(fmt::format(
-        "compress.target_bytes: {} bytes stay saved for the backward pass, more than the {} wanted",
-        saved.value(), target.value()));
+    if (auto warning = missedTarget(built.compression->saved_after, compression.choice)) {
+      built.warnings.push_back(*std::move(warning));
+    }
   });
 }
 

@@ -51,6 +51,21 @@ Json stageMemoryJson(const StageCost& cost) {
   return json;
 }
 
+/// Of the IPU that holds most, of the fullest tile, and beside the IPUs of a replica.
+Json mostMemoryJson(const ParallelPrediction& prediction) {
+  Bytes ipu;
+  Bytes tile;
+  Bytes streaming;
+  for (const StagePrediction& stage : prediction.stages) {
+    ipu = std::max(ipu, stage.cost.total());
+    tile = std::max(tile, stage.cost.max_tile_bytes);
+    streaming += stage.cost.streaming;
+  }
+  return {{"max_ipu_bytes", ipu.value()},
+          {"max_tile_bytes", tile.value()},
+          {"streaming_bytes", streaming.value()}};
+}
+
 Json stageJson(const ParallelTraining& training, const StagePrediction& stage, Bytes collective) {
   Json json = {{"first_module", stage.modules.first},
                {"first_layer", training.network->nameOf(stage.modules.first)},
@@ -125,6 +140,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                {"oom", overflowJson(prediction)},
                {"parallel", spreadJson(training, prediction)},
                {"step", stepJson(prediction)},
+               {"memory", mostMemoryJson(prediction)},
                {"limit", limitOf(prediction)},
                {"collective",
                 {{"method", wordOf(models::CollectiveChoice{models::CollectiveRule::Fixed,

@@ -206,10 +206,13 @@ std::uint64_t ParallelTraining::stashDepth(std::uint32_t stage) const {
 }
 
 std::vector<std::string> ParallelTraining::warnings() const {
-  if (!shards_optimizer || !network->updatesByNorms()) return {};
-  return {
-      "each replica updates its part of a parameter by the norms of that part: the sums of norms "
-      "over replicas, which the optimiser needs, are neither computed nor timed"};
+  std::vector<std::string> lines = network->warnings();
+  if (shards_optimizer && network->updatesByNorms()) {
+    lines.emplace_back(
+        "each replica updates its part of a parameter by the norms of that part: the sums of norms "
+        "over replicas, which the optimiser needs, are neither computed nor timed");
+  }
+  return lines;
 }
 
 Machine ParallelTraining::computeIpu() const {

@@ -23,12 +23,16 @@ struct NoValue {
 };
 
 /// The bytes that the fullest tile lacks, relative to the memory of a tile; 0 when nothing lacks.
+/// Several IPUs say what is needed of what there is, of a tile or of streaming memory.
 double overflowIn(const Json& result) {
-  if (!result.contains("oom.bytes_over")) return 0;
   const auto number = [&result](const char* key) {
     return std::get<double>(expressionValue(result.at(key).get<std::string>()));
   };
-  return number("oom.bytes_over") / number("memory.capacity_tile_bytes");
+  if (result.contains("oom.bytes_over")) {
+    return number("oom.bytes_over") / number("memory.capacity_tile_bytes");
+  }
+  if (!result.contains("oom.needed_bytes")) return 0;
+  return number("oom.needed_bytes") / number("oom.capacity_bytes") - 1;
 }
 
 /// The values of keys at a computed point.

@@ -40,6 +40,20 @@ bool isWithin(const std::string& table, const std::string& key) {
   return key == table || key.rfind(table + '.', 0) == 0;
 }
 
+bool isStated(const std::string& key) {
+  return isWithin("stated", key);
+}
+
+/// A figure that is stated for no key of the run would double its points.
+void expectStatedForKeys(const ConfigReader& config, const std::vector<Dimension>& dimensions) {
+  for (const Dimension& dimension : dimensions) {
+    const auto is_stated = [](const Axis& axis) { return isStated(axis.key); };
+    if (!std::all_of(dimension.axes.begin(), dimension.axes.end(), is_stated)) continue;
+    throw config.error("axes", fmt::format("{} in a list of zip with a key of the run config",
+                                           inQuotes(dimension.axes.front().key)));
+  }
+}
+
 /// A point would take the value of the axis, or a part of each, and not what was asked for.
 void expectNoAxisChanged(const Sweep& sweep) {
   for (const Override& change : sweep.changes) {
@@ -114,7 +128,9 @@ std::vector<Override> Sweep::axesAt(std::uint64_t number) const {
 
 std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
   std::vector<Override> overrides = changes;
-  for (Override& axis : axesAt(number)) overrides.push_back(std::move(axis));
+  for (Override& axis : axesAt(number)) {
+    if (!isStated(axis.key)) overrides.push_back(std::move(axis));
+  }
   return overrides;
 }
 
@@ -140,6 +156,7 @@ Sweep readSpace(const ConfigReader& config, const std::vector<Override>& changes
   toldAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run, changes); });
   sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
   if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
+  expectStatedForKeys(config, sweep.dimensions);
   expectNoAxisChanged(sweep);
   expectAtMost(config, sweep.dimensions, kMostNumbers);
   readWhere(config, sweep);

@@ -18,6 +18,9 @@ namespace ipusim::explore {
 
 /// One run config at every combination of the dimensions' values. Points are numbered from 0; the
 /// last dimension varies fastest. Points where the condition does not hold are left out.
+///
+/// An axis stated.NAME is no key of the run config. It states a figure for each value of the axes
+/// that it goes together with. The figure stands in tables, and conditions and objectives know it.
 struct Sweep {
   std::filesystem::path run;
   std::vector<Override> changes;  ///< other values for keys of the run config, at all points
@@ -37,7 +40,7 @@ struct Sweep {
   [[nodiscard]] std::vector<const AxisValue*> valuesAt(std::uint64_t number) const;
   /// A value for each of axes().
   [[nodiscard]] std::vector<Override> axesAt(std::uint64_t number) const;
-  /// The changes, and then axesAt().
+  /// The changes, and then those of axesAt() that are keys of the run config.
   [[nodiscard]] std::vector<Override> overridesAt(std::uint64_t number) const;
 };
 

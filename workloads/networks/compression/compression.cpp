@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/compression/compression.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "ipusim/error.h"
 #include "ipusim/ids.h"
 #include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/compression/saved_memory.h"
@@ -62,7 +65,9 @@ class Compressor {
       for (const NetworkTensorId result : nodes[n].results) use(result, n);
     }
     for (const NetworkTensorId tensor : chosen) {
-      last_uses_[last.at(indexOf(tensor))].push_back(tensor);
+      const auto found = last.find(indexOf(tensor));
+      check(found != last.end(), "a tensor with a code is used by the forward pass");
+      last_uses_[found->second].push_back(tensor);
     }
   }
 
@@ -142,6 +147,13 @@ Bytes keptBytes(const NetworkGraph& graph) {
   Bytes bytes;
   for (const NetworkTensorId tensor : keptTensors(graph)) bytes += bytesOf(graph[tensor]);
   return bytes;
+}
+
+std::optional<std::string> missedTarget(Bytes saved, const CompressionChoice& choice) {
+  if (choice.target == Bytes(0) || saved <= choice.target) return std::nullopt;
+  return fmt::format(
+      "compress.target_bytes: {} bytes stay saved for the backward pass, more than the {} wanted",
+      saved.value(), choice.target.value());
 }
 
 Compression withCompression(const NetworkGraph& graph, const Codec& codec,

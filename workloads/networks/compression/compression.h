@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ std::vector<NetworkTensorId> keptTensors(const NetworkGraph& graph);
 
 /// Bytes of all keptTensors().
 Bytes keptBytes(const NetworkGraph& graph);
+/// What is said where more stays saved than the target of the choice; nothing without a target.
+std::optional<std::string> missedTarget(Bytes saved, const CompressionChoice& choice);
 
 /// The graph of a training step, with `tensors` encoded behind their last use in the forward pass
 /// and decoded before their first use behind it. All must be codableTensors().

@@ -134,7 +134,15 @@ class CodedActivations {
     for (const auto& [original, copy] : whole.copies) {
       if (chosen.count(copy) > 0) coded_.insert(original);
     }
+    if (codes.choice.target == Bytes(0)) return;
+    const std::vector<NetworkTensorId> tensors(chosen.begin(), chosen.end());
+    const Compression coded = withCodes(whole.graph, *codes.codec, codes.choice.signs, tensors);
+    warning_ = missedTarget(keptBytes(coded.graph), codes.choice);
   }
+
+  [[nodiscard]] bool any() const { return !coded_.empty(); }
+  /// What is said where codes do not make the saved tensors of a micro-batch small enough.
+  [[nodiscard]] const std::optional<std::string>& warning() const { return warning_; }
 
   /// What contentOf() says of the nodes [first, last), with the tensors that are coded among those
   /// which they read and make.
@@ -170,6 +178,7 @@ class CodedActivations {
   const NetworkGraph& forward_;
   const ActivationCodes& codes_;
   std::set<std::size_t> coded_;  ///< indices of tensors of the forward pass
+  std::optional<std::string> warning_;
 };
 
 class CutNetwork final : public TrainedNetwork {
@@ -194,7 +203,11 @@ class CutNetwork final : public TrainedNetwork {
     return result ? bytesOf(network_.forward[*result]) : Bytes(0);
   }
   [[nodiscard]] bool canRecomputeModules() const override { return true; }
-  [[nodiscard]] bool codesActivations() const override { return coded_.has_value(); }
+  [[nodiscard]] bool codesActivations() const override { return coded_ && coded_->any(); }
+  [[nodiscard]] std::vector<std::string> warnings() const override {
+    if (!coded_ || !coded_->warning()) return {};
+    return {*coded_->warning()};
+  }
   [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
   [[nodiscard]] bool updatesByNorms() const override { return readsNorms(network_.optimiser.rule); }
   [[nodiscard]] double hostStepSeconds() const override { return 0; }
