@@ -97,6 +97,11 @@ class ArgumentReader {
     return {value("--max-time", texts_.max_time, secondsIn, "a duration as 30s, 10m or 2h"),
             maxMemory()};
   }
+  std::optional<double> adviceSeconds() {
+    if (texts_.no_advice) return std::nullopt;
+    return value("--advice-time", texts_.advice_time, secondsIn, "a duration as 30s, 10m or 2h")
+        .value_or(kUsualAdviceSeconds);
+  }
   run::HostLimits pointLimits() {
     return {value("--timeout", texts_.timeout, plainSecondsIn, "a number of seconds above 0"),
             maxMemory()};
@@ -144,6 +149,7 @@ class ArgumentReader {
         texts_.every_chip ? run::SimulatedChips::Every : run::SimulatedChips::Distinct,
         texts_.out,
         texts_.report,
+        adviceSeconds(),
         runLimits(),
         cache()};
   }

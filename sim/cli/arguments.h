@@ -37,6 +37,8 @@ struct RunArguments {
   run::SimulatedChips chips = run::SimulatedChips::Distinct;
   std::optional<std::string> out;     ///< a folder for the result files
   std::optional<std::string> report;  ///< a file for the report page
+  /// What the search for advice may take, by estimate; none: no search.
+  std::optional<double> advice_seconds;
   run::HostLimits limits;
   CacheArguments cache;
 };

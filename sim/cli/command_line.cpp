@@ -130,6 +130,15 @@ void CommandLine::addTable(CLI::App& command) {
       ->type_name("N");
 }
 
+/// Adds the options for what is tried on a program that does not fit.
+void CommandLine::addAdvice(CLI::App& command) {
+  command
+      .add_option("--advice-time", texts_.advice_time,
+                  "what trying changes of a program that does not fit may take, 20s unless said")
+      ->type_name("DURATION");
+  command.add_flag("--no-advice", texts_.no_advice, "try no changes of such a program");
+}
+
 void CommandLine::addRun() {
   CLI::App& command = addCommand("run", "Run one config: what fits, how long, why");
   addConfig(command, "a run config, TOML, or a trace, .ipt");
@@ -149,6 +158,7 @@ void CommandLine::addRun() {
       .add_option("--report", texts_.report,
                   "a page with what is inside the program, to open in a browser")
       ->type_name("FILE.html");
+  addAdvice(command);
   addLimits(command);
   addCache(command);
   command.footer(kRunExamples);

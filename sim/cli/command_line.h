@@ -31,6 +31,8 @@ struct OptionTexts {
   bool strict = false;
   std::optional<std::string> out;
   std::optional<std::string> report;
+  std::optional<std::string> advice_time;
+  bool no_advice = false;
   std::optional<std::string> cache;
   std::optional<std::string> cache_size;
   std::optional<std::string> jobs;
@@ -82,6 +84,7 @@ class CommandLine {
   void addOverrides(CLI::App& command);
   void addEngine(CLI::App& command, Engine usual);
   void addTable(CLI::App& command);
+  void addAdvice(CLI::App& command);
   void addCache(CLI::App& command);
   void addMaxMemory(CLI::App& command, const char* what);
   void addLimits(CLI::App& command);
