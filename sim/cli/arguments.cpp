@@ -44,6 +44,7 @@ class ArgumentReader {
         {"calibrate", &ArgumentReader::calibrate},
         {"reproduce", &ArgumentReader::reproduce},
         {"trace", &ArgumentReader::trace},
+        {"diff", &ArgumentReader::diff},
         {"redistribute", &ArgumentReader::redistribute},
         {"list", &ArgumentReader::list},
     };
@@ -180,6 +181,9 @@ class ArgumentReader {
     TraceArguments arguments = line_.trace().arguments();
     arguments.limits = runLimits();
     return arguments;
+  }
+  Arguments diff() {
+    return DiffArguments{texts_.config, texts_.other, overrides(), form(), texts_.all, runLimits()};
   }
   Arguments redistribute() {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};

@@ -153,6 +153,17 @@ struct TraceArguments {
   run::HostLimits limits;
 };
 
+/// Two results: each side is a run config or a trace, which is simulated, a file with a result or a
+/// profile, or a folder of `ipusim run --out`.
+struct DiffArguments {
+  std::string a;
+  std::string b;
+  std::vector<Override> overrides;  ///< for the sides that are simulated
+  Form form = Form::Table;
+  bool all = false;  ///< every change in the table, and not the largest alone
+  run::HostLimits limits;
+};
+
 struct RedistributeArguments {
   std::string config;
   std::vector<Override> overrides;
@@ -175,7 +186,7 @@ struct HelpArguments {
 using Arguments =
     std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
                  ValidateArguments, CalibrateArguments, ReproduceArguments, TraceArguments,
-                 RedistributeArguments, ListArguments, HelpArguments>;
+                 DiffArguments, RedistributeArguments, ListArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

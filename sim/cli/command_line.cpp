@@ -24,6 +24,7 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
   addCalibrate();
   addReproduce();
   addTrace();
+  addDiff();
   addRedistribute();
   addList();
   app_.prefix_command();  // `noCommand` reports an unknown command
@@ -284,6 +285,21 @@ void CommandLine::addReproduce() {
   command.add_flag("--no-plots", texts_.no_plots, "draw no figures");
   addCache(command);
   command.footer(kReproduceExamples);
+}
+
+void CommandLine::addDiff() {
+  CLI::App& command = addCommand("diff", "Say what changed from one run to another, most first");
+  command
+      .add_option("A", texts_.config,
+                  "a run config or a trace, to be simulated; a result; a profile; a folder of run "
+                  "--out")
+      ->required();
+  command.add_option("B", texts_.other, "the same")->required();
+  addOverrides(command);
+  command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  command.add_flag("--all", texts_.all, "every change in the table, not the largest alone");
+  addLimits(command);
+  command.footer(kDiffExamples);
 }
 
 void CommandLine::addRedistribute() {

@@ -31,6 +31,7 @@ struct OptionTexts {
   bool strict = false;
   std::optional<std::string> out;
   std::optional<std::string> report;
+  std::string other;
   std::optional<std::string> advice_time;
   bool no_advice = false;
   std::optional<std::string> cache;
@@ -77,6 +78,7 @@ class CommandLine {
   void addCalibrate();
   void addReproduce();
   void addTrace();
+  void addDiff();
   void addRedistribute();
   void addList();
 
