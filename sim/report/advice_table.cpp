@@ -41,8 +41,8 @@ std::string adviceText(const Advice& advice, std::size_t width) {
       text += fmt::format(" --set {}={}", oneLine(one.key), oneLine(one.value));
     }
     const std::string costs =
-        fmt::format("{}: {} of {}, {}", oneLine(change.words), bytesText(change.max_tile),
-                    bytesText(change.capacity), secondsText(change.seconds));
+        fmt::format("{} of {}, {}: {}", bytesText(change.max_tile), bytesText(change.capacity),
+                    secondsText(change.seconds), oneLine(change.words));
     text += fmt::format("\n{:{}}{}\n", "", kIndent, shortened(costs, width - kIndent));
   }
   return text + '\n';

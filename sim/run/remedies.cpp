@@ -123,7 +123,7 @@ Remedy lessForPlans(const Keys& keys) {
   if (!keys.text(key)) return remedy;
   for (const char* const share : {"0.4", "0.2", "0.1", "0.05"}) {
     remedy.changes.push_back(
-        changeOf(key, share, fmt::format("plans that fill at most {} of a tile", share)));
+        changeOf(key, share, fmt::format("plans within {} of a tile", share)));
   }
   return remedy;
 }

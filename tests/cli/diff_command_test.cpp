@@ -64,7 +64,7 @@ TEST_F(DiffCommand, RefusesALineOfVariablesWithoutBytes) {
 TEST_F(DiffCommand, OfARunThatDoesNotFitIsBesideItsAdvice) {
   const std::string config =
       write("large.toml",
-            "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 60\nk = 60\nn = 60\n"
+            "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 200\nk = 200\nn = 200\n"
             "type = \"float\"\n");
   const Finished quiet = run({"run", config, "--no-advice", "--json"});
   const Finished advised = run({"run", config, "--json"});

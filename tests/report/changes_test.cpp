@@ -104,7 +104,7 @@ TEST(Advice, ShowsTheOptionsAndWhatTheyCost) {
                             0.002});
   const std::string text = adviceText(advice, 80);
   EXPECT_THAT(text, HasSubstr("--set workload.type=half\n"));
-  EXPECT_THAT(text, HasSubstr("half in place of float: 500 kB of 600 kB, 2.00 ms"));
+  EXPECT_THAT(text, HasSubstr("500 kB of 600 kB, 2.00 ms: half in place of float"));
   EXPECT_THAT(text, HasSubstr("2 changes would take too long"));
   EXPECT_EQ(adviceJson(advice)["changes"][0]["set"][0], "workload.type=half");
 }

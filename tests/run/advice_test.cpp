@@ -60,13 +60,14 @@ const std::vector<TooLarge>& tenConfigs() {
       {"configs/runs/matmul.toml",
        {"machine=gc2", "workload.m=4096", "workload.k=4096", "workload.n=4096"}},
       {"configs/runs/matmul.toml",
-       {"machine=toy", "workload.m=60", "workload.k=60", "workload.n=60"}},
+       {"machine=toy", "workload.m=100", "workload.k=100", "workload.n=100"}},
       {"configs/runs/linear.toml", {"workload.batch=65536"}},
       {"configs/runs/linear.toml", {"machine=gc2", "workload.batch=32768"}},
-      {"configs/runs/linear.toml", {"machine=toy", "workload.in=64", "workload.out=64"}},
+      {"configs/runs/linear.toml",
+       {"machine=toy", "workload.in=128", "workload.out=128", "workload.batch=128"}},
       {"configs/runs/low_rank.toml", {"machine=gc2", "workload.batch=131072"}},
       {"configs/runs/butterfly.toml", {"workload.features=4096", "workload.batch=16384"}},
-      {"configs/runs/elementwise.toml", {"workload.elements=200000000"}},
+      {"configs/runs/matmul.toml", {"workload.m=1", "workload.k=16000", "workload.n=16000"}},
   };
   return kConfigs;
 }
