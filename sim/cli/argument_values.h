@@ -15,6 +15,9 @@
 
 namespace ipusim::cli {
 
+/// What the search for advice may take, in seconds: as long as a person waits for an answer.
+constexpr double kUsualAdviceSeconds = 20;
+
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 

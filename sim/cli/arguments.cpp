@@ -46,6 +46,7 @@ class ArgumentReader {
         {"calibrate", &ArgumentReader::calibrate},
         {"reproduce", &ArgumentReader::reproduce},
         {"trace", &ArgumentReader::trace},
+        {"diff", &ArgumentReader::diff},
         {"redistribute", &ArgumentReader::redistribute},
         {"list", &ArgumentReader::list},
         {"new", &ArgumentReader::newConfig},
@@ -101,6 +102,11 @@ class ArgumentReader {
   run::HostLimits runLimits() {
     return {value("--max-time", texts_.max_time, secondsIn, "a duration as 30s, 10m or 2h"),
             maxMemory()};
+  }
+  std::optional<double> adviceSeconds() {
+    if (texts_.no_advice) return std::nullopt;
+    return value("--advice-time", texts_.advice_time, secondsIn, "a duration as 30s, 10m or 2h")
+        .value_or(kUsualAdviceSeconds);
   }
   run::HostLimits pointLimits() {
     return {value("--timeout", texts_.timeout, plainSecondsIn, "a number of seconds above 0"),
@@ -160,6 +166,7 @@ class ArgumentReader {
         texts_.report,
         texts_.timeline,
         timelineTiles(),
+        adviceSeconds(),
         runLimits(),
         cache()};
   }
@@ -191,6 +198,9 @@ class ArgumentReader {
     TraceArguments arguments = line_.trace().arguments();
     arguments.limits = runLimits();
     return arguments;
+  }
+  Arguments diff() {
+    return DiffArguments{texts_.config, texts_.other, overrides(), form(), texts_.all, runLimits()};
   }
   Arguments redistribute() {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};

@@ -39,6 +39,8 @@ struct RunArguments {
   std::optional<std::string> report;          ///< a file for the report page
   std::optional<std::string> timeline;        ///< a file for the timeline
   std::vector<std::uint32_t> timeline_tiles;  ///< in it, besides those that it chooses
+  /// What the search for advice may take, by estimate; none: no search.
+  std::optional<double> advice_seconds;
   run::HostLimits limits;
   CacheArguments cache;
 };
@@ -154,6 +156,17 @@ struct TraceArguments {
   run::HostLimits limits;
 };
 
+/// Two results: each side is a run config or a trace, which is simulated, a file with a result or a
+/// profile, or a folder of `ipusim run --out`.
+struct DiffArguments {
+  std::string a;
+  std::string b;
+  std::vector<Override> overrides;  ///< for the sides that are simulated
+  Form form = Form::Table;
+  bool all = false;  ///< every change in the table, and not the largest alone
+  run::HostLimits limits;
+};
+
 struct RedistributeArguments {
   std::string config;
   std::vector<Override> overrides;
@@ -188,10 +201,11 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments = std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments,
-                               MergeArguments, ValidateArguments, CalibrateArguments,
-                               ReproduceArguments, TraceArguments, RedistributeArguments,
-                               ListArguments, NewArguments, ExplainArguments, HelpArguments>;
+using Arguments =
+    std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
+                 ValidateArguments, CalibrateArguments, ReproduceArguments, TraceArguments,
+                 DiffArguments, RedistributeArguments, ListArguments, NewArguments,
+                 ExplainArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.
 Arguments parseArguments(int argc, char** argv);

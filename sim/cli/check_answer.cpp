@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/message.h"
+#include "sim/report/json.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::cli {
@@ -109,7 +110,7 @@ std::string checkAnswer(const run::Experiment& experiment, const run::NumberChec
 std::string doesNotFitAnswer(const run::Experiment& experiment, const OutOfMemory& oom, Form form) {
   if (form == Form::Json) {
     Json json = headOf(experiment, false);
-    json["oom"] = {{"tile", oom.tile}, {"step", oom.step}, {"bytes_over", oom.bytes_over.value()}};
+    json["oom"] = run::oomJson(oom);
     return textOf(json);
   }
   return fmt::format(

@@ -24,6 +24,7 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
   addCalibrate();
   addReproduce();
   addTrace();
+  addDiff();
   addRedistribute();
   addList();
   addNew();
@@ -141,6 +142,15 @@ void CommandLine::addTable(CLI::App& command) {
       ->type_name("N");
 }
 
+/// Adds the options for what is tried on a program that does not fit.
+void CommandLine::addAdvice(CLI::App& command) {
+  command
+      .add_option("--advice-time", texts_.advice_time,
+                  "what trying changes of a program that does not fit may take, 20s unless said")
+      ->type_name("DURATION");
+  command.add_flag("--no-advice", texts_.no_advice, "try no changes of such a program");
+}
+
 void CommandLine::addRun() {
   CLI::App& command = addCommand("run", "Run one config: what fits, how long, why");
   addConfig(command, "a run config, TOML, or a trace, .ipt");
@@ -169,6 +179,7 @@ void CommandLine::addRun() {
       .add_option("--timeline-tiles", texts_.timeline_tiles,
                   "tiles in it besides the busiest and the median one")
       ->type_name("TILE,TILE,...");
+  addAdvice(command);
   addLimits(command);
   addCache(command);
   command.footer(kRunExamples);
@@ -296,6 +307,21 @@ void CommandLine::addReproduce() {
   command.add_flag("--no-plots", texts_.no_plots, "draw no figures");
   addCache(command);
   command.footer(kReproduceExamples);
+}
+
+void CommandLine::addDiff() {
+  CLI::App& command = addCommand("diff", "Say what changed from one run to another, most first");
+  command
+      .add_option("A", texts_.config,
+                  "a run config or a trace, to be simulated; a result; a profile; a folder of run "
+                  "--out")
+      ->required();
+  command.add_option("B", texts_.other, "the same")->required();
+  addOverrides(command);
+  command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  command.add_flag("--all", texts_.all, "every change in the table, not the largest alone");
+  addLimits(command);
+  command.footer(kDiffExamples);
 }
 
 void CommandLine::addRedistribute() {

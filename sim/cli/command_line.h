@@ -33,6 +33,9 @@ struct OptionTexts {
   std::optional<std::string> report;
   std::optional<std::string> timeline;
   std::optional<std::string> timeline_tiles;
+  std::string other;
+  std::optional<std::string> advice_time;
+  bool no_advice = false;
   std::optional<std::string> cache;
   std::optional<std::string> cache_size;
   std::optional<std::string> jobs;
@@ -83,6 +86,7 @@ class CommandLine {
   void addCalibrate();
   void addReproduce();
   void addTrace();
+  void addDiff();
   void addRedistribute();
   void addList();
   void addNew();
@@ -93,6 +97,7 @@ class CommandLine {
   void addExplain(CLI::App& command);
   void addEngine(CLI::App& command, Engine usual);
   void addTable(CLI::App& command);
+  void addAdvice(CLI::App& command);
   void addCache(CLI::App& command);
   void addMaxMemory(CLI::App& command, const char* what);
   void addLimits(CLI::App& command);

@@ -17,6 +17,7 @@ ExitCode mergeCommand(const MergeArguments& arguments);
 ExitCode validateCommand(const ValidateArguments& arguments);
 ExitCode calibrateCommand(const CalibrateArguments& arguments);
 ExitCode reproduceCommand(const ReproduceArguments& arguments);
+ExitCode diffCommand(const DiffArguments& arguments);
 ExitCode redistributeCommand(const RedistributeArguments& arguments);
 ExitCode traceCommand(const TraceArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);

@@ -69,6 +69,10 @@ writes results.csv, pareto.csv, hypervolume.csv (one row per generation) and sen
 moving one axis does around the best points). In a range {from, to} without a count the search takes
 any whole number or, between real ends, any thousandth.)";
 
+inline constexpr const char* kDiffExamples = R"(Examples:
+  ipusim diff configs/runs/matmul.toml configs/runs/matmul_linear.toml
+  ipusim diff results/before results/after)";
+
 inline constexpr const char* kMergeExamples = R"(Example:
   ipusim sweep configs/sweeps/memory_study.toml --out results/part1 --shard 1/2
   ipusim sweep configs/sweeps/memory_study.toml --out results/part2 --shard 2/2

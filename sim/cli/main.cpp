@@ -37,6 +37,7 @@ struct Dispatch {
   ExitCode operator()(const ReproduceArguments& arguments) const {
     return reproduceCommand(arguments);
   }
+  ExitCode operator()(const DiffArguments& arguments) const { return diffCommand(arguments); }
   ExitCode operator()(const RedistributeArguments& arguments) const {
     return redistributeCommand(arguments);
   }

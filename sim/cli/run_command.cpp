@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/progress.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
@@ -19,6 +22,9 @@ namespace ipusim::cli {
 
 namespace {
 
+/// What a run that is tried for advice may hold: runs that take more are announced.
+constexpr Bytes kAdviceMemory(4'000'000'000);
+
 run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   run::expectPlayable(config, engine);
@@ -34,6 +40,22 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   if (!arguments.timeline) return simulate(shown);
   const run::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
   return run::writeTimeline(experiment, config, timeline, shown, simulate);
+}
+
+/// What would make the program of `config` fit, where it was asked for.
+std::optional<run::Advice> adviceOn(const ConfigReader& config, const RunArguments& arguments) {
+  if (!arguments.advice_seconds) return std::nullopt;
+  const Progress progress("trying what would make it fit");
+  const auto read = [&arguments](const std::vector<Override>& more) {
+    std::vector<Override> all = arguments.overrides;
+    all.insert(all.end(), more.begin(), more.end());
+    return readRunConfig(arguments.config, all);
+  };
+  run::HostLimits limits = arguments.limits;
+  limits.seconds =
+      std::min(*arguments.advice_seconds, limits.seconds.value_or(*arguments.advice_seconds));
+  limits.memory = limits.memory.value_or(kAdviceMemory);
+  return run::adviceFor(config, read, limits);
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -111,7 +133,8 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (arguments.timeline) expectWritableFile(*arguments.timeline);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
-  const run::RunResult result = simulated(config, arguments);
+  run::RunResult result = simulated(config, arguments);
+  if (!result.fits()) result.advice = adviceOn(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.table.stats);
   writeReport(result, arguments);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)

@@ -22,12 +22,17 @@ constexpr std::array<const char*, 11> kSections = {"machine", "graph", "fits",  
                                                    "memory",  "time",  "work",    "model",
                                                    "plan",    "dense", "training"};
 
+bool isListOfObjects(const JsonReader& value) {
+  return value.isArray() && value.size() > 0 && value[0].isObject();
+}
+
 /// The figures of an object: its members and theirs, without those that are null.
 struct Figures {
   std::vector<std::pair<std::string, JsonReader>> scalars;
   std::vector<std::pair<std::string, JsonReader>> by_tile;
 
   void add(const std::string& key, const JsonReader& value) {
+    if (isListOfObjects(value)) return;  // steps and variables, which have names
     if (value.isArray()) {
       by_tile.emplace_back(key, value);
     } else if (!value.isObject()) {

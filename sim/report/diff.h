@@ -69,6 +69,9 @@ ResultDiff diffResults(const JsonReader& a, const JsonReader& b);
 /// The result as one object, with the columns of tiles.csv as the member `tiles`.
 nlohmann::ordered_json withTiles(const RunResult& result);
 
+/// One line: the key, both values, and how the second compares with the first.
+std::string figureRow(const FigurePair& figure);
+
 /// What differs, for people. `a` and `b` name the results.
 std::string diffText(const ResultDiff& diff, const std::string& a, const std::string& b);
 

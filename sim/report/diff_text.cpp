@@ -26,6 +26,7 @@ std::string nameText(const std::string& name) {
 }
 
 std::string valueText(const Json& value) {
+  if (value.is_null()) return "none";
   if (value.is_number_unsigned()) return countText(value.get<std::uint64_t>(), kLongestValue);
   if (value.is_number()) return fmt::format("{:.6g}", value.get<double>());
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
@@ -43,8 +44,8 @@ std::string changeText(const Json& a, const Json& b) {
 }
 
 std::string row(const std::string& key, const Json& a, const Json& b) {
-  return fmt::format("  {:<38}{:>15}{:>15}{:>10}\n", shortened(key, kLongestKey), valueText(a),
-                     valueText(b), changeText(a, b));
+  return fmt::format("  {:<38}{:>15}{:>15}{:>10}\n", shortened(shownName(key), kLongestKey),
+                     valueText(a), valueText(b), changeText(a, b));
 }
 
 std::string figureRows(const std::vector<FigurePair>& figures, const std::string& indent) {
@@ -157,6 +158,10 @@ Json stepJson(const StepPair& step) {
 }
 
 }  // namespace
+
+std::string figureRow(const FigurePair& figure) {
+  return row(figure.key, figure.a, figure.b);
+}
 
 std::string diffText(const ResultDiff& diff, const std::string& a, const std::string& b) {
   std::string text = fmt::format("A  {}\nB  {}\n\n", nameText(a), nameText(b));

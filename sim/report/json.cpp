@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/json.h"
 
+#include <algorithm>
+
 #include "ipusim/version.h"
+#include "sim/report/advice_table.h"
+#include "sim/report/shares.h"
 
 namespace ipusim::run {
 
@@ -32,12 +36,18 @@ Json graphJson(const GraphCounts& graph) {
           {"exchanges", graph.exchanges}};
 }
 
-Json oomJson(const std::optional<OutOfMemory>& oom) {
-  if (!oom) return nullptr;
-  return {{"tile", oom->tile},
-          {"step", oom->step},
-          {"category", keyOf(oom->category)},
-          {"bytes_over", oom->bytes_over.value()}};
+/// The excess of the tile that is furthest over, and the variables that fill it.
+Json oomOf(const RunResult& result) {
+  if (!result.oom) return nullptr;
+  Json json = oomJson(*result.oom);
+  Json& variables = json["variables"] = Json::array();
+  const std::vector<Share> shares = sharesOf(result, result.oom->tile);
+  for (std::size_t s = 0; s < std::min(shares.size(), kLargestShares); ++s) {
+    variables.push_back({{"name", shares[s].variable->name},
+                         {"tile_bytes", shares[s].on_tile.value()},
+                         {"total_bytes", bytesOnAll(*shares[s].variable).value()}});
+  }
+  return json;
 }
 
 Json memoryJson(const RunResult& result) {
@@ -281,6 +291,13 @@ Json separateJson(const SeparateResult& separate) {
 
 }  // namespace
 
+Json oomJson(const OutOfMemory& oom) {
+  return {{"tile", oom.tile},
+          {"step", oom.step},
+          {"category", keyOf(oom.category)},
+          {"bytes_over", oom.bytes_over.value()}};
+}
+
 Json trainingJson(const TrainingResult& training) {
   return {{"steps", training.steps},
           {"epochs", training.epochs},
@@ -340,11 +357,12 @@ Json toJson(const RunResult& result, Stats stats) {
                {"machine", machineJson(result.machine)},
                {"graph", graphJson(result.graph)},
                {"fits", result.fits()},
-               {"oom", oomJson(result.oom)},
+               {"oom", oomOf(result)},
                {"memory", memoryJson(result)},
                {"time", timeJson(result.time, result.uncertainty)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
                {"work", workJson(result.work)}};
+  if (result.advice) json["advice"] = adviceJson(*result.advice);
   if (result.system) json["system"] = systemJson(*result.system, result.time);
   if (result.plan) json["plan"] = planJson(*result.plan);
   if (result.model) json["model"] = modelJson(*result.model);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/report/quantity.h"
+#include "sim/report/shares.h"
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
@@ -15,7 +16,6 @@ namespace ipusim::run {
 namespace {
 
 constexpr int kBarWidth = 24;
-constexpr std::size_t kMostVariables = 5;
 constexpr std::size_t kLongestStep = 36;
 constexpr std::size_t kVariableColumns = 2 + 11 + 12 + 3;  // all but the name and the life
 
@@ -81,38 +81,6 @@ std::string categoryRows(const RunResult& result, const TileResult& tile) {
   return rows;
 }
 
-/// A variable with bytes on a tile.
-struct Share {
-  const VariableResult* variable;
-  Bytes on_tile;
-};
-
-Bytes bytesOn(const VariableResult& variable, std::uint32_t tile) {
-  const auto after = std::upper_bound(
-      variable.tiles.begin(), variable.tiles.end(), tile,
-      [](std::uint32_t asked, const TileRun& run) { return asked < run.first_tile; });
-  if (after == variable.tiles.begin()) return Bytes(0);
-  const TileRun& run = *std::prev(after);
-  return tile - run.first_tile < run.tiles ? run.bytes : Bytes(0);
-}
-
-Bytes bytesOnAll(const VariableResult& variable) {
-  Bytes bytes;
-  for (const TileRun& run : variable.tiles) bytes += run.bytes * run.tiles;
-  return bytes;
-}
-
-std::vector<Share> sharesOf(const RunResult& result, std::uint32_t tile) {
-  std::vector<Share> shares;
-  for (const VariableResult& variable : result.variables) {
-    const Bytes bytes = bytesOn(variable, tile);
-    if (bytes > Bytes(0)) shares.push_back({&variable, bytes});
-  }
-  std::stable_sort(shares.begin(), shares.end(),
-                   [](const Share& a, const Share& b) { return a.on_tile > b.on_tile; });
-  return shares;
-}
-
 /// The steps between which a variable has a place, or "always".
 std::string lifeOf(const VariableResult& variable, const RunResult& result, std::size_t width) {
   if (variable.always_live) return "always";
@@ -131,7 +99,7 @@ std::string lifeOf(const VariableResult& variable, const RunResult& result, std:
 std::string variableRows(const RunResult& result, std::uint32_t tile, const TableOptions& options) {
   const std::vector<Share> shares = sharesOf(result, tile);
   if (shares.empty()) return "";
-  const std::size_t shown = options.all ? shares.size() : std::min(shares.size(), kMostVariables);
+  const std::size_t shown = options.all ? shares.size() : std::min(shares.size(), kLargestShares);
   const std::size_t texts = options.width - kVariableColumns;
   const std::size_t name_width = texts / 2;
   const std::string which = shown < shares.size() ? fmt::format("the {} largest of ", shown) : "";
@@ -149,14 +117,6 @@ std::string variableRows(const RunResult& result, std::uint32_t tile, const Tabl
 }
 
 }  // namespace
-
-std::uint32_t decidingTile(const Result& result) {
-  if (result.oom) return result.oom->tile;
-  const auto highest = std::max_element(
-      result.tiles.begin(), result.tiles.end(),
-      [](const TileResult& a, const TileResult& b) { return a.including_gaps < b.including_gaps; });
-  return static_cast<std::uint32_t>(highest - result.tiles.begin());
-}
 
 std::string memoryText(const RunResult& result, const TableOptions& options) {
   const std::uint32_t index = decidingTile(result);

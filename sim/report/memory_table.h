@@ -8,10 +8,6 @@
 
 namespace ipusim::run {
 
-/// The tile that decides whether the program fits: the one that is furthest over or, where it fits,
-/// the one with the highest address, gaps included. The lowest numbered one of equals.
-std::uint32_t decidingTile(const Result& result);
-
 /// Whether the program fits and why not, the bytes of the deciding tile by category beside those of
 /// all tiles, and the largest variables of that tile.
 std::string memoryText(const RunResult& result, const TableOptions& options);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "sim/report/advice_table.h"
 #include "sim/report/colours.h"
 #include "sim/report/layer_table.h"
 #include "sim/report/memory_table.h"
@@ -269,6 +270,7 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   std::string text = titleText(result);
   text += separateText(result);
   text += memoryText(result, options);
+  if (result.advice) text += adviceText(*result.advice, options.width);
   text += timeText(result);
   if (result.system) text += systemText(*result.system, result.time);
   text += warningsText(result.warnings);

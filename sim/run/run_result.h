@@ -10,6 +10,7 @@
 #include "ipusim/result.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "sim/run/advice.h"
 #include "sim/run/detail/program_detail.h"
 #include "workloads/sources/summary.h"
 
@@ -158,6 +159,7 @@ struct RunResult : Result {
   std::vector<std::string> warnings;       ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
+  std::optional<Advice> advice;         ///< of a program that does not fit, where it was asked for
   std::optional<ProgramDetail> detail;  ///< where it was asked for
 };
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "sim/report/json.h"
-#include "sim/report/memory_table.h"
 #include "sim/report/page/run_lengths.h"
+#include "sim/report/shares.h"
 
 namespace ipusim::run {
 
@@ -56,12 +56,6 @@ Json tilesData(const std::vector<TileResult>& tiles) {
   return data;
 }
 
-Bytes totalOf(const VariableResult& variable) {
-  Bytes total;
-  for (const TileRun& run : variable.tiles) total += run.tiles * run.bytes;
-  return total;
-}
-
 /// The tiles that hold the variable: [first tile, tiles, bytes on each, ...].
 Json placesOf(const VariableResult& variable) {
   Json places = Json::array();
@@ -75,7 +69,7 @@ Json variableData(const VariableResult& variable) {
   Json data = {{"name", variable.name},
                {"type", nameOf(variable.type)},
                {"elements", variable.elements},
-               {"bytes", totalOf(variable).value()}};
+               {"bytes", bytesOnAll(variable).value()}};
   if (variable.always_live) {
     data["always_live"] = true;
   } else {
@@ -90,7 +84,7 @@ Json variablesData(const std::vector<VariableResult>& variables, const PageLimit
   std::vector<std::size_t> order(variables.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return totalOf(variables[a]) > totalOf(variables[b]);
+    return bytesOnAll(variables[a]) > bytesOnAll(variables[b]);
   });
   Json data = Json::array();
   for (const VariableResult& variable : variables) data.push_back(variableData(variable));

@@ -129,8 +129,8 @@ function boundOf(number) {
   if (step.measured) return `measured: ${where} takes longest`;
   if (isCompute(step)) {
     const slowest = more && more.vertices
-      ? more.vertices.reduce((a, b) => (b.most_cycles > a.most_cycles ? b : a)).type : "its vertices";
-    return `${slowest} on ${where}; the mean tile is busy ${percentText(mean)} of that`;
+      ? more.vertices.reduce((a, b) => (b.most_cycles > a.most_cycles ? b : a)).type : "not known by type";
+    return `${where}; the slowest vertices of the step are ${slowest}; the mean tile is busy ${percentText(mean)} of the time of that tile`;
   }
   if (more && more.ports) {
     const { send, receive } = more.ports;

@@ -13,9 +13,18 @@ const tabs = [
 ];
 const panel = document.getElementById("panel");
 
+/// A part of the address. An address that somebody has cut may end within a character.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    return text;
+  }
+}
+
 /// The tab and the place in it that the address names.
 function placeNow() {
-  const [name, ...rest] = location.hash.slice(1).split("/").map(decodeURIComponent);
+  const [name, ...rest] = location.hash.slice(1).split("/").map(decoded);
   return [tabs.find((tab) => tab[0] === name) || tabs[0], rest];
 }
 

@@ -111,8 +111,9 @@ function tileChooser(tile) {
 }
 
 function drawMemory(kind, which) {
-  if (kind === "tile" && Number(which) < tileCount) return drawTile(Number(which));
-  if (kind === "variable" && variables[Number(which)]) return drawVariable(Number(which));
+  const isNumber = /^[0-9]+$/.test(which);
+  if (kind === "tile" && isNumber && Number(which) < tileCount) return drawTile(Number(which));
+  if (kind === "variable" && isNumber && variables[Number(which)]) return drawVariable(Number(which));
   return [tileChooser(null), heading("By category"), categoryChart(), categoryTable(),
     heading("With and without gaps"), gapsChart(), heading("By region"), regionTable(),
     heading("Variables"), variablesTable(), heading("Tiles"), tilesTable()];

@@ -86,9 +86,25 @@ function overfullVariables() {
   return [heading(`What fills tile ${tileText(tile)}`), placedTable(tile), note("The largest first; those that do not live together share addresses.")];
 }
 
+/// The changes that make the program fit, each of which was run.
+function adviceParts() {
+  const { advice } = result;
+  if (!advice) return [];
+  const heads = [heading("What makes it fit")];
+  const skipped = advice.left_out ? ` ${countText(advice.left_out)} more would have taken too long to try.` : "";
+  if (!advice.changes.length) return [...heads, note(`None of the ${countText(advice.tried)} changes that were tried.${skipped}`)];
+  return [...heads, note(`Each change was run and fits; ${countText(advice.tried)} were tried.${skipped}`), table([
+    { title: "Change", value: (change) => change.words },
+    { title: "Options", value: (change) => change.set.map((text) => `--set ${text}`).join(" ") },
+    { title: "Fullest tile", value: (change) => change.max_tile_including_gaps_bytes, text: (change) => bytesText(change.max_tile_including_gaps_bytes),
+      share: (change) => change.max_tile_including_gaps_bytes / change.capacity_tile_bytes },
+    { title: "Time", value: (change) => change.seconds, text: (change) => secondsText(change.seconds) },
+  ], advice.changes, { name: "advice", plain: true })];
+}
+
 function drawSummary() {
   const remarks = [...(result.warnings || []), ...page.left_out.map((text) => `The page leaves out ${text}.`)];
-  return [verdict(), criterion(), timeTerms(), ...overfullVariables(),
+  return [verdict(), criterion(), timeTerms(), ...adviceParts(), ...overfullVariables(),
     heading("The five fullest tiles"), fullestTable(),
     heading("What bounds each step"), note("Cycles of all iterations together; the share is that of the mean tile's time, and all shares with those of idle tiles make 100 %."), boundsTable(),
     ...remarks.map(note)];

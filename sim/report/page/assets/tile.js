@@ -82,23 +82,31 @@ function variablesOfTile(tile) {
   ], largestOnTile(tile, variables.length), { name: `tile_${tile}` });
 }
 
+/// Says so where the figures are those of the busiest of several tiles.
+function bandNote(band) {
+  if (detail.tiles_per_band === 1) return [];
+  const first = band * detail.tiles_per_band;
+  const last = Math.min(first + detail.tiles_per_band, tileCount) - 1;
+  return [note(`In each row the figures of the busiest of the tiles ${tileText(first)} to ${tileText(last)}: the page is too large to hold each tile.`)];
+}
+
 /// The vertices that the whole program has on tiles of a step say nothing of one tile, so a tile's
 /// steps are those in which it spends cycles.
 function tileSteps(tile) {
-  if (!detail || detail.steps.length === 0) return note("The page does not hold the steps of single tiles.");
+  if (!detail || detail.steps.length === 0) return [note("The page does not hold the steps of single tiles.")];
   const band = Math.floor(tile / detail.tiles_per_band);
   const rows = [];
   detail.steps.forEach((step, number) => {
     const cycles = valueAt(step.cycles, band);
     if (cycles > 0) rows.push({ number, cycles, received: valueAt(step.received_bytes, band), sent: valueAt(step.sent_bytes, band) });
   });
-  return table([
+  return [...bandNote(band), table([
     { title: "Step", value: (row) => steps[row.number].name, link: (row) => stepPlace(row.number) },
     { title: "Kind", value: (row) => kindNames[steps[row.number].kind] },
     { title: "Cycles", value: (row) => row.cycles, share: (row) => row.cycles / totalCycles },
     { title: "Received, each time", value: (row) => row.received, text: (row) => bytesText(row.received) },
     { title: "Sent, each time", value: (row) => row.sent, text: (row) => bytesText(row.sent) },
-  ], rows, { name: `tile_${tile}_steps` });
+  ], rows, { name: `tile_${tile}_steps` })];
 }
 
 /// The value of one entry in a list of run lengths; 0 past its end.
@@ -115,5 +123,5 @@ function drawTile(tile) {
   return [tileChooser(tile), heading(`Tile ${tileText(tile)}`), link("Back to all tiles", "memory"), tileTerms(tile),
     heading("Address map"), addressMap(tile), heading("What is in its memory"), placedTable(tile),
     heading("By category, at its peak"), tileCategories(tile), heading("Its live bytes"), tileLiveness(tile),
-    heading("Its steps"), tileSteps(tile)];
+    heading("Its steps"), ...tileSteps(tile)];
 }

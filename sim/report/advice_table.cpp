@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/advice_table.h"
+
+#include <fmt/format.h>
+
+#include "base/message.h"
+#include "sim/report/quantity.h"
+#include "sim/report/text_layout.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string headingText(const Advice& advice) {
+  std::string text = "no change was tried.";
+  if (advice.tried > 0) {
+    text = fmt::format("none of the {} tried makes it fit.", countOf(advice.tried, "change"));
+  }
+  if (!advice.changes.empty()) {
+    text = fmt::format("it fits with {}, as runs of {} have shown:",
+                       advice.changes.size() == 1 ? "this change" : "each of these changes",
+                       countOf(advice.tried, "change"));
+  }
+  if (advice.left_out > 0) {
+    text += fmt::format(" {} would take too long to try (--advice-time).",
+                        countOf(advice.left_out, "change"));
+  }
+  return "ADVICE    " + text + '\n';
+}
+
+}  // namespace
+
+std::string adviceText(const Advice& advice, std::size_t width) {
+  constexpr std::size_t kIndent = 6;
+  std::string text = headingText(advice);
+  for (const AdvisedChange& change : advice.changes) {
+    text += ' ';
+    for (const Override& one : change.overrides) {
+      text += fmt::format(" --set {}={}", oneLine(one.key), oneLine(one.value));
+    }
+    const std::string costs =
+        fmt::format("{} of {}, {}: {}", bytesText(change.max_tile), bytesText(change.capacity),
+                    secondsText(change.seconds), oneLine(change.words));
+    text += fmt::format("\n{:{}}{}\n", "", kIndent, shortened(costs, width - kIndent));
+  }
+  return text + '\n';
+}
+
+Json adviceJson(const Advice& advice) {
+  Json json = {{"tried", advice.tried}, {"left_out", advice.left_out}, {"changes", Json::array()}};
+  for (const AdvisedChange& change : advice.changes) {
+    Json overrides = Json::array();
+    for (const Override& one : change.overrides) overrides.push_back(one.key + '=' + one.value);
+    json["changes"].push_back({{"kind", change.kind},
+                               {"words", change.words},
+                               {"set", std::move(overrides)},
+                               {"max_tile_including_gaps_bytes", change.max_tile.value()},
+                               {"capacity_tile_bytes", change.capacity.value()},
+                               {"seconds", change.seconds}});
+  }
+  return json;
+}
+
+}  // namespace ipusim::run

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/run/advice.h"
+
+namespace ipusim::run {
+
+/// The changes with which a program fits, and what each costs, in lines of at most `width` columns
+/// where the overrides are short.
+std::string adviceText(const Advice& advice, std::size_t width);
+
+/// The member `advice` of a result.
+nlohmann::ordered_json adviceJson(const Advice& advice);
+
+}  // namespace ipusim::run

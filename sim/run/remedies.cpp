@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/run/remedies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/key_request.h"
+#include "ipusim/units.h"
+
+namespace ipusim::run {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kWorkload = "workload.";
+constexpr std::uint64_t kMostHalvings = 10;
+constexpr double kMostPadding = 1.125;  ///< of a size: beyond it another problem would be solved
+
+/// The keys that a workload has, with the values that they have or would have.
+class Keys {
+ public:
+  explicit Keys(const ConfigReader& config) : json_(Json::parse(config.json())) {
+    for (const AskedKey& asked : config.askedKeys()) usual_[asked.key] = asked.otherwise;
+  }
+
+  [[nodiscard]] const Json& config() const { return json_; }
+
+  /// The value of a key of the workload; none when the workload has no such key.
+  [[nodiscard]] std::optional<std::string> text(const std::string& key) const {
+    const auto usual = usual_.find(kWorkload + key);
+    if (usual == usual_.end()) return std::nullopt;
+    if (!workload().contains(key)) return usual->second;
+    const Json& value = workload().at(key);
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  }
+
+  /// The whole number that stands at a key of the workload.
+  [[nodiscard]] std::optional<std::uint64_t> count(const std::string& key) const {
+    if (!workload().contains(key) || !workload().at(key).is_number_unsigned()) return std::nullopt;
+    return workload().at(key).get<std::uint64_t>();
+  }
+
+  [[nodiscard]] bool has(const std::string& key) const { return workload().contains(key); }
+
+ private:
+  [[nodiscard]] const Json& workload() const { return json_.at("workload"); }
+
+  Json json_;
+  std::map<std::string, std::string> usual_;
+};
+
+Override ofWorkload(const std::string& key, const std::string& value) {
+  return {kWorkload + key, value};
+}
+
+Change changeOf(const std::string& key, const std::string& value, const std::string& words) {
+  return {words, {ofWorkload(key, value)}};
+}
+
+/// Half takes two bytes an element, float four.
+Remedy halfFor(const Keys& keys, const std::string& key, const std::string& of_what) {
+  Remedy remedy{key, {}};
+  if (keys.text(key) == "float") {
+    remedy.changes.push_back(changeOf(key, "half", of_what + "half in place of float"));
+  }
+  return remedy;
+}
+
+Remedy smallerBatch(const Keys& keys) {
+  Remedy remedy{"batch", {}};
+  std::uint64_t batch = keys.count("batch").value_or(1);
+  for (std::uint64_t halving = 0; halving < kMostHalvings && batch > 1; ++halving) {
+    batch /= 2;
+    remedy.changes.push_back(
+        changeOf("batch", std::to_string(batch), fmt::format("{} rows a batch", batch)));
+  }
+  return remedy;
+}
+
+/// Sizes that divide well keep a planner from partitions with uneven shares.
+Remedy paddedSizes(const Keys& keys) {
+  constexpr std::array<std::uint64_t, 6> kMultiples = {8, 16, 32, 64, 128, 256};
+  constexpr std::array<const char*, 6> kSizes = {"m", "k", "n", "in", "out", "features"};
+  Remedy remedy{"padding", {}};
+  for (const std::uint64_t multiple : kMultiples) {
+    Change change{fmt::format("sizes padded to a multiple of {}", multiple), {}};
+    for (const char* const key : kSizes) {
+      const auto size = keys.count(key);
+      if (!size || *size % multiple == 0) continue;
+      const std::uint64_t padded = roundUp(*size, multiple);
+      const double ratio = static_cast<double>(padded) / static_cast<double>(*size);
+      if (ratio > kMostPadding) continue;
+      change.overrides.push_back(ofWorkload(key, std::to_string(padded)));
+    }
+    if (!change.overrides.empty()) remedy.changes.push_back(std::move(change));
+  }
+  return remedy;
+}
+
+Remedy serialSplits(const Keys& keys) {
+  constexpr std::array<std::uint64_t, 5> kSplits = {2, 4, 8, 16, 32};
+  Remedy remedy{"serial_splits", {}};
+  if (!keys.text("serial_splits")) return remedy;
+  for (const std::uint64_t splits : kSplits) {
+    if (splits <= keys.count("serial_splits").value_or(1)) continue;
+    remedy.changes.push_back(changeOf("serial_splits", std::to_string(splits),
+                                      fmt::format("{} parts one after the other", splits)));
+  }
+  return remedy;
+}
+
+/// A planner that may fill less of a tile chooses plans with smaller temporaries.
+Remedy lessForPlans(const Keys& keys) {
+  const std::string key = "available_memory_proportion";
+  Remedy remedy{key, {}};
+  if (!keys.text(key)) return remedy;
+  for (const char* const share : {"0.4", "0.2", "0.1", "0.05"}) {
+    remedy.changes.push_back(
+        changeOf(key, share, fmt::format("plans within {} of a tile", share)));
+  }
+  return remedy;
+}
+
+/// A choice of another word for a key, where the workload has the key.
+Remedy otherWord(const Keys& keys, const std::string& key, const std::string& word,
+                 const std::string& words) {
+  Remedy remedy{key, {}};
+  const auto now = keys.text(key);
+  if (now && *now != word) remedy.changes.push_back(changeOf(key, word, words));
+  return remedy;
+}
+
+/// A training step saves tensors for its backward pass, which may be kept in codes.
+Remedy compressedSaves(const Keys& keys) {
+  Remedy remedy{"compress", {}};
+  if (!keys.has("train") || keys.has("compress")) return remedy;
+  remedy.changes.push_back(changeOf("compress.codec", "dct_chop",
+                                    "saved tensors in lossy codes, which change the numbers"));
+  return remedy;
+}
+
+/// The presets of whole machines, each with all that the one before it has.
+Remedy otherMachine(const Keys& keys) {
+  constexpr std::array<const char*, 4> kMachines = {"gc2", "gc200", "gc200-sdk", "bow"};
+  Remedy remedy{"machine", {}};
+  const Json machine = keys.config().value("machine", Json());
+  const bool is_table = machine.is_object() && machine.contains("base");
+  const Json name = is_table ? machine.at("base") : machine;
+  const auto now = std::find(kMachines.begin(), kMachines.end(), name);
+  if (now == kMachines.end()) return remedy;
+  for (auto next = now + 1; next != kMachines.end(); ++next) {
+    remedy.changes.push_back(
+        {fmt::format("the machine {}", *next), {{is_table ? "machine.base" : "machine", *next}}});
+  }
+  return remedy;
+}
+
+}  // namespace
+
+std::vector<Remedy> remediesFor(const ConfigReader& config) {
+  const Keys keys(config);
+  std::vector<Remedy> remedies = {
+      halfFor(keys, "type", ""),
+      halfFor(keys, "partials_type", "partials in "),
+      serialSplits(keys),
+      lessForPlans(keys),
+      otherWord(keys, "lowering", "fused", "one fused vertex in place of a framework's steps"),
+      paddedSizes(keys),
+      otherWord(keys, "compile", "separate", "each layer a program of its own"),
+      compressedSaves(keys),
+      smallerBatch(keys),
+      otherMachine(keys),
+  };
+  remedies.erase(std::remove_if(remedies.begin(), remedies.end(),
+                                [](const Remedy& remedy) { return remedy.changes.empty(); }),
+                 remedies.end());
+  return remedies;
+}
+
+std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest) {
+  const Change& always = first.changes.front();
+  std::vector<Remedy> both;
+  for (const Remedy& remedy : rest) {
+    if (remedy.kind == first.kind) continue;
+    Remedy joined{first.kind + " and " + remedy.kind, {}};
+    for (const Change& change : remedy.changes) {
+      Change of_both{always.words + ", and " + change.words, always.overrides};
+      of_both.overrides.insert(of_both.overrides.end(), change.overrides.begin(),
+                               change.overrides.end());
+      joined.changes.push_back(std::move(of_both));
+    }
+    both.push_back(std::move(joined));
+  }
+  return both;
+}
+
+}  // namespace ipusim::run

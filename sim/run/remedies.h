@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/config_reader.h"
+
+// Changes of a config that may make its program fit. Nothing here knows whether they do.
+
+namespace ipusim::run {
+
+/// Another value for keys of a config.
+struct Change {
+  std::string words;  ///< such as "half in place of float"
+  std::vector<Override> overrides;
+};
+
+/// Changes of one kind, the smallest first.
+struct Remedy {
+  std::string kind;  ///< such as "type" or "batch"
+  std::vector<Change> changes;
+};
+
+/// The remedies that the keys of `config` allow. All of `config` must have been read, because the
+/// keys that were asked for are those that its workload has.
+std::vector<Remedy> remediesFor(const ConfigReader& config);
+
+/// Each remedy of `rest` together with the first change of `first`.
+std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest);
+
+}  // namespace ipusim::run
