@@ -259,10 +259,11 @@ TEST(ResultTable, FlagsAnEstimateOutsideTheBandOnly) {
 TEST(ResultTable, ShowsThePlanAndItsEstimate) {
   RunResult result = twoTileResult();
   result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(9900)};
-  EXPECT_THAT(tableText(result),
-              HasSubstr("PLAN      method AMP, field split 4, estimated at 9,900 cycles,\n"
-                        "          82.5 of what the program takes: outside its band; another plan\n"
-                        "          may be better\n"));
+  EXPECT_THAT(
+      tableText(result),
+      HasSubstr("PLAN      method AMP, field split 4, estimated at 9,900 cycles,\n"
+                "          82.5 of what the program takes: outside its band; another plan may be "
+                "better\n"));
 }
 
 }  // namespace

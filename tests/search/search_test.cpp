@@ -317,10 +317,9 @@ TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
     return configErrorOf([&] { read("nsga2", more); });
   };
   EXPECT_THAT(error_of("seeds = 3\n"), HasSubstr("explore.seeds: wanted no key but minimize"));
-  EXPECT_THAT(configErrorOf([] {
-                const TemporaryFolder folder;
-                static_cast<void>(readSearchOptions(
-                    ConfigReader::fromFile(folder.write("space.toml", "[explore]\n"))));
+  EXPECT_THAT(configErrorOf([&] {
+                const auto file = write("none.toml", "[explore]\n");
+                static_cast<void>(readSearchOptions(ConfigReader::fromFile(file)));
               }),
               HasSubstr("explore.minimize: wanted an objective or more"));
   EXPECT_THAT(configErrorOf([&] { read("best"); }), HasSubstr("one of nsga2, moead, random"));

@@ -16,13 +16,19 @@ constexpr Words<ConvLayer::Pass, 4> kPassWords{{{ConvLayer::Pass::Inference, "in
                                                 {ConvLayer::Pass::Backward, "backward"},
                                                 {ConvLayer::Pass::WeightUpdate, "weight_update"}}};
 
-constexpr Words<std::optional<ConvMethod>, 6> kMethodWords{
+/// The words of configs, and those that a plan prints.
+constexpr Words<std::optional<ConvMethod>, 11> kMethodWords{
     {{std::nullopt, "any"},
      {ConvMethod::Amp, "amp"},
      {ConvMethod::Slic, "slic"},
      {ConvMethod::Hmac, "hmac"},
      {ConvMethod::Vmac, "vmac"},
-     {ConvMethod::OuterProduct, "outer_product"}}};
+     {ConvMethod::OuterProduct, "outer_product"},
+     {ConvMethod::Amp, "AMP"},
+     {ConvMethod::Slic, "SLIC"},
+     {ConvMethod::Hmac, "HMAC"},
+     {ConvMethod::Vmac, "VMAC"},
+     {ConvMethod::OuterProduct, "outer product"}}};
 
 /// One number for each dimension of the field.
 std::vector<std::uint64_t> readPerDim(const ConfigReader& config, const char* key,
