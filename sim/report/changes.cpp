@@ -27,7 +27,7 @@ struct Part {
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> kParts = {
-      {"fit", {"fits", "oom"}},
+      {"fits", {"fits", "oom"}},
       {"memory", {"memory"}},
       {"time", {"time", "training"}},
       {"plan", {"plan"}},

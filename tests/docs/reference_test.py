@@ -37,6 +37,8 @@ JSON_RUNS = [
      "--set", "compare.gpu=a30"],
     ["configs/runs/butterfly.toml", "--set", "workload.features=32", "--set", "workload.batch=8"],
     ["configs/runs/exchange_latency.toml"],
+    ["configs/runs/matmul.toml", "--set", "machine=toy", "--set", "workload.m=100", "--set", "workload.k=100",
+     "--set", "workload.n=100"],
     ["configs/traces/squares_measured.toml"],
     ["configs/runs/pod_all_reduce.toml", "--set", "machine.ipus=4"],
     ["tests/docs/offload.toml"],
@@ -165,6 +167,12 @@ class Reference(unittest.TestCase):
         self.expect_none(reference.json_faults(section("json.md", "validate --json"),
                                                reference.merged([json.loads(printed)])))
 
+    def testJsonKeysAreThoseOfDiff(self):
+        printed = reference.run(PROGRAM, "diff", "configs/runs/exchange_latency.toml",
+                                "configs/runs/amp_codelet.toml", "--json")
+        self.expect_none(reference.json_faults(section("json.md", "diff --json"),
+                                               reference.merged([json.loads(printed)])))
+
     def testCsvColumnsAreThoseOfFiles(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder)
@@ -189,7 +197,7 @@ class Reference(unittest.TestCase):
     def testOptionsAreThoseOfHelp(self):
         faults = []
         for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce",
-                        "trace import", "trace export", "trace diff", "redistribute",
+                        "trace import", "trace export", "trace diff", "diff", "redistribute",
                         "list"]:
             part = section("cli.md", f"ipusim {command}")
             options = reference.options_of(reference.run(PROGRAM, *command.split(), "--help"))

@@ -44,12 +44,6 @@ Advice adviceOn(const TooLarge& too_large, const HostLimits& limits = {}) {
   return adviceFor(config, read, limits);
 }
 
-std::vector<std::string> kindsOf(const Advice& advice) {
-  std::vector<std::string> kinds;
-  for (const AdvisedChange& change : advice.changes) kinds.push_back(change.kind);
-  return kinds;
-}
-
 const TooLarge kMatmul{"configs/runs/matmul.toml",
                        {"workload.m=6000", "workload.k=6000", "workload.n=6000"}};
 
