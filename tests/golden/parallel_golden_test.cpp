@@ -12,9 +12,8 @@
 
 // Detects any number of training on several IPUs that changed. parallel.csv has one row per stage
 // of each config of configs/parallel that has stages, and phases.csv one row per phase of each
-// other config. compressed.csv has those of networks whose activations are coded or spill. After a
-// change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes the file anew: read
-// its diff.
+// other config. After a change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes
+// the file anew: read its diff.
 
 namespace ipusim::parallel {
 namespace {
@@ -24,7 +23,6 @@ using Json = nlohmann::ordered_json;
 
 const fs::path kStages = fs::path(IPUSIM_GOLDEN_DIR) / "parallel.csv";
 const fs::path kPhases = fs::path(IPUSIM_GOLDEN_DIR) / "phases.csv";
-const fs::path kCompressed = fs::path(IPUSIM_GOLDEN_DIR) / "compressed.csv";
 
 /// The numbers of an object, in order.
 struct Numbers {
@@ -79,28 +77,6 @@ TEST(ParallelTable, HasTheNumbersOfEachConfig) {
   }
   expectKept(stages, kStages);
   expectKept(phases, kPhases);
-}
-
-TEST(CompressedTable, HasTheNumbersOfCodesAndOfSpilling) {
-  struct Case {
-    const char* name;
-    const char* config;
-    std::vector<Override> changes;
-  };
-  const std::vector<Case> cases = {
-      {"spill", "mlp", {{"workload.compress.codec", "none"}}},
-      {"codes", "mlp", {{"parallel.stages", "2"}, {"parallel.modules", "[8, 10]"}}},
-      {"one_layer", "shl", {}},
-  };
-  std::string rows;
-  for (const Case& one : cases) {
-    const fs::path file =
-        findConfigFile(fmt::format("configs/compression/{}.toml", one.config), {});
-    const ParallelTraining training = readParallel(ConfigReader::fromFile(file, one.changes));
-    addRows(parallelJson(training, predictParallel(training, Engine::ClosedForm)), one.name,
-            "stage", rows);
-  }
-  expectKept(rows, kCompressed);
 }
 
 }  // namespace ipusim::parallel
