@@ -176,6 +176,10 @@ def save(figure, arguments):
     paths = paths_of(arguments.out, arguments.format)
     if text := heading(arguments):
         add_heading(figure, text)
+    write(figure, paths)
+
+
+def write(figure, paths):
     for path in paths:
         try:
             figure.savefig(path, bbox_inches="tight", metadata=METADATA[path.suffix])

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
 
 #include "base/json_reader.h"
 #include "base/message.h"
@@ -43,53 +45,77 @@ Json played(const std::string& program, const DiffArguments& arguments) {
   return run::withVariables(run::simulate(experiment, Engine::ClosedForm));
 }
 
+constexpr std::size_t kName = 0;
+constexpr std::size_t kTotalBytes = 6;
+
+std::optional<std::uint64_t> wholeNumber(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
 /// The name and the bytes of a variable in a line of variables.csv.
 Json variableIn(const validate::CsvRecord& record, const std::string& file) {
-  constexpr std::size_t kName = 0;
-  constexpr std::size_t kTotalBytes = 6;
-  std::uint64_t bytes = 0;
-  if (record.cells.size() > kTotalBytes) {
-    const std::string& text = record.cells[kTotalBytes];
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
-    if (error == std::errc() && end == text.data() + text.size()) {
-      return {{"name", record.cells[kName]}, {"bytes", bytes}};
-    }
-  }
+  const bool is_long = record.cells.size() > kTotalBytes;
+  const auto bytes = is_long ? wholeNumber(record.cells[kTotalBytes]) : std::nullopt;
+  if (bytes) return {{"name", record.cells[kName]}, {"bytes", *bytes}};
   throw ConfigError(
-      fmt::format("{}:{}: wanted a line of variables.csv with whole total_bytes, found another",
-                  oneLine(file), record.line));
+      fmt::format("{}:{}: wanted a line of variables.csv with whole total_bytes, found {}",
+                  oneLine(file, kPathLength), record.line,
+                  is_long ? inQuotes(record.cells[kTotalBytes])
+                          : fmt::format("{} cells", record.cells.size())));
+}
+
+bool isHeader(const std::vector<std::string>& cells) {
+  return cells.size() > kTotalBytes && cells[kName] == "name" &&
+         cells[kTotalBytes] == "total_bytes";
 }
 
 /// The variables of a file that `ipusim run --out` wrote.
 Json variablesIn(const fs::path& file) {
   const auto records = validate::parseCsv(readFile(file, kMostMebibytes), file.string());
+  if (records.empty() || !isHeader(records.front().cells)) {
+    throw ConfigError(fmt::format("{}:1: wanted the columns of variables.csv, found others",
+                                  oneLine(file.string(), kPathLength)));
+  }
   Json variables = Json::array();
-  for (std::size_t r = 1; r < records.size(); ++r) {  // the first has the names of the columns
+  for (std::size_t r = 1; r < records.size(); ++r) {
     variables.push_back(variableIn(records[r], file.string()));
   }
   return variables;
 }
 
+bool isProgram(const std::string& place) {
+  return fs::path(place).extension() == ".toml" || isTrace(place);
+}
+
 /// What is at `place`: a program, a result or a folder with one.
 Json resultAt(const std::string& place, const DiffArguments& arguments) {
-  if (fs::path(place).extension() == ".toml" || isTrace(place)) return played(place, arguments);
-  if (!fs::is_directory(place)) return run::readResult(place);
+  std::error_code ignored;  // readResult() says what is wrong with the place
+  if (isProgram(place)) return played(place, arguments);
+  if (!fs::is_directory(place, ignored)) return run::readResult(place);
   Json result = run::readResult(fs::path(place) / "result.json");
   const fs::path variables = fs::path(place) / "variables.csv";
-  if (fs::exists(variables)) result["variables"] = variablesIn(variables);
+  if (fs::exists(variables, ignored)) result["variables"] = variablesIn(variables);
   return result;
 }
 
 }  // namespace
 
 ExitCode diffCommand(const DiffArguments& arguments) {
+  if (!arguments.overrides.empty() && !isProgram(arguments.a) && !isProgram(arguments.b)) {
+    throw ConfigError("--set: wanted a config or a trace among A and B, found results only");
+  }
   const Json a = resultAt(arguments.a, arguments);
   const Json b = resultAt(arguments.b, arguments);
   const auto changes = run::changesOf(JsonReader(a, oneLine(arguments.a, kPathLength)),
                                       JsonReader(b, oneLine(arguments.b, kPathLength)));
   const auto shown = arguments.all ? run::ShownChanges::All : run::ShownChanges::Largest;
   print(arguments.form == Form::Json
-            ? run::changesJson(changes, arguments.a, arguments.b).dump(2) + '\n'
+            ? run::changesJson(changes, arguments.a, arguments.b)
+                      .dump(2, ' ', false, Json::error_handler_t::replace) +
+                  '\n'
             : run::changesText(changes, arguments.a, arguments.b, shown));
   return ExitCode::Done;
 }

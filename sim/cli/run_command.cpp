@@ -16,6 +16,7 @@
 #include "sim/report/page/page.h"
 #include "sim/report/table.h"
 #include "sim/report/timeline/write_timeline.h"
+#include "sim/run/advice_search.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::cli {
@@ -43,7 +44,7 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
 }
 
 /// What would make the program of `config` fit, where it was asked for.
-std::optional<run::Advice> adviceOn(const ConfigReader& config, const RunArguments& arguments) {
+std::optional<run::Advice> triedAdvice(const ConfigReader& config, const RunArguments& arguments) {
   if (!arguments.advice_seconds) return std::nullopt;
   const Progress progress("trying what would make it fit");
   const auto read = [&arguments](const std::vector<Override>& more) {
@@ -134,7 +135,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   run::RunResult result = simulated(config, arguments);
-  if (!result.fits()) result.advice = adviceOn(config, arguments);
+  if (!result.fits()) result.advice = triedAdvice(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.table.stats);
   writeReport(result, arguments);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)

@@ -155,8 +155,11 @@ std::string traceDiff(const TraceDiffArguments& arguments, const std::vector<Ove
   const Json b = player.resultOf(arguments.b);
   const run::ResultDiff diff = run::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),
                                                 JsonReader(b, oneLine(arguments.b, kPathLength)));
-  return arguments.form == Form::Json ? run::diffJson(diff, arguments.a, arguments.b).dump(2) + '\n'
-                                      : run::diffText(diff, arguments.a, arguments.b);
+  return arguments.form == Form::Json
+             ? run::diffJson(diff, arguments.a, arguments.b)
+                       .dump(2, ' ', false, Json::error_handler_t::replace) +
+                   '\n'
+             : run::diffText(diff, arguments.a, arguments.b);
 }
 
 }  // namespace ipusim::cli

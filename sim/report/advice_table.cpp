@@ -24,8 +24,10 @@ std::string headingText(const Advice& advice) {
                        countOf(advice.tried, "change"));
   }
   if (advice.left_out > 0) {
-    text += fmt::format(" {} would take too long to try (--advice-time).",
-                        countOf(advice.left_out, "change"));
+    text += fmt::format(
+        " {} more would take too long or too much memory to try (--advice-time, "
+        "--max-memory).",
+        countOf(advice.left_out, "change"));
   }
   return "ADVICE    " + text + '\n';
 }
@@ -37,8 +39,8 @@ std::string adviceText(const Advice& advice, std::size_t width) {
   std::string text = headingText(advice);
   for (const AdvisedChange& change : advice.changes) {
     text += ' ';
-    for (const Override& one : change.overrides) {
-      text += fmt::format(" --set {}={}", oneLine(one.key), oneLine(one.value));
+    for (const std::string& setting : change.settings) {
+      text += fmt::format(" --set {}", oneLine(setting, setting.size()));
     }
     const std::string costs =
         fmt::format("{} of {}, {}: {}", bytesText(change.max_tile), bytesText(change.capacity),
@@ -51,11 +53,9 @@ std::string adviceText(const Advice& advice, std::size_t width) {
 Json adviceJson(const Advice& advice) {
   Json json = {{"tried", advice.tried}, {"left_out", advice.left_out}, {"changes", Json::array()}};
   for (const AdvisedChange& change : advice.changes) {
-    Json overrides = Json::array();
-    for (const Override& one : change.overrides) overrides.push_back(one.key + '=' + one.value);
     json["changes"].push_back({{"kind", change.kind},
                                {"words", change.words},
-                               {"set", std::move(overrides)},
+                               {"set", change.settings},
                                {"max_tile_including_gaps_bytes", change.max_tile.value()},
                                {"capacity_tile_bytes", change.capacity.value()},
                                {"seconds", change.seconds}});

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/predicate.hpp>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/message.h"
@@ -23,24 +25,30 @@ namespace {
 struct Part {
   const char* name;
   std::vector<std::string> members;
+  std::string unit;  ///< of figures whose keys do not end in a unit
 };
 
 const std::vector<Part>& parts() {
   static const std::vector<Part> kParts = {
-      {"fits", {"fits", "oom"}},
-      {"memory", {"memory"}},
-      {"time", {"time", "training"}},
-      {"plan", {"plan"}},
-      {"graph", {"machine", "graph", "work", "model"}},
+      {"fits", {"fits", "oom"}, "other"},
+      {"memory", {"memory"}, "bytes"},
+      {"time", {"time", "training"}, "other"},
+      {"plan", {"plan"}, "other"},
+      {"graph", {"machine", "graph", "work", "model"}, "other"},
   };
   return kParts;
 }
 
 using Figures = std::vector<std::pair<std::string, Json>>;
 
+/// Numbers of tiles: the difference of two says nothing.
+bool isTileNumber(const std::string& key) {
+  return key == "memory.max_tile" || key == "oom.tile";
+}
+
 /// Adds the figures of an object and of those in it; lists are no figures.
 void add(const std::string& key, const JsonReader& value, Figures& figures) {
-  if (value.isArray()) return;
+  if (value.isArray() || isTileNumber(key)) return;
   if (!value.isObject()) {
     figures.emplace_back(key, value.value());
     return;
@@ -58,53 +66,64 @@ Figures figuresOf(const JsonReader& result, const Part& part) {
   return figures;
 }
 
-/// The figure `key` of each item of a list, added up by the items' names.
-Figures sumsByName(const JsonReader& result, const std::string& list, const std::string& key) {
+/// The first of `keys` that an item has, rounded. Profiles without execution have no cycles.
+std::optional<std::int64_t> figureIn(const JsonReader& item, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    if (const auto figure = item.find(key)) return std::llround(figure->real());
+  }
+  return std::nullopt;
+}
+
+/// The figure of each item of a list, added up by the items' names.
+Figures sumsByName(const JsonReader& result, const std::string& list,
+                   const std::vector<std::string>& keys) {
   Figures figures;
   std::map<std::string, std::size_t> place;
   const auto items = result.find(list);
   for (std::size_t i = 0; items && i < items->size(); ++i) {
+    const auto figure = figureIn((*items)[i], keys);
+    if (!figure) continue;
     const std::string name = (*items)[i].at("name").text();
-    const std::uint64_t count = (*items)[i].at(key).count();
     const auto [found, is_first] = place.emplace(name, figures.size());
     if (is_first) {
-      figures.emplace_back(name, count);
+      figures.emplace_back(name, *figure);
     } else {
       Json& sum = figures[found->second].second;
-      sum = sum.get<std::uint64_t>() + count;
+      sum = sum.get<std::int64_t>() + *figure;
     }
   }
   return figures;
 }
 
-/// The unit in which a key ends, and whether the figure is a number at all.
-std::string unitOf(const FigurePair& figure) {
+/// The unit that a key ends in, or else that of its part. Words have none.
+std::string unitOf(const FigurePair& figure, const std::string& unit_of_part) {
   const auto is_number = [](const Json& value) { return value.is_number() || value.is_null(); };
   if (!is_number(figure.a) || !is_number(figure.b)) return "";
-  for (const char* const unit : {"bytes", "cycles", "seconds"}) {
-    if (figure.key.find(unit) != std::string::npos) return unit;
+  for (const std::string unit : {"bytes", "cycles", "seconds"}) {
+    if (boost::algorithm::ends_with(figure.key, unit)) return unit;
   }
-  return "other";
+  return unit_of_part;
 }
 
-double sizeOf(const FigurePair& figure) {
+double sizeOf(const ChangedFigure& one) {
   const auto number = [](const Json& value) { return value.is_number() ? value.get<double>() : 0; };
-  return std::abs(number(figure.b) - number(figure.a));
+  return std::abs(number(one.figure.b) - number(one.figure.a));
 }
 
 /// Puts the largest change first, within each unit in its order of appearance.
-void order(std::vector<FigurePair>& changes) {
+void order(std::vector<ChangedFigure>& changes) {
   std::map<std::string, std::size_t> units = {{"", 0}};
-  for (const FigurePair& one : changes) units.emplace(unitOf(one), units.size());
+  for (const ChangedFigure& one : changes) units.emplace(one.unit, units.size());
   std::stable_sort(changes.begin(), changes.end(),
-                   [&units](const FigurePair& a, const FigurePair& b) {
-                     const std::size_t unit_a = units.at(unitOf(a));
-                     const std::size_t unit_b = units.at(unitOf(b));
+                   [&units](const ChangedFigure& a, const ChangedFigure& b) {
+                     const std::size_t unit_a = units.at(a.unit);
+                     const std::size_t unit_b = units.at(b.unit);
                      return unit_a != unit_b ? unit_a < unit_b : sizeOf(a) > sizeOf(b);
                    });
 }
 
-ChangedPart compared(const std::string& name, const Figures& a, const Figures& b) {
+/// Pairs the figures of both sides by their keys; null stands for a figure that a side lacks.
+std::vector<FigurePair> paired(const Figures& a, const Figures& b) {
   std::map<std::string, std::size_t> place;
   std::vector<FigurePair> pairs;
   for (const auto& [key, value] : a) {
@@ -119,9 +138,15 @@ ChangedPart compared(const std::string& name, const Figures& a, const Figures& b
       pairs[found->second].b = value;
     }
   }
+  return pairs;
+}
+
+ChangedPart compared(const std::string& name, const std::string& unit, const Figures& a,
+                     const Figures& b) {
+  const std::vector<FigurePair> pairs = paired(a, b);
   ChangedPart part{name, pairs.size(), {}};
-  for (FigurePair& pair : pairs) {
-    if (pair.differs()) part.changes.push_back(std::move(pair));
+  for (const FigurePair& pair : pairs) {
+    if (pair.differs()) part.changes.push_back({pair, unitOf(pair, unit)});
   }
   order(part.changes);
   return part;
@@ -137,13 +162,14 @@ bool haveVariables(const JsonReader& a, const JsonReader& b) {
 std::vector<ChangedPart> changesOf(const JsonReader& a, const JsonReader& b) {
   std::vector<ChangedPart> changed;
   for (const Part& part : parts()) {
-    changed.push_back(compared(part.name, figuresOf(a, part), figuresOf(b, part)));
+    changed.push_back(compared(part.name, part.unit, figuresOf(a, part), figuresOf(b, part)));
   }
+  const std::vector<std::string> cycles = {"mean_cycles", "cycles"};
   changed.push_back(
-      compared("steps", sumsByName(a, "steps", "cycles"), sumsByName(b, "steps", "cycles")));
+      compared("steps", "cycles", sumsByName(a, "steps", cycles), sumsByName(b, "steps", cycles)));
   if (haveVariables(a, b)) {
-    changed.push_back(compared("variables", sumsByName(a, "variables", "bytes"),
-                               sumsByName(b, "variables", "bytes")));
+    changed.push_back(compared("variables", "bytes", sumsByName(a, "variables", {"bytes"}),
+                               sumsByName(b, "variables", {"bytes"})));
   }
   return changed;
 }
@@ -160,14 +186,14 @@ Json withVariables(const RunResult& result) {
 std::string changesText(const std::vector<ChangedPart>& parts, const std::string& a,
                         const std::string& b, ShownChanges shown) {
   constexpr std::size_t kMost = 10;
-  std::string text = fmt::format("A  {}\nB  {}\n\n{:>55}{:>15}{:>10}\n", oneLine(a), oneLine(b),
-                                 "A", "B", "change");
+  std::string text = fmt::format("A  {}\nB  {}\n\n{:>55}{:>15}{:>10}\n", oneLine(a, a.size()),
+                                 oneLine(b, b.size()), "A", "B", "change");
   for (const ChangedPart& part : parts) {
     const std::size_t changes = part.changes.size();
     const std::size_t rows = shown == ShownChanges::All ? changes : std::min(changes, kMost);
     text += fmt::format("{:<10}{} of {} changed\n", part.name, changes, part.compared);
-    for (std::size_t c = 0; c < rows; ++c) text += figureRow(part.changes[c]);
-    if (rows < changes) text += fmt::format("  {} smaller ones (--all)\n", changes - rows);
+    for (std::size_t c = 0; c < rows; ++c) text += figureRow(part.changes[c].figure);
+    if (rows < changes) text += fmt::format("  {} more (--all)\n", changes - rows);
   }
   return withoutTrailingSpaces(text);
 }
@@ -177,8 +203,9 @@ Json changesJson(const std::vector<ChangedPart>& parts, const std::string& a,
   Json json = {{"schema", "ipusim-changes-1"}, {"a", a}, {"b", b}, {"parts", Json::array()}};
   for (const ChangedPart& part : parts) {
     Json changes = Json::array();
-    for (const FigurePair& one : part.changes) {
-      changes.push_back({{"key", one.key}, {"a", one.a}, {"b", one.b}});
+    for (const ChangedFigure& one : part.changes) {
+      changes.push_back(
+          {{"key", one.figure.key}, {"unit", one.unit}, {"a", one.figure.a}, {"b", one.figure.b}});
     }
     json["parts"].push_back(
         {{"name", part.name}, {"compared", part.compared}, {"changes", std::move(changes)}});

@@ -14,16 +14,23 @@
 
 namespace ipusim::run {
 
+/// A figure that changed. One side is null where only the other result holds the figure.
+struct ChangedFigure {
+  FigurePair figure;
+  std::string unit;  ///< such as "bytes"; empty for words
+};
+
 /// What changed in a part of a result.
 struct ChangedPart {
-  std::string name;                 ///< such as "memory" or "variables"
-  std::size_t compared = 0;         ///< figures, changed or not
-  std::vector<FigurePair> changes;  ///< null where only the other result holds the figure
+  std::string name;          ///< such as "memory" or "variables"
+  std::size_t compared = 0;  ///< figures, changed or not
+  std::vector<ChangedFigure> changes;
 };
 
 /// Compares two results part by part: whether they fit, memory, time, plan, cycles of steps, bytes
-/// of variables. Steps and variables are matched by name, and those of one name are added up. The
-/// changes of one unit stand together, the largest first, and words before figures.
+/// of variables. Steps and variables are matched by name, and those of one name are added up. A
+/// step has the cycles of the mean tile, so that steps add up to the time. The changes of one unit
+/// stand together, the largest first, and words before figures.
 std::vector<ChangedPart> changesOf(const JsonReader& a, const JsonReader& b);
 
 /// The result as one object, with the columns of tiles.csv as the member `tiles`, and with the

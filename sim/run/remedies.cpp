@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/lexical_cast/try_lexical_convert.hpp>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -41,15 +42,26 @@ class Keys {
     return value.is_string() ? value.get<std::string>() : value.dump();
   }
 
-  /// The whole number that stands at a key of the workload.
+  /// The whole number that a key of the workload has, stated or not.
   [[nodiscard]] std::optional<std::uint64_t> count(const std::string& key) const {
-    if (!workload().contains(key) || !workload().at(key).is_number_unsigned()) return std::nullopt;
-    return workload().at(key).get<std::uint64_t>();
+    return number<std::uint64_t>(key);
+  }
+  [[nodiscard]] std::optional<double> real(const std::string& key) const {
+    return number<double>(key);
   }
 
   [[nodiscard]] bool has(const std::string& key) const { return workload().contains(key); }
 
  private:
+  /// The value of a key, where all of it is a number.
+  template <typename Number>
+  [[nodiscard]] std::optional<Number> number(const std::string& key) const {
+    const auto written = text(key);
+    Number value = 0;
+    if (!written || !boost::conversion::try_lexical_convert(*written, value)) return std::nullopt;
+    return value;
+  }
+
   [[nodiscard]] const Json& workload() const { return json_.at("workload"); }
 
   Json json_;
@@ -65,12 +77,16 @@ Change changeOf(const std::string& key, const std::string& value, const std::str
 }
 
 /// Half takes two bytes an element, float four.
-Remedy halfFor(const Keys& keys, const std::string& key, const std::string& of_what) {
+Remedy halfFor(const Keys& keys, const std::string& key, const std::string& words) {
   Remedy remedy{key, {}};
-  if (keys.text(key) == "float") {
-    remedy.changes.push_back(changeOf(key, "half", of_what + "half in place of float"));
-  }
+  if (keys.text(key) == "float") remedy.changes.push_back(changeOf(key, "half", words));
   return remedy;
+}
+
+/// Products of floats have partials in float.
+Remedy halfPartials(const Keys& keys) {
+  if (keys.text("type") != "half") return {"partials_type", {}};
+  return halfFor(keys, "partials_type", "partials in half in place of float");
 }
 
 Remedy smallerBatch(const Keys& keys) {
@@ -104,26 +120,15 @@ Remedy paddedSizes(const Keys& keys) {
   return remedy;
 }
 
-Remedy serialSplits(const Keys& keys) {
-  constexpr std::array<std::uint64_t, 5> kSplits = {2, 4, 8, 16, 32};
-  Remedy remedy{"serial_splits", {}};
-  if (!keys.text("serial_splits")) return remedy;
-  for (const std::uint64_t splits : kSplits) {
-    if (splits <= keys.count("serial_splits").value_or(1)) continue;
-    remedy.changes.push_back(changeOf("serial_splits", std::to_string(splits),
-                                      fmt::format("{} parts one after the other", splits)));
-  }
-  return remedy;
-}
-
 /// A planner that may fill less of a tile chooses plans with smaller temporaries.
 Remedy lessForPlans(const Keys& keys) {
   const std::string key = "available_memory_proportion";
   Remedy remedy{key, {}};
-  if (!keys.text(key)) return remedy;
-  for (const char* const share : {"0.4", "0.2", "0.1", "0.05"}) {
+  const auto now = keys.real(key);
+  for (const double share : {0.4, 0.2, 0.1, 0.05}) {
+    if (!now || share >= *now) continue;
     remedy.changes.push_back(
-        changeOf(key, share, fmt::format("plans within {} of a tile", share)));
+        changeOf(key, fmt::format("{}", share), fmt::format("plans within {} of a tile", share)));
   }
   return remedy;
 }
@@ -167,9 +172,9 @@ Remedy otherMachine(const Keys& keys) {
 std::vector<Remedy> remediesFor(const ConfigReader& config) {
   const Keys keys(config);
   std::vector<Remedy> remedies = {
-      halfFor(keys, "type", ""),
-      halfFor(keys, "partials_type", "partials in "),
-      serialSplits(keys),
+      halfFor(keys, "type", "half in place of float"),
+      halfPartials(keys),
+      otherWord(keys, "serial_splits", "allowed", "parts of a product one after the other"),
       lessForPlans(keys),
       otherWord(keys, "lowering", "fused", "one fused vertex in place of a framework's steps"),
       paddedSizes(keys),

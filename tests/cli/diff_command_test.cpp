@@ -55,25 +55,31 @@ TEST_F(DiffCommand, RefusesALineOfVariablesWithoutBytes) {
   const std::string config = smallRun();
   const std::string out = (folder() / "out").string();
   ASSERT_EQ(run({"run", config, "--out", out}).exit_code, 0);
-  const std::string file = write("out/variables.csv", "name\nx,float,3\n");
+  const std::string file =
+      write("out/variables.csv",
+            "name,type,elements,lifetime,first_step,last_step,total_bytes\nx,float,3\n");
   const Finished finished = run({"diff", out, config});
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_THAT(finished.err, StartsWith(file + ":2: wanted"));
+  EXPECT_THAT(
+      finished.err,
+      StartsWith(file +
+                 ":2: wanted a line of variables.csv with whole total_bytes, found 3 cells"));
 }
 
-TEST_F(DiffCommand, OfARunThatDoesNotFitIsBesideItsAdvice) {
-  const std::string config =
-      write("large.toml",
-            "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 200\nk = 200\nn = 200\n"
-            "type = \"float\"\n");
-  const Finished quiet = run({"run", config, "--no-advice", "--json"});
-  const Finished advised = run({"run", config, "--json"});
-  EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
-  EXPECT_FALSE(Json::parse(quiet.out).contains("advice"));
-  const Json json = Json::parse(advised.out);
-  ASSERT_EQ(json["fits"], false);
-  EXPECT_TRUE(json.contains("advice"));
-  EXPECT_FALSE(json["oom"]["variables"].empty());
+TEST_F(DiffCommand, RefusesOtherColumnsOfVariables) {
+  const std::string config = smallRun();
+  const std::string out = (folder() / "out").string();
+  ASSERT_EQ(run({"run", config, "--out", out}).exit_code, 0);
+  const std::string file = write("out/variables.csv", "step,cycles\n");
+  EXPECT_THAT(run({"diff", out, config}).err, StartsWith(file + ":1: wanted the columns"));
+}
+
+TEST_F(DiffCommand, RefusesOverridesThatNothingWouldHear) {
+  const std::string out = (folder() / "out").string();
+  ASSERT_EQ(run({"run", smallRun(), "--out", out}).exit_code, 0);
+  const Finished finished = run({"diff", out, out, "--set", "workload.elements=32"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, testing::HasSubstr("--set: wanted a config"));
 }
 
 }  // namespace

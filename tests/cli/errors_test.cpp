@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"Nothing",
                    {},
                    "wanted a command (run, check, sweep, explore, merge, validate, calibrate, "
-                   "reproduce, trace, redistribute, list, new, generate), found none"},
+                   "reproduce, trace, diff, redistribute, list, new, generate), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
         BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},

@@ -228,5 +228,20 @@ TEST_F(RunCommand, AFolderThatCannotBeMadeIsAnErrorBeforeTheRun) {
   EXPECT_EQ(finished.out, "");
 }
 
+TEST_F(RunCommand, AProgramThatDoesNotFitHasAdviceUnlessNoneIsWanted) {
+  const std::string config =
+      write("large.toml",
+            "machine = \"toy\"\n[workload]\nkind = \"matmul\"\nm = 200\nk = 200\nn = 200\n"
+            "type = \"float\"\n");
+  const Finished quiet = run({"run", config, "--no-advice", "--json"});
+  const Finished advised = run({"run", config, "--json"});
+  EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
+  EXPECT_FALSE(nlohmann::json::parse(quiet.out).contains("advice"));
+  const auto json = nlohmann::json::parse(advised.out);
+  ASSERT_EQ(json["fits"], false);
+  EXPECT_TRUE(json.contains("advice"));
+  EXPECT_FALSE(json["oom"]["variables"].empty());
+}
+
 }  // namespace
 }  // namespace ipusim::cli

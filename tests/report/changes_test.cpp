@@ -29,7 +29,7 @@ const ChangedPart& partOf(const std::vector<ChangedPart>& parts, const std::stri
 
 std::vector<std::string> keysOf(const ChangedPart& part) {
   std::vector<std::string> keys;
-  for (const FigurePair& one : part.changes) keys.push_back(one.key);
+  for (const ChangedFigure& one : part.changes) keys.push_back(one.figure.key);
   return keys;
 }
 
@@ -56,6 +56,31 @@ TEST(Changes, DoNotMixUnitsAndPutWordsFirst) {
               ElementsAre("plan.method", "plan.parts", "plan.estimated_cycles"));
 }
 
+TEST(Changes, OfOneUnitStandTogetherWhereKeysDoNotNameIt) {
+  const Json a = {
+      {"memory", {{"by_category", {{"stack", 1}}}, {"total_bytes", 5}, {"max_tile", 3}}}};
+  const Json b = {
+      {"memory", {{"by_category", {{"stack", 100}}}, {"total_bytes", 9}, {"max_tile", 900}}}};
+  const auto parts = changesBetween(a, b);
+  EXPECT_THAT(keysOf(partOf(parts, "memory")),
+              ElementsAre("memory.by_category.stack", "memory.total_bytes"));
+}
+
+TEST(Changes, OfStepsAreThoseOfTheMeanTile) {
+  const Json a = {{"steps", {{{"name", "sync"}, {"cycles", 900}, {"mean_cycles", 10.4}}}}};
+  const Json b = {{"steps", {{{"name", "sync"}, {"cycles", 900}, {"mean_cycles", 30.6}}}}};
+  const auto parts = changesBetween(a, b);
+  ASSERT_EQ(partOf(parts, "steps").changes.size(), 1U);
+  EXPECT_EQ(partOf(parts, "steps").changes[0].figure.a, 10);
+  EXPECT_EQ(partOf(parts, "steps").changes[0].figure.b, 31);
+  EXPECT_EQ(partOf(parts, "steps").changes[0].unit, "cycles");
+}
+
+TEST(Changes, OfStepsWithoutCyclesAreNone) {
+  const Json profile = {{"steps", {{{"name", "not executed"}}}}};
+  EXPECT_EQ(partOf(changesBetween(profile, profile), "steps").compared, 0U);
+}
+
 TEST(Changes, MatchVariablesByNameAndAddThoseOfOneName) {
   const Json a = {{"variables",
                    {{{"name", "x"}, {"bytes", 4}},
@@ -66,9 +91,9 @@ TEST(Changes, MatchVariablesByNameAndAddThoseOfOneName) {
   const auto parts = changesBetween(a, b);
   const ChangedPart& part = partOf(parts, "variables");
   EXPECT_THAT(keysOf(part), ElementsAre("more", "gone", "x"));
-  EXPECT_EQ(part.changes[0].a, nullptr);
-  EXPECT_EQ(part.changes[1].b, nullptr);
-  EXPECT_EQ(part.changes[2].a, 10);
+  EXPECT_EQ(part.changes[0].figure.a, nullptr);
+  EXPECT_EQ(part.changes[1].figure.b, nullptr);
+  EXPECT_EQ(part.changes[2].figure.a, 10);
 }
 
 TEST(Changes, LeaveVariablesOutWhereOneSideHasNone) {
@@ -86,7 +111,7 @@ TEST(Changes, TextShowsTenOfAPartAndAllWhenAsked) {
   const auto parts = changesBetween(a, b);
   const std::string largest = changesText(parts, "A.json", "B\033.json", ShownChanges::Largest);
   EXPECT_THAT(largest, HasSubstr("memory    12 of 12 changed"));
-  EXPECT_THAT(largest, HasSubstr("2 smaller ones (--all)"));
+  EXPECT_THAT(largest, HasSubstr("2 more (--all)"));
   EXPECT_THAT(largest, Not(HasSubstr("k1_bytes")));
   EXPECT_THAT(largest, Not(HasSubstr("\033")));
   EXPECT_THAT(changesText(parts, "A", "B", ShownChanges::All), HasSubstr("k1_bytes"));
@@ -98,14 +123,14 @@ TEST(Advice, ShowsTheOptionsAndWhatTheyCost) {
   advice.left_out = 2;
   advice.changes.push_back({"type",
                             "half in place of float",
-                            {{"workload.type", "half"}},
+                            {"workload.type=half"},
                             Bytes(500'000),
                             Bytes(600'000),
                             0.002});
   const std::string text = adviceText(advice, 80);
   EXPECT_THAT(text, HasSubstr("--set workload.type=half\n"));
   EXPECT_THAT(text, HasSubstr("500 kB of 600 kB, 2.00 ms: half in place of float"));
-  EXPECT_THAT(text, HasSubstr("2 changes would take too long"));
+  EXPECT_THAT(text, HasSubstr("2 changes more would take too long or too much memory"));
   EXPECT_EQ(adviceJson(advice)["changes"][0]["set"][0], "workload.type=half");
 }
 

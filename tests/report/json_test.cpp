@@ -75,8 +75,10 @@ TEST(ResultJson, OomIsNullWhereItFitsAndNamesTheTileWhereNot) {
   result.oom = tileOneIsFull();
   const Json json = toJson(result);
   EXPECT_EQ(json["fits"], false);
-  EXPECT_EQ(json["oom"],
-            Json({{"tile", 1}, {"step", "mul"}, {"category", "variables"}, {"bytes_over", 24}}));
+  EXPECT_EQ(json["oom"], Json::parse(R"({
+    "tile": 1, "step": "mul", "category": "variables", "bytes_over": 24,
+    "variables": [{"name": "weights", "tile_bytes": 200, "total_bytes": 500},
+                  {"name": "in, cast", "tile_bytes": 40, "total_bytes": 40}]})"));
 }
 
 TEST(ResultJson, APlanIsItsChoicesItsPartsAndTheEstimate) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/run/advice.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
+#include <ostream>
 
+#include "sim/run/advice_search.h"
 #include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
 
@@ -20,9 +19,15 @@ using testing::SizeIs;
 
 /// A config that asks for more than the machine has.
 struct TooLarge {
+  const char* name;
+  const char* kind;  ///< of a change with which it fits
   const char* file;
   std::vector<std::string> overrides;
 };
+
+void PrintTo(const TooLarge& config, std::ostream* out) {
+  *out << config.name;
+}
 
 ReadConfig readerOf(const TooLarge& config) {
   return [config](const std::vector<Override>& more) {
@@ -44,48 +49,71 @@ Advice adviceOn(const TooLarge& too_large, const HostLimits& limits = {}) {
   return adviceFor(config, read, limits);
 }
 
-const TooLarge kMatmul{"configs/runs/matmul.toml",
+const TooLarge kMatmul{"SquareMatmul",
+                       "type",
+                       "configs/runs/matmul.toml",
                        {"workload.m=6000", "workload.k=6000", "workload.n=6000"}};
 
-const std::vector<TooLarge>& tenConfigs() {
-  static const std::vector<TooLarge> kConfigs = {
-      kMatmul,
-      {"configs/runs/matmul.toml", {"workload.m=8192", "workload.k=8192", "workload.n=8192"}},
-      {"configs/runs/matmul.toml",
-       {"machine=gc2", "workload.m=4096", "workload.k=4096", "workload.n=4096"}},
-      {"configs/runs/matmul.toml",
-       {"machine=toy", "workload.m=100", "workload.k=100", "workload.n=100"}},
-      {"configs/runs/linear.toml", {"workload.batch=65536"}},
-      {"configs/runs/linear.toml", {"machine=gc2", "workload.batch=32768"}},
-      {"configs/runs/linear.toml",
-       {"machine=toy", "workload.in=128", "workload.out=128", "workload.batch=128"}},
-      {"configs/runs/low_rank.toml", {"machine=gc2", "workload.batch=131072"}},
-      {"configs/runs/butterfly.toml", {"workload.features=4096", "workload.batch=16384"}},
-      {"configs/runs/matmul.toml", {"workload.m=1", "workload.k=16000", "workload.n=16000"}},
-  };
-  return kConfigs;
+class AdviceOn : public testing::TestWithParam<TooLarge> {};
+
+TEST_P(AdviceOn, FitsWhenItIsRunAgain) {
+  const Advice advice = adviceOn(GetParam());
+  std::vector<std::string> kinds;
+  for (const AdvisedChange& change : advice.changes) {
+    const RunResult result = resultOf(readerOf(GetParam())(parseOverrides(change.settings)));
+    EXPECT_TRUE(result.fits()) << change.words;
+    EXPECT_DOUBLE_EQ(result.time.seconds, change.seconds);
+    kinds.push_back(change.kind);
+  }
+  EXPECT_THAT(kinds, Contains(GetParam().kind));
 }
 
-TEST(Advice, OnTenConfigsFitsWhenItIsRunAgain) {
-  std::set<std::string> kinds;
-  for (const TooLarge& too_large : tenConfigs()) {
-    const Advice advice = adviceOn(too_large);
-    EXPECT_FALSE(advice.changes.empty()) << too_large.file;
-    for (const AdvisedChange& change : advice.changes) {
-      const RunResult result = resultOf(readerOf(too_large)(change.overrides));
-      EXPECT_TRUE(result.fits()) << too_large.file << ": " << change.words;
-      EXPECT_DOUBLE_EQ(result.time.seconds, change.seconds);
-      kinds.insert(change.kind);
-    }
-  }
-  EXPECT_THAT(kinds, SizeIs(testing::Ge(3U)));
-}
+INSTANTIATE_TEST_SUITE_P(
+    TenConfigs, AdviceOn,
+    testing::Values(
+        kMatmul,
+        TooLarge{"MatmulOfGc2",
+                 "machine",
+                 "configs/runs/matmul.toml",
+                 {"machine=gc2", "workload.m=3000", "workload.k=3000", "workload.n=3000"}},
+        TooLarge{"MatmulOfAToy",
+                 "type",
+                 "configs/runs/matmul.toml",
+                 {"machine=toy", "workload.m=100", "workload.k=100", "workload.n=100"}},
+        TooLarge{"MatmulWithoutSerialSplits",
+                 "serial_splits",
+                 "configs/runs/matmul.toml",
+                 {"workload.m=4096", "workload.k=4096", "workload.n=4096",
+                  "workload.serial_splits=none"}},
+        TooLarge{"VectorTimesMatrix",
+                 "type",
+                 "configs/runs/matmul.toml",
+                 {"workload.m=1", "workload.k=16000", "workload.n=16000"}},
+        TooLarge{
+            "BatchOfALinearLayer", "batch", "configs/runs/linear.toml", {"workload.batch=65536"}},
+        TooLarge{"LinearLayerOfGc2",
+                 "batch",
+                 "configs/runs/linear.toml",
+                 {"machine=gc2", "workload.batch=32768"}},
+        TooLarge{"LinearLayerOfAToy",
+                 "batch",
+                 "configs/runs/linear.toml",
+                 {"machine=toy", "workload.in=128", "workload.out=128", "workload.batch=128"}},
+        TooLarge{"LowRankOfAToy",
+                 "batch",
+                 "configs/runs/low_rank.toml",
+                 {"machine=toy", "workload.batch=1024"}},
+        TooLarge{"Butterfly",
+                 "batch",
+                 "configs/runs/butterfly.toml",
+                 {"machine=toy", "workload.features=64", "workload.batch=1024"}}),
+    [](const testing::TestParamInfo<TooLarge>& tested) { return tested.param.name; });
 
 TEST(Advice, NamesTheFullestTileWithItsGaps) {
   const Advice advice = adviceOn(kMatmul);
   ASSERT_FALSE(advice.changes.empty());
   const AdvisedChange& change = advice.changes.front();
-  const RunResult result = resultOf(readerOf(kMatmul)(change.overrides));
+  const RunResult result = resultOf(readerOf(kMatmul)(parseOverrides(change.settings)));
   const auto highest = std::max_element(
       result.tiles.begin(), result.tiles.end(),
       [](const TileResult& a, const TileResult& b) { return a.including_gaps < b.including_gaps; });
@@ -111,10 +139,36 @@ std::vector<std::string> remediesOf(const TooLarge& config) {
 }
 
 TEST(Remedies, AreThoseOfTheKeysThatTheWorkloadHas) {
-  const auto of_matmul = remediesOf({"configs/runs/matmul.toml", {"workload.n=1023"}});
+  const auto of_matmul = remediesOf(
+      {"", "", "configs/runs/matmul.toml", {"workload.n=1023", "workload.serial_splits=none"}});
   EXPECT_THAT(of_matmul, IsSupersetOf({"type", "serial_splits", "padding", "machine"}));
   EXPECT_THAT(of_matmul, testing::Not(Contains("batch")));
-  EXPECT_THAT(remediesOf({"configs/runs/butterfly.toml", {}}), Contains("batch"));
+  EXPECT_THAT(remediesOf({"", "", "configs/runs/butterfly.toml", {}}), Contains("batch"));
+}
+
+TEST(Remedies, MakeConfigsThatCanBeRead) {
+  const TooLarge config{
+      "", "", "configs/runs/linear.toml", {"workload.batch=1000", "workload.serial_splits=none"}};
+  const ReadConfig read = readerOf(config);
+  const ConfigReader reader = read({});
+  static_cast<void>(prepare(reader));
+  for (const Remedy& remedy : remediesFor(reader)) {
+    for (const Change& change : remedy.changes) {
+      EXPECT_NO_THROW(static_cast<void>(prepare(read(change.overrides)))) << change.words;
+    }
+  }
+}
+
+TEST(Remedies, AskForLessThanThereIs) {
+  const TooLarge config{
+      "", "", "configs/runs/matmul.toml", {"workload.available_memory_proportion=0.15"}};
+  const ConfigReader reader = readerOf(config)({});
+  static_cast<void>(prepare(reader));
+  for (const Remedy& remedy : remediesFor(reader)) {
+    if (remedy.kind != "available_memory_proportion") continue;
+    ASSERT_THAT(remedy.changes, SizeIs(2));
+    EXPECT_EQ(remedy.changes[0].overrides[0].value, "0.1");
+  }
 }
 
 TEST(Remedies, GoTogetherInPairs) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/run/advice.h"
+#include "sim/run/advice_search.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
@@ -12,9 +13,38 @@ namespace {
 
 enum class Outcome : std::uint8_t { Fits, DoesNotFit, CannotBe, TooCostly };
 
+/// Ends the building of a run that goes over the limits of the search.
+struct OverLimits {};
+
+/// What the runs of a search took, and whether it may go on.
+class Budget {
+ public:
+  explicit Budget(const HostLimits& limits) : limits_(limits) {}
+
+  /// Counts the estimated cost of a run. Throws OverLimits, without counting, for one too many.
+  void take(const HostCost& cost) {
+    if (limits_.memory && cost.memory > *limits_.memory) throw OverLimits();
+    if (limits_.seconds && spent_ + cost.seconds > *limits_.seconds) throw OverLimits();
+    spent_ += cost.seconds;
+  }
+
+  /// Building runs that are then too costly takes time that no estimate counts.
+  [[nodiscard]] bool isSpent() const {
+    const std::chrono::duration<double> taken = Clock::now() - begin_;
+    return limits_.seconds && taken.count() >= kHostCostAccuracy * *limits_.seconds;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  HostLimits limits_;
+  double spent_ = 0;
+  Clock::time_point begin_ = Clock::now();
+};
+
 class AdviceSearch {
  public:
-  AdviceSearch(const ReadConfig& read, const HostLimits& limits) : read_(read), limits_(limits) {}
+  AdviceSearch(const ReadConfig& read, const HostLimits& limits) : read_(read), budget_(limits) {}
 
   void tryAll(const std::vector<Remedy>& remedies) {
     for (const Remedy& remedy : remedies) tryOne(remedy);
@@ -25,7 +55,7 @@ class AdviceSearch {
  private:
   void tryOne(const Remedy& remedy) {
     for (const Change& change : remedy.changes) {
-      const Outcome outcome = run(remedy.kind, change);
+      const Outcome outcome = budget_.isSpent() ? Outcome::TooCostly : run(remedy.kind, change);
       if (outcome == Outcome::TooCostly) ++advice_.left_out;
       if (outcome == Outcome::Fits || outcome == Outcome::DoesNotFit) ++advice_.tried;
       if (outcome == Outcome::Fits) return;
@@ -33,38 +63,38 @@ class AdviceSearch {
   }
 
   Outcome run(const std::string& kind, const Change& change) {
-    bool too_costly = false;
-    double cost_of_run = 0;
     const auto hear = [&](const RunWork& work) {
-      const HostCost cost = hostCost(work, Engine::ClosedForm);
-      cost_of_run = cost.seconds;
-      too_costly = limits_.seconds && spent_ + cost.seconds > *limits_.seconds;
-      too_costly = too_costly || (limits_.memory && cost.memory > *limits_.memory);
-      if (too_costly) throw ConfigError("a run over the limits of the search");
+      budget_.take(hostCost(work, Engine::ClosedForm));
     };
+    // A change may ask for what the workload or 64 bits cannot be: then it is no advice.
     try {
       const RunResult result = simulate(prepare(read_(change.overrides), hear), Engine::ClosedForm);
-      spent_ += cost_of_run;
       if (!result.fits()) return Outcome::DoesNotFit;
       keep(kind, change, result);
       return Outcome::Fits;
+    } catch (const OverLimits&) {
+      return Outcome::TooCostly;
     } catch (const ConfigError&) {
-      // A change may ask for what the workload cannot be: then it is no advice.
-      return too_costly ? Outcome::TooCostly : Outcome::CannotBe;
+      return Outcome::CannotBe;
+    } catch (const GraphError&) {
+      return Outcome::CannotBe;
+    } catch (const CountError&) {
+      return Outcome::CannotBe;
     }
   }
 
   void keep(const std::string& kind, const Change& change, const RunResult& result) {
     Bytes fullest;
     for (const TileResult& tile : result.tiles) fullest = std::max(fullest, tile.including_gaps);
+    std::vector<std::string> settings;
+    for (const Override& one : change.overrides) settings.push_back(one.key + '=' + one.value);
     const double seconds = result.training ? result.training->seconds : result.time.seconds;
     advice_.changes.push_back(
-        {kind, change.words, change.overrides, fullest, result.machine.sram_per_tile, seconds});
+        {kind, change.words, std::move(settings), fullest, result.machine.sram_per_tile, seconds});
   }
 
   const ReadConfig& read_;
-  HostLimits limits_;
-  double spent_ = 0;
+  Budget budget_;
   Advice advice_;
 };
 

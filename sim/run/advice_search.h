@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "base/config_reader.h"
+#include "sim/run/advice.h"
+#include "sim/run/host_cost.h"
+
+// Finds what would make a program fit by trying it.
+
+namespace ipusim::run {
+
+/// Reads the config of the run with more overrides.
+using ReadConfig = std::function<ConfigReader(const std::vector<Override>&)>;
+
+/// Runs changes of `config`, whose program does not fit, on the closed form. Keeps the first change
+/// of each kind with which it fits. Where no kind is enough, tries the first kind, which is the
+/// cheapest to adopt, together with each other one.
+///
+/// The limits hold for the estimates of all runs together, so that equal configs get equal advice.
+/// The search also ends when it really takes kHostCostAccuracy times its limit.
+Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits);
+
+}  // namespace ipusim::run
