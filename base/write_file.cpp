@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "base/file_identity.h"
 #include "base/message.h"
@@ -80,24 +81,40 @@ fs::path folderOf(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
-/// A new file beside the one to be written. The destructor removes the draft unless it has replaced
-/// that file.
+/// A new file that will replace another one. It stands beside that file, or has no name yet: then
+/// it is gone with the program. The destructor removes a draft that has replaced nothing.
 class Draft {
  public:
-  explicit Draft(const fs::path& file) : file_(file) {
-    for (int number = 0; number < kMostDrafts && descriptor_ < 0; ++number) {
-      path_ = folderOf(file) / fmt::format(".ipusim.{}.{}", getpid(), number);
-      descriptor_ =
-          open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kReadableByAll);
-      if (descriptor_ < 0 && errno != EEXIST) break;
-    }
-    if (descriptor_ < 0) throw writeFailure(file, lastError());
+  static Draft named(const fs::path& file) {
+    Draft draft(file);
+    draft.takeName([&draft] {
+      draft.descriptor_ =
+          open(draft.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+               kReadableByAll);
+      return draft.descriptor_ >= 0;
+    });
+    return draft;
   }
+
+  /// None where the file system has no files without a name.
+  static std::optional<Draft> nameless(const fs::path& file) {
+    Draft draft(file);
+    draft.descriptor_ =
+        open(folderOf(file).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, kReadableByAll);
+    if (draft.descriptor_ < 0) return std::nullopt;
+    return draft;
+  }
+
+  Draft(Draft&& other) noexcept
+      : file_(std::move(other.file_)),
+        path_(std::exchange(other.path_, {})),
+        descriptor_(std::exchange(other.descriptor_, -1)) {}
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
+  Draft& operator=(Draft&&) = delete;
   ~Draft() {
     if (descriptor_ >= 0) close(descriptor_);
-    if (!in_place_) unlink(path_.c_str());
+    if (!path_.empty()) unlink(path_.c_str());
   }
 
   void write(std::string_view text) const {
@@ -105,19 +122,63 @@ class Draft {
   }
 
   void takePlace() {
-    const int descriptor = descriptor_;
-    descriptor_ = -1;
+    if (path_.empty()) nameIt();
+    const int descriptor = std::exchange(descriptor_, -1);
     if (close(descriptor) != 0) throw writeFailure(file_, lastError());
     if (rename(path_.c_str(), file_.c_str()) != 0) throw writeFailure(file_, lastError());
-    in_place_ = true;
+    path_.clear();
   }
 
  private:
-  const fs::path& file_;
-  fs::path path_;
+  explicit Draft(fs::path file) : file_(std::move(file)) {}
+
+  /// A descriptor gets a name by its link in /proc (man 2 open, O_TMPFILE).
+  void nameIt() {
+    const std::string link = fmt::format("/proc/self/fd/{}", descriptor_);
+    takeName([&] {
+      return linkat(AT_FDCWD, link.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW) == 0;
+    });
+  }
+
+  /// Looks for a name that nobody has: `take` sets errno to EEXIST for one that somebody has.
+  template <typename Take>
+  void takeName(const Take& take) {
+    for (int number = 0; number < kMostDrafts; ++number) {
+      path_ = folderOf(file_) / fmt::format(".ipusim.{}.{}", getpid(), number);
+      if (take()) return;
+      if (errno != EEXIST) break;
+    }
+    const std::error_code error = lastError();
+    path_.clear();
+    throw writeFailure(file_, error);
+  }
+
+  fs::path file_;
+  fs::path path_;  ///< empty: it has no name
   int descriptor_ = -1;
-  bool in_place_ = false;
 };
+
+/// Writes in parts of kPart.
+void fillDraft(const Draft& draft, const Fill& fill) {
+  std::string waiting;
+  fill([&](std::string_view text) {
+    waiting += text;
+    if (waiting.size() < kPart) return;
+    draft.write(waiting);
+    waiting.clear();
+  });
+  draft.write(waiting);
+}
+
+/// As replaceFile(), for a `fill` that takes long.
+void replaceSlowly(const fs::path& file, const Fill& fill) {
+  expectReplaceable(file);
+  std::optional<Draft> draft = Draft::nameless(file);
+  if (!draft) return replaceFile(file, fill);
+  fillDraft(*draft, fill);
+  const SignalsHeld held;
+  draft->takePlace();
+}
 
 /// The descriptor of standard output or standard error, when the file is the one that it goes to.
 std::optional<int> streamInto(const fs::path& file) {
@@ -208,15 +269,8 @@ void expectReplaceable(const fs::path& file) {
 void replaceFile(const fs::path& file, const Fill& fill) {
   const SignalsHeld held;
   expectReplaceable(file);
-  Draft draft(file);
-  std::string waiting;
-  fill([&](std::string_view text) {
-    waiting += text;
-    if (waiting.size() < kPart) return;
-    draft.write(waiting);
-    waiting.clear();
-  });
-  draft.write(waiting);
+  Draft draft = Draft::named(file);
+  fillDraft(draft, fill);
   draft.takePlace();
 }
 
@@ -238,8 +292,8 @@ void writeFile(const fs::path& file, std::string_view text) {
 
 void writeFile(const fs::path& file, const Fill& fill) {
   const fs::file_type type = streamInto(file) ? fs::file_type::none : writableType(file);
-  if (type == fs::file_type::not_found) return replaceFile(file, fill);
-  if (type == fs::file_type::regular) return replaceFile(fs::canonical(file), fill);
+  if (type == fs::file_type::not_found) return replaceSlowly(file, fill);
+  if (type == fs::file_type::regular) return replaceSlowly(fs::canonical(file), fill);
   std::string text;
   fill([&text](std::string_view part) { text += part; });
   writeFile(file, text);

@@ -37,8 +37,9 @@ void replaceFile(const std::filesystem::path& file, const Fill& fill);
 void writeFile(const std::filesystem::path& file, std::string_view text);
 
 /// Writes a long text part by part, under the rules of the other writeFile. The text is in memory
-/// as a whole only for a path that leads to something else than a regular file. Signals to the
-/// calling thread wait meanwhile where it is one.
+/// as a whole only for a path that leads to something else than a regular file. `fill` may take
+/// long: a signal ends the program meanwhile, and leaves the old file and nothing else. Only where
+/// the file system has no files without a name, signals to the calling thread wait.
 void writeFile(const std::filesystem::path& file, const Fill& fill);
 
 /// Throws when writeFile would refuse the path. Makes the folders above a new file. Long work that

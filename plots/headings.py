@@ -23,7 +23,7 @@ def of_run(folder):
     try:
         result = json.loads((folder / "result.json").read_text(encoding="utf-8"))
         return program_of(result["config"]["workload"]), result["machine"]["name"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

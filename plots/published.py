@@ -5,9 +5,8 @@
 usage: published.py VALIDATION.json OUT [--ids PREFIX]
 
 One line for each row with a prediction: predicted over published, on a logarithmic axis, and beside
-it the two values in the unit of the row. Rows that constants are
-fitted to are open circles, others are full ones. --ids SK-T2 draws the rows whose ids begin so: Table 2 of arXiv
-2309.08946, IPU and A30.
+it the two values in the unit of the row. Rows that constants are fitted to are open circles, others
+are full ones. --ids SK-T2 draws the rows whose ids begin so: Table 2 of arXiv 2309.08946, IPU and A30.
 """
 import json
 
@@ -26,7 +25,7 @@ def parse_arguments():
 
 def values_of(row):
     """Predicted and published, with the unit where the row has one."""
-    values = [row[name] for name in ("predicted", "published")]
+    values = [style.json_number(row["id"], row[name]) for name in ("predicted", "published")]
     text = " / ".join(f"{value:,.0f}" if value >= LARGE else f"{value:.4g}" for value in values)
     return f"{text} {row['unit']}" if row.get("unit") else text
 
@@ -40,7 +39,7 @@ def read_rows(path):
                     for row in rows if row["predicted"] is not None]
     except OSError as error:
         style.fail(f"{path}: {error.strerror}")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, ZeroDivisionError):
         style.fail(f"{path}: wanted the object that `ipusim validate --json` prints")
 
 

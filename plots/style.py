@@ -89,7 +89,7 @@ def unit_formatter(unit):
 
 
 def small_unit_formatter(unit):
-    """The same below one: 2.5e-6 reads 2.5 µs."""
+    """As unit_formatter, with prefixes below one: 2.5e-6 reads 2.5 µs."""
     def text(value, _):
         for scale, prefix in ((1, ""), (1e-3, "m"), (1e-6, "µ")):
             if abs(value) >= 0.9999 * scale:
@@ -155,11 +155,25 @@ METADATA = {
 def paths_of(out, formats):
     """The files to write: `out`, and one beside it for each further format."""
     first = pathlib.Path(out)
-    paths = [first] + [first.with_suffix(f".{name}") for name in formats.split(",") if name]
-    for path in paths:
-        if path.suffix not in METADATA:
-            fail(f"{path}: wanted a name that ends in .png, .pdf or .svg")
-    return list(dict.fromkeys(paths))
+    if first.suffix not in METADATA:
+        fail(f"{out!r}: wanted a name that ends in .png, .pdf or .svg")
+    suffixes = [f".{name.strip()}" for name in formats.split(",") if name.strip()]
+    for suffix in suffixes:
+        if suffix not in METADATA:
+            fail(f"--format: wanted some of png, pdf and svg, found {suffix[1:]!r}")
+    return list(dict.fromkeys([first] + [first.with_suffix(suffix) for suffix in suffixes]))
+
+
+def plain(text):
+    """A name for a figure: Matplotlib would read what is between two dollars as a formula."""
+    return str(text).replace("$", r"\$")
+
+
+def json_number(path, value):
+    """A number of a result; exits with one line where it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        fail(f"{path}: wanted a number, found {value!r}")
+    return value
 
 
 def add_heading(figure, text):
@@ -168,7 +182,7 @@ def add_heading(figure, text):
     top = max(axes.get_tightbbox().y1 for axes in figure.axes)
     left = min(axes.get_position().x0 for axes in figure.axes)
     above = (top + 0.08 * figure.dpi) / (figure.dpi * figure.get_figheight())
-    figure.text(left, above, text, ha="left", va="bottom", fontsize=11, fontweight="bold")
+    figure.text(left, above, plain(text), ha="left", va="bottom", fontsize=11, fontweight="bold")
 
 
 def save(figure, arguments):

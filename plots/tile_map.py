@@ -59,7 +59,7 @@ def draw(folder, column):
     below.stairs(sorted(values, reverse=True), fill=True, color=style.BLUE)
     top = max(max(values), 1)
     if unit == "B":
-        capacity = read_memory(folder)[1]
+        capacity = read_memory(folder)["capacity_tile_bytes"]
         below.axhline(capacity, color="black", linestyle="--", linewidth=1.2, label="a tile has")
         below.legend(loc="lower left", frameon=True)
         top = max(top, capacity)

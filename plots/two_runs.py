@@ -32,7 +32,8 @@ def cycles_by_step(folder):
     found = {}
     for row in rows:
         cycles = style.number(path, row, "mean_cycles" if row["kind"] == "sync" else "cycles")
-        found[row["name"]] = found.get(row["name"], 0) + cycles
+        name = style.plain(row["name"])
+        found[name] = found.get(name, 0) + cycles
     return found
 
 
@@ -40,7 +41,7 @@ def bytes_by_category(folder):
     path = folder / "result.json"
     try:
         found = json.loads(path.read_text(encoding="utf-8"))["memory"]["by_category"]
-        return {style.words(name): value for name, value in found.items() if value}
+        return {style.plain(style.words(name)): style.json_number(path, value) for name, value in found.items() if value}
     except OSError as error:
         style.fail(f"{path}: {error.strerror}")
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -66,10 +67,13 @@ def draw_rows(axes, rows, labels, unit):
 
 
 def labels_of(folders):
-    """What a run is; the folder's name where two are alike or it does not say."""
+    """What the runs are, or else the names of their folders, or else their paths: the first that differ."""
     known = [of_run(folder) for folder in folders]
-    labels = [" on ".join(run) if run else folder.resolve().name for run, folder in zip(known, folders)]
-    return labels if labels[0] != labels[1] else [folder.resolve().name for folder in folders]
+    ways = ([" on ".join(run) if run else folder.resolve().name for run, folder in zip(known, folders)],
+            [folder.resolve().name for folder in folders], [str(folder) for folder in folders])
+    labels = next((way for way in ways if way[0] != way[1]), ways[-1])
+    # Matplotlib leaves labels that begin with an underscore out of legends.
+    return [style.plain(f"./{label}" if label.startswith("_") else label) for label in labels]
 
 
 def draw(folders):

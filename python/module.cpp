@@ -12,15 +12,13 @@ namespace py = pybind11;
 
 namespace {
 
-py::tuple run(const std::string& path, const std::vector<std::string>& overrides, bool systemc,
-              bool with_page) {
-  const auto engine = systemc ? ipusim::Engine::SystemC : ipusim::Engine::ClosedForm;
-  const auto page = with_page ? ipusim::ReportPage::With : ipusim::ReportPage::Without;
+py::tuple run(const std::string& path, const std::vector<std::string>& overrides,
+              ipusim::Engine engine, ipusim::ReportPage page) {
   ipusim::ConfigRun answer;
   {
     // SystemC has one kernel per process, so its runs keep the lock of the interpreter.
     std::optional<py::gil_scoped_release> others_may_run;
-    if (!systemc) others_may_run.emplace();
+    if (engine == ipusim::Engine::ClosedForm) others_may_run.emplace();
     answer = ipusim::runConfig(path, overrides, engine, page);
   }
   return py::make_tuple(answer.json, answer.page);
@@ -31,6 +29,12 @@ py::tuple run(const std::string& path, const std::vector<std::string>& overrides
 PYBIND11_MODULE(_ipusim, module) {
   py::register_exception<ipusim::ConfigError>(module, "ConfigError", PyExc_ValueError);
   module.attr("version") = ipusim::libraryVersion();
-  module.def("run", &run, py::arg("path"), py::arg("overrides"), py::arg("systemc"),
-             py::arg("with_page"));
+  py::enum_<ipusim::Engine>(module, "Engine")
+      .value("closed_form", ipusim::Engine::ClosedForm)
+      .value("systemc", ipusim::Engine::SystemC);
+  py::enum_<ipusim::ReportPage>(module, "ReportPage")
+      .value("without_page", ipusim::ReportPage::Without)
+      .value("with_page", ipusim::ReportPage::With);
+  module.def("run", &run, py::arg("path"), py::arg("overrides"), py::arg("engine"),
+             py::arg("page"));
 }

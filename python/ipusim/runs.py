@@ -2,16 +2,37 @@
 """Runs of configs, one and many."""
 import itertools
 import json
+import math
 
 from . import _ipusim
 from .results import Result
 
-ENGINES = ("closed-form", "systemc")
+ENGINES = {"closed-form": _ipusim.Engine.closed_form, "systemc": _ipusim.Engine.systemc}
+
+
+def toml_of(value):
+    """A value as TOML. Numbers of NumPy are taken as those of Python."""
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"wanted a finite number, found {value}")
+    if isinstance(value, (int, float, str)):
+        return json.dumps(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(toml_of, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {toml_of(one)}" for key, one in value.items()) + "}"
+    raise TypeError(f"wanted a number, a text, a list or a dict, found {value!r}")
 
 
 def as_override(key, value):
-    """`key=value` with the value as TOML, which a list or a text in JSON is."""
-    return f"{key}={value if isinstance(value, str) else json.dumps(value)}"
+    """`key=value`. A text stands as it is, as after --set."""
+    try:
+        return f"{key}={value if isinstance(value, str) else toml_of(value)}"
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{key}: {error}") from None
 
 
 def run(config, overrides=None, *, engine="closed-form"):
@@ -21,21 +42,29 @@ def run(config, overrides=None, *, engine="closed-form"):
         raise ValueError(f"engine: wanted one of {', '.join(ENGINES)}, found {engine!r}")
     texts = [as_override(key, value) for key, value in (overrides or {}).items()]
 
-    def answer(with_page):
-        return _ipusim.run(str(config), texts, engine == "systemc", with_page)
+    def answer(page):
+        return _ipusim.run(str(config), texts, ENGINES[engine], page)
 
-    values = json.loads(answer(False)[0])
-    return Result.of(values, lambda: answer(True)[1]) if "steps" in values else values
+    values = json.loads(answer(_ipusim.ReportPage.without_page)[0])
+    if "steps" not in values:
+        return values
+    return Result.of(values, lambda: answer(_ipusim.ReportPage.with_page)[1])
+
+
+# What `ipusim sweep` leaves out, too: texts about the run, and wall times, which differ from run to run.
+LEFT_OUT = ("schema", "tool_version", "config")
 
 
 def flat(values, prefix=""):
-    """The numbers, texts and truth values of an object by dotted key; lists and the config are left out."""
+    """The numbers, texts and truth values of an object by dotted key; lists are left out."""
     found = {}
     for key, value in values.items():
         path = f"{prefix}{key}"
-        if isinstance(value, dict) and path != "config":
+        if path in LEFT_OUT or "wall" in key:
+            continue
+        if isinstance(value, dict):
             found.update(flat(value, path + "."))
-        elif not isinstance(value, (dict, list)) and value is not None:
+        elif not isinstance(value, list) and value is not None:
             found[path] = value
     return found
 
@@ -46,6 +75,8 @@ def row_of(config, point, engine):
         result = run(config, point, engine=engine)
     except _ipusim.ConfigError as error:
         return {**point, "status": f"invalid: {error}"}
+    except (MemoryError, RuntimeError) as error:
+        return {**point, "status": f"failed: {error}"}
     values = result.json if isinstance(result, Result) else result
     return {**point, "status": "ok" if values["fits"] else "does_not_fit", **flat(values)}
 

@@ -316,7 +316,7 @@ void CommandLine::addDiff() {
                   "a run config or a trace, to be simulated; a result; a profile; a folder of run "
                   "--out")
       ->required();
-  command.add_option("B", texts_.other, "the same")->required();
+  command.add_option("B", texts_.other, "another one, of any of these kinds")->required();
   addOverrides(command);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
   command.add_flag("--all", texts_.all, "every change in the table, not the largest alone");

@@ -41,7 +41,10 @@ _ipusim_words() {
   esac
   local values
   values=$(_ipusim_values "$command" "$last")
-  if [ "$values" = FILE ]; then return; fi
+  case $values in
+    FILE) return ;;
+    VALUE) echo; return ;;
+  esac
   if [ -n "$values" ]; then echo "$values"; return; fi
   case $current in
     -*) _ipusim_options "$command" ;;
@@ -130,7 +133,8 @@ std::string positionalsOf(const CommandRow& command) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// A function that prints what the value of an option may be: words, or FILE for a path.
+/// A function that prints what the value of an option may be: words, FILE for a path, or VALUE for
+/// what only the user knows.
 std::string valueTable(const std::vector<CommandRow>& table) {
   std::string text = "_ipusim_values() {\n  case \"$1 $2\" in\n";
   for (const CommandRow& command : table) {
@@ -141,8 +145,8 @@ std::string valueTable(const std::vector<CommandRow>& table) {
       if (!choices.empty()) {
         text += fmt::format("    {}) echo {} ;;\n", place,
                             quoted(fmt::format("{}", fmt::join(choices, " "))));
-      } else if (isFile(option)) {
-        text += fmt::format("    {}) echo FILE ;;\n", place);
+      } else {
+        text += fmt::format("    {}) echo {} ;;\n", place, isFile(option) ? "FILE" : "VALUE");
       }
     }
   }

@@ -68,7 +68,7 @@ ConfigError unknown(const std::string& asked, const std::string& kind) {
   for (const ReferenceSection& section : configReference()) {
     for (const ReferenceKey& key : section.keys) paths.push_back(key.path);
   }
-  const std::string whose = kind.empty() ? "" : " of " + kind;
+  const std::string whose = kind.empty() ? "" : " of " + inQuotes(kind);
   return ConfigError(fmt::format(
       "ipusim: --explain: wanted a key of a config{} (`ipusim list keys` names them), found {}{}",
       whose, inQuotes(asked), didYouMean(asked, paths)));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
 #include "base/message.h"
 #include "base/write_file.h"
@@ -18,7 +19,8 @@ ExitCode newCommand(const NewArguments& arguments) {
     return ExitCode::Done;
   }
   // A config may be a day's work, so none is replaced.
-  if (std::filesystem::is_regular_file(*arguments.file)) {
+  std::error_code unreachable;  // writeFile() says what is wrong with the place
+  if (std::filesystem::is_regular_file(*arguments.file, unreachable)) {
     throw ConfigError(fmt::format("ipusim new: FILE: wanted a file that is not there yet, found {}",
                                   inQuotes(*arguments.file)));
   }

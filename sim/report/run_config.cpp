@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/run_config.h"
 
+#include <fmt/format.h>
+
+#include "base/message.h"
+#include "ipusim/error.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
 #include "sim/report/page/page.h"
@@ -8,10 +12,14 @@
 
 namespace ipusim {
 
-ConfigRun runConfig(const std::string& path, const std::vector<std::string>& overrides,
-                    Engine engine, ReportPage page) {
-  const ConfigReader config =
-      ConfigReader::fromFile(findConfigFile(path, {}), parseOverrides(overrides));
+namespace {
+
+/// Traces have endings of their own, and no config around them.
+bool isTrace(const std::string& path) {
+  return path.find(".ipt") != std::string::npos && path.find(".toml") == std::string::npos;
+}
+
+ConfigRun answerOf(const ConfigReader& config, Engine engine, ReportPage page) {
   if (run::isGpuAlone(config)) {
     return {run::gpuAloneJson(run::prepareGpuAlone(config)).dump(2) + '\n', ""};
   }
@@ -25,6 +33,24 @@ ConfigRun runConfig(const std::string& path, const std::vector<std::string>& ove
   const run::RunResult result =
       run::simulate(run::prepare(config), engine, nullptr, run::SimulatedChips::Distinct, detail);
   return {run::jsonText(result), with_page ? run::pageText(result) : ""};
+}
+
+}  // namespace
+
+ConfigRun runConfig(const std::string& path, const std::vector<std::string>& overrides,
+                    Engine engine, ReportPage page) {
+  if (isTrace(path)) {
+    throw ConfigError(
+        fmt::format("{}: wanted a config, found a trace, which `ipusim run` takes", oneLine(path)));
+  }
+  const ConfigReader config =
+      ConfigReader::fromFile(findConfigFile(path, {}), parseOverrides(overrides));
+  try {
+    return answerOf(config, engine, page);
+  } catch (const CountError& error) {
+    throw ConfigError(
+        fmt::format("{}: wanted sizes that 64 bits count, found {}", oneLine(path), error.what()));
+  }
 }
 
 }  // namespace ipusim

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 #include <thread>
@@ -222,6 +223,31 @@ TEST(WriteAll, SaysWhatStoppedIt) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   EXPECT_EQ(writeAll(full, "1"), std::errc::no_space_on_device);
   close(full);
+}
+
+TEST_F(WriteFile, TakesALongTextInParts) {
+  const fs::path old = file("x.json", "old");
+  const std::string part(100'000, 'a');
+  writeFile(old, [&part](const Sink& sink) {
+    for (int i = 0; i < 3; ++i) sink(part);
+  });
+  EXPECT_EQ(textOf(old), part + part + part);
+  EXPECT_EQ(count(), 1);
+}
+
+using WriteFileDeathTest = WriteFile;
+
+TEST_F(WriteFileDeathTest, ASignalWhileALongTextIsMadeEndsTheProgramAndLeavesTheOldFile) {
+  const fs::path old = file("x.json", "old");
+  const auto write = [&old] {
+    writeFile(old, [](const Sink& sink) {
+      sink(std::string(100'000, 'a'));
+      static_cast<void>(raise(SIGTERM));
+    });
+  };
+  EXPECT_EXIT(write(), testing::KilledBySignal(SIGTERM), "");
+  EXPECT_EQ(textOf(old), "old");
+  EXPECT_EQ(count(), 1);
 }
 
 }  // namespace

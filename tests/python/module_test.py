@@ -31,6 +31,19 @@ class Module(unittest.TestCase):
             with self.subTest(engine):
                 result = ipusim.run(CONFIG, SMALL, engine=engine)
                 self.assertEqual(result.json, of_program(SMALL, "--engine", engine))
+        result = ipusim.run(CONFIG, TINY_TILES)
+        self.assertEqual(result.json, of_program(TINY_TILES, "--engine", "closed-form", "--no-advice"))
+
+    def test_values_are_those_of_toml(self):
+        result = ipusim.run(CONFIG, {**SMALL, "machine": {"base": "gc200", "tiles": 16}})
+        self.assertEqual(result.json["machine"]["tiles"], 16)
+        for value in (None, float("nan")):
+            with self.assertRaisesRegex((TypeError, ValueError), "workload.m: wanted"):
+                ipusim.run(CONFIG, {"workload.m": value})
+
+    def test_a_trace_is_the_programs_alone(self):
+        with self.assertRaisesRegex(ipusim.ConfigError, "found a trace"):
+            ipusim.run("x.ipt")
 
     def test_a_result_has_fields(self):
         result = ipusim.run(CONFIG, SMALL)

@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
+#include "models/ipu/closed_form/closed_form_compute.h"
 #include "sim/report/timeline/context_slices.h"
 #include "sim/run/simulate.h"
 
@@ -125,6 +127,17 @@ TEST_P(TimelineOf, HasPhasesOfTheChipWithoutGapThatEndWithTheRun) {
   EXPECT_EQ(endOfSlices(slicesOf(it().json, 0, 0)), it().result.time.cycles.value());
 }
 
+TEST(Timeline, HasEveryStepOnTheRowOfTheChip) {
+  std::set<std::string> names;
+  for (const Json& slice : slicesOf(product().json, 0, 0)) {
+    EXPECT_NE(slice["cat"], "repeated") << slice;
+    names.insert(slice["name"].get<std::string>());
+  }
+  std::set<std::string> steps;
+  for (const StepResult& step : product().result.steps) steps.insert(step.name);
+  EXPECT_EQ(names, steps);
+}
+
 TEST_P(TimelineOf, HasTheCyclesThatTheResultHasForEachTile) {
   for (const int process : {1, 2, 3}) {
     const TileResult& tile = it().result.tiles[tileOf(it().json, process)];
@@ -217,6 +230,40 @@ TEST(ContextSlices, PutVerticesOnTheContextThatIsFreeFirst) {
   EXPECT_EQ(end, 129_cycles);
   EXPECT_THAT(slices, ElementsAre(ElementsAre(0, 2, 101, 114), ElementsAre(1, 1, 102, 108),
                                   ElementsAre(2, 1, 114, 129)));
+}
+
+/// What the slices of a context hold together, and where the last one ends.
+TEST(ContextSlices, EndWithTheComputeOfTheClosedFormForAnyRuns) {
+  ChipTiming timing{};
+  timing.workers = 6;
+  timing.vertex_launch = 3_cycles;
+  timing.supervisor_call = 10_cycles;
+  timing.compute_set_entry = 20_cycles;
+  std::mt19937 random(7);
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<VertexRun> runs;
+    std::uint64_t vertices = 0;
+    for (int r = 0; r < 4; ++r) {
+      const auto count = static_cast<std::uint32_t>(random() % 60);
+      const auto kind = random() % 4 == 0 ? VertexKind::Supervisor : VertexKind::Worker;
+      runs.push_back({kind, count, Cycles(random() % 200)});
+      vertices += count;
+    }
+    const VertexRun* const first = runs.data();
+    const Cycles end =
+        contextSlices(timing, first, first + runs.size(), 1000_cycles,
+                      [&vertices](const ContextSlice& slice) { vertices -= slice.vertices; });
+    EXPECT_EQ(vertices, 0U);
+    EXPECT_EQ(end, 1000_cycles + models::ComputeClock(timing).duration(first, first + runs.size()));
+  }
+}
+
+TEST(ContextSlices, OfBillionsOfVerticesTakeNoTime) {
+  ChipTiming timing{};
+  timing.workers = 6;
+  const std::vector<VertexRun> runs = {{VertexKind::Worker, 3'000'000'000, 5_cycles}};
+  EXPECT_EQ(contextSlices(timing, runs.data(), runs.data() + 1, 0_cycles, [](const auto&) {}),
+            Cycles(500'000'000ULL * 6 * 5));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ std::vector<ChipPhase> ChipTrack::hear(TileId tile, OpKind kind, const Interval&
 
 /// Iterations of a loop without a Sync are told apart by what they stand for.
 void ChipTrack::add(const Interval& when, Superstep& superstep) {
+  // From the back: the tiles come to a phase at about the same time.
   const auto found = std::find_if(
       superstep.phases.rbegin(), superstep.phases.rend(), [&when](const ChipPhase& phase) {
         return phase.step == when.step && phase.iterations == when.iterations;

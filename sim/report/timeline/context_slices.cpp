@@ -8,12 +8,14 @@ namespace ipusim::run {
 
 namespace {
 
+/// The rule of models/ipu/closed_form/closed_form_compute.h, where the skipping of turns is
+/// explained, with the contexts told apart.
 class Contexts {
  public:
   Contexts(const ChipTiming& timing, Cycles now,
            const std::function<void(const ContextSlice&)>& use)
       : timing_(timing), use_(use), supervisor_(now + timing.compute_set_entry) {
-    free_.assign(timing.workers, now);
+    for (std::uint32_t c = 0; c < timing.workers; ++c) order_.push_back({c, now});
   }
 
   void run(const VertexRun& vertices) {
@@ -24,39 +26,78 @@ class Contexts {
     }
   }
 
-  [[nodiscard]] Cycles end() const {
-    return std::max(supervisor_, *std::max_element(free_.begin(), free_.end()));
-  }
+  [[nodiscard]] Cycles end() const { return std::max(supervisor_, order_.back().end); }
 
  private:
-  /// A context that waits for its launch is held, so the vertices of one run leave no gap.
+  struct Context {
+    std::uint32_t number;
+    Cycles end;
+  };
+  using Slices = std::vector<ContextSlice>;
+
   void runWorkers(const VertexRun& run) {
-    std::vector<ContextSlice> slices(free_.size());
-    for (std::uint32_t vertex = 0; vertex < run.count; ++vertex) {
-      const auto earliest = std::min_element(free_.begin(), free_.end());
-      const auto context = static_cast<std::uint32_t>(earliest - free_.begin());
-      supervisor_ = std::max(supervisor_, *earliest) + timing_.vertex_launch;
-      ContextSlice& slice = slices[context];
-      if (slice.vertices++ == 0) slice.begin = supervisor_;
-      *earliest = slice.end = supervisor_ + run.cycles * timing_.workers;
+    const Cycles hold = run.cycles * timing_.workers;
+    Slices slices(order_.size());
+    std::size_t turn = 0;        // contexts that take turns
+    std::uint64_t launched = 0;  // launches since they last changed
+    for (std::uint64_t left = run.count; left > 0;) {
+      const std::size_t grown = launchOne(hold, slices);
+      --left;
+      launched = grown == turn ? launched + 1 : 0;
+      turn = grown;
+      if (launched >= 2 * turn) left -= skipTurns(turn, left, hold, slices);
     }
-    for (std::uint32_t context = 0; context < slices.size(); ++context) {
-      slices[context].context = context;
-      if (slices[context].vertices > 0) use_(slices[context]);
+    for (const ContextSlice& slice : slices) {
+      if (slice.vertices > 0) use_(slice);
     }
+  }
+
+  /// Launches a vertex on the context that ends first. Returns how many contexts end no later than
+  /// the vertex.
+  std::size_t launchOne(Cycles hold, Slices& slices) {
+    Context context = order_.front();
+    supervisor_ = std::max(supervisor_, context.end) + timing_.vertex_launch;
+    context.end = supervisor_ + hold;
+    ContextSlice& slice = slices[context.number];
+    if (slice.vertices++ == 0) slice.begin = supervisor_;
+    slice.context = context.number;
+    slice.end = context.end;
+    std::size_t place = 1;
+    for (; place < order_.size() && order_[place].end <= context.end; ++place) {
+      order_[place - 1] = order_[place];
+    }
+    order_[place - 1] = context;
+    return place;
+  }
+
+  /// Skips whole turns of the first `turn` contexts. Returns the number of vertices launched.
+  std::uint64_t skipTurns(std::size_t turn, std::uint64_t left, Cycles hold, Slices& slices) {
+    const Cycles period = std::max(timing_.vertex_launch * turn, timing_.vertex_launch + hold);
+    std::uint64_t turns = left / turn;
+    if (turn < order_.size() && period > Cycles(0)) {
+      const std::uint64_t room = excess(order_[turn].end, order_[turn - 1].end).value() - 1;
+      turns = std::min(turns, room / period.value());
+    }
+    for (std::size_t c = 0; c < turn; ++c) {
+      ContextSlice& slice = slices[order_[c].number];
+      slice.vertices += turns;
+      slice.end = order_[c].end = order_[c].end + period * turns;
+    }
+    supervisor_ += period * turns;
+    return turns * turn;
   }
 
   void runSupervisor(const VertexRun& run) {
     const Cycles begin = end();
     supervisor_ = begin + run.count * (timing_.supervisor_call + run.cycles);
-    std::fill(free_.begin(), free_.end(), supervisor_);
+    for (Context& context : order_) context.end = supervisor_;
     use_({timing_.workers, run.count, begin, supervisor_});
   }
 
   const ChipTiming& timing_;
   const std::function<void(const ContextSlice&)>& use_;
   Cycles supervisor_;
-  std::vector<Cycles> free_;
+  std::vector<Context> order_;  ///< by their ends
 };
 
 }  // namespace

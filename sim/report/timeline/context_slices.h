@@ -17,8 +17,9 @@ struct ContextSlice {
 };
 
 /// Tells which vertices the contexts of a tile run in a Compute that begins at `now`, by the rule
-/// of ChipPrograms. Returns when the Compute ends. A worker that launches waits for the supervisor;
-/// its slice has that time in it.
+/// of ChipPrograms. Returns when the Compute ends. A context that has run a vertex waits for the
+/// supervisor to launch the next one; a slice has that time in it. The cost of a run of vertices
+/// does not grow with their number.
 Cycles contextSlices(const ChipTiming& timing, const VertexRun* first, const VertexRun* last,
                      Cycles now, const std::function<void(const ContextSlice&)>& use);
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -13,17 +14,34 @@ namespace ipusim::run {
 namespace {
 
 constexpr std::size_t kPart = 1 << 20;
-constexpr double kPicosecondsPerSecond = 1e12;
+constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 constexpr std::uint64_t kPicosecondsPerMicrosecond = 1'000'000;
+constexpr std::uint64_t kMicrosecondsPerSecond = 1'000'000;
 
-/// Picoseconds as microseconds with six decimals.
-struct Microseconds {
-  std::uint64_t picoseconds;
+/// Picoseconds alone would not fit 64 bits after half a year.
+struct Time {
+  std::uint64_t seconds;
+  std::uint64_t picoseconds;  ///< less than a second
 };
 
-void append(Microseconds time, std::string& text) {
-  fmt::format_to(std::back_inserter(text), "{}.{:06}",
-                 time.picoseconds / kPicosecondsPerMicrosecond,
+Time timeOf(Cycles cycles, std::uint64_t clock_hz) {
+  const std::uint64_t rest = cycles.value() % clock_hz;
+  const double part = static_cast<double>(rest) / static_cast<double>(clock_hz);
+  const auto picoseconds = std::llround(part * static_cast<double>(kPicosecondsPerSecond));
+  return {cycles.value() / clock_hz, static_cast<std::uint64_t>(picoseconds)};
+}
+
+Time difference(const Time& end, const Time& begin) {
+  const bool borrows = end.picoseconds < begin.picoseconds;
+  return {end.seconds - begin.seconds - (borrows ? 1 : 0),
+          end.picoseconds + (borrows ? kPicosecondsPerSecond : 0) - begin.picoseconds};
+}
+
+/// As microseconds with six decimals.
+void append(const Time& time, std::string& text) {
+  const std::uint64_t microseconds =
+      time.seconds * kMicrosecondsPerSecond + time.picoseconds / kPicosecondsPerMicrosecond;
+  fmt::format_to(std::back_inserter(text), "{}.{:06}", microseconds,
                  time.picoseconds % kPicosecondsPerMicrosecond);
 }
 
@@ -33,13 +51,10 @@ std::string jsonString(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
-TraceEvents::TraceEvents(double clock_hz, Sink sink) : clock_hz_(clock_hz), sink_(std::move(sink)) {
+TraceEvents::TraceEvents(double clock_hz, Sink sink)
+    : clock_hz_(static_cast<std::uint64_t>(std::max(1LL, std::llround(clock_hz)))),
+      sink_(std::move(sink)) {
   text_ = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
-}
-
-std::uint64_t TraceEvents::picoseconds(Cycles cycles) const {
-  const double time = static_cast<double>(cycles.value()) / clock_hz_ * kPicosecondsPerSecond;
-  return static_cast<std::uint64_t>(std::llround(time));
 }
 
 void TraceEvents::begin() {
@@ -66,13 +81,13 @@ void TraceEvents::nameThread(Track track, const std::string& name) {
 void TraceEvents::add(Track track, const Slice& slice) {
   if (slice.end <= slice.begin) return;
   begin();
-  const std::uint64_t first = picoseconds(slice.begin);
+  const Time first = timeOf(slice.begin, clock_hz_);
   const auto out = std::back_inserter(text_);
   fmt::format_to(out, R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":)", slice.name,
                  slice.category, track.process, track.thread);
-  append(Microseconds{first}, text_);
+  append(first, text_);
   text_ += ",\"dur\":";
-  append(Microseconds{picoseconds(slice.end) - first}, text_);
+  append(difference(timeOf(slice.end, clock_hz_), first), text_);
   fmt::format_to(out, R"(,"args":{{"begin_cycle":{},"cycles":{},"iterations":{})",
                  slice.begin.value(), excess(slice.end, slice.begin).value(), slice.iterations);
   if (slice.vertices > 0) fmt::format_to(out, R"(,"vertices":{})", slice.vertices);
@@ -83,7 +98,7 @@ void TraceEvents::count(std::uint32_t process, const char* name, Cycles when, By
   begin();
   fmt::format_to(std::back_inserter(text_), R"({{"ph":"C","name":"{}","pid":{},"tid":0,"ts":)",
                  name, process);
-  append(Microseconds{picoseconds(when)}, text_);
+  append(timeOf(when, clock_hz_), text_);
   fmt::format_to(std::back_inserter(text_), R"(,"args":{{"bytes":{}}}}})", value.value());
 }
 

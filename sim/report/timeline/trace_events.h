@@ -29,8 +29,8 @@ struct Slice {
 /// Writes events in the JSON form that Perfetto and Chrome read, part by part.
 ///
 /// Format: "Trace Event Format", the JSON object form with complete events (X), counters (C) and
-/// metadata (M). Times there are microseconds; ours have six decimals, so that whole picoseconds
-/// stay exact. `args` of each slice has its cycles.
+/// metadata (M). Times there are microseconds; ours have six decimals: picoseconds, of a clock in
+/// whole hertz. `args` of each slice has its cycles.
 class TraceEvents {
  public:
   /// What the sink throws comes out of finish(), and nothing is written after it.
@@ -47,9 +47,7 @@ class TraceEvents {
  private:
   void begin();
   void flush();
-  [[nodiscard]] std::uint64_t picoseconds(Cycles cycles) const;
-
-  double clock_hz_;
+  std::uint64_t clock_hz_;
   Sink sink_;
   std::string text_;
   bool first_ = true;
