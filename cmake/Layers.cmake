@@ -127,10 +127,6 @@ function(ipusim_test name)
   endif()
   if(TEST_LABEL STREQUAL "unit")
     add_dependencies(unit_tests ${name})
-    if(NOT IPUSIM_UNIT_TESTS)
-      set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-      return()
-    endif()
   endif()
   gtest_discover_tests(${name}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
