@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "tests/cli/sweep_cli_test.h"
 
@@ -10,6 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
+using Json = nlohmann::json;
 
 class ExploreCommand : public SweepCliTest {
  protected:
@@ -25,6 +27,33 @@ minimize = ["time.seconds"]
 maximize = ["workload.elements"]
 population = 8
 evaluations = 60
+)");
+  }
+  /// Four stages, of which the second holds most.
+  [[nodiscard]] std::string unequalStages() const {
+    return write("stages.toml", R"(
+machine = {base = "pod16", ipu = {base = "gc200", tiles = 16}}
+[workload]
+kind = "network"
+input = [64]
+batch = 16
+layers = "linear 64; tanh; linear 256; tanh; linear 16; linear 8"
+train = {}
+[parallel]
+stages = 4
+modules = [2, 2, 1, 2]
+micro_batches = 8
+)");
+  }
+  [[nodiscard]] std::string leastMemory() const {
+    (void)unequalStages();
+    return write("memory.toml", R"(run = "stages.toml"
+[axes]
+workload.batch = [64, 16, 128]
+[explore]
+minimize = ["memory.max_ipu_bytes"]
+population = 8
+evaluations = 24
 )");
   }
   [[nodiscard]] std::string text(const std::string& file, const std::string& name = "out") const {
@@ -63,6 +92,19 @@ TEST_F(ExploreCommand, SharesItsPointsWithASweep) {
   const Finished again = run({"explore", space(), "--out", out()});
   EXPECT_EQ(again.err, "");  // no point was computed
   EXPECT_EQ(text("pareto.csv"), front);
+}
+
+TEST_F(ExploreCommand, TakesTheMemoryOfTheIpuThatHoldsMost) {
+  const Finished explored = run({"explore", leastMemory(), "--out", out()});
+  ASSERT_EQ(explored.exit_code, 0) << explored.err;
+  const Json stages = Json::parse(run({"run", unequalStages(), "--json"}).out).at("stages");
+  const auto held_by = [&](std::size_t stage) -> std::uint64_t {
+    return stages.at(stage).at("memory").at("total_bytes");
+  };
+  ASSERT_GT(held_by(1), std::max({held_by(0), held_by(2), held_by(3)}));
+  EXPECT_THAT(text("pareto.csv"), HasSubstr("memory.max_ipu_bytes"));
+  EXPECT_THAT(text("pareto.csv"), HasSubstr("\n16,"));
+  EXPECT_THAT(text("pareto.csv"), HasSubstr("," + std::to_string(held_by(1)) + ","));
 }
 
 TEST_F(ExploreCommand, WantsATableOfWhatIsWanted) {

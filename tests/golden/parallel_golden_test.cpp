@@ -12,8 +12,9 @@
 
 // Detects any number of training on several IPUs that changed. parallel.csv has one row per stage
 // of each config of configs/parallel that has stages, and phases.csv one row per phase of each
-// other config. After a change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes
-// the file anew: read its diff.
+// other config. compressed.csv has those of networks whose activations are coded or spill. After a
+// change that is meant, IPUSIM_UPDATE_GOLDEN=1 ./ipusim test -L golden writes the file anew: read
+// its diff.
 
 namespace ipusim::parallel {
 namespace {
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 
 const fs::path kStages = fs::path(IPUSIM_GOLDEN_DIR) / "parallel.csv";
 const fs::path kPhases = fs::path(IPUSIM_GOLDEN_DIR) / "phases.csv";
+const fs::path kCompressed = fs::path(IPUSIM_GOLDEN_DIR) / "compressed.csv";
 
 /// The numbers of an object, in order.
 struct Numbers {
@@ -77,6 +79,39 @@ TEST(ParallelTable, HasTheNumbersOfEachConfig) {
   }
   expectKept(stages, kStages);
   expectKept(phases, kPhases);
+}
+
+struct CompressedCase {
+  const char* name;
+  const char* config;
+  std::vector<Override> changes;
+};
+
+/// On IPUs of 64 tiles a batch of 512 and 1,024 rows does what 32,768 do on a whole one.
+std::vector<CompressedCase> compressedCases() {
+  const Override few_tiles{
+      "machine",
+      R"({base = "pod16", ipu = {base = "gc200", tiles = 64, sram_per_tile_bytes = 800000}})"};
+  const Override batch{"workload.batch", "1024"};
+  const Override small{"workload.batch", "512"};
+  const Override stages{"parallel.stages", "2"};
+  const Override modules{"parallel.modules", "[8, 10]"};
+  return {{"spill", "mlp", {few_tiles, batch, {"workload.compress.codec", "none"}}},
+          {"codes", "mlp", {few_tiles, batch}},
+          {"codes_in_stages", "mlp", {few_tiles, small, stages, modules}},
+          {"one_layer", "shl", {}}};
+}
+
+TEST(CompressedTable, HasTheNumbersOfCodesAndOfSpilling) {
+  std::string rows;
+  for (const CompressedCase& one : compressedCases()) {
+    const fs::path file =
+        findConfigFile(fmt::format("configs/compression/{}.toml", one.config), {});
+    const ParallelTraining training = readParallel(ConfigReader::fromFile(file, one.changes));
+    addRows(parallelJson(training, predictParallel(training, Engine::ClosedForm)), one.name,
+            "stage", rows);
+  }
+  expectKept(rows, kCompressed);
 }
 
 }  // namespace ipusim::parallel

@@ -49,6 +49,7 @@ std::vector<NetworkTensorId> keptTensors(const NetworkGraph& graph);
 
 /// Bytes of all keptTensors().
 Bytes keptBytes(const NetworkGraph& graph);
+
 /// What is said where more stays saved than the target of the choice; nothing without a target.
 std::optional<std::string> missedTarget(Bytes saved, const CompressionChoice& choice);
 
