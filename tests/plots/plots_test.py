@@ -117,9 +117,13 @@ ok,4,2.5,3.2,1.5,0,0,0,0.5,0.5,0
 
 
 RESULT = """{"config": {"workload": {"kind": "matmul", "m": 4}}, "machine": {"name": "toy"},
-"memory": {"always_live_bytes": 40, "capacity_tile_bytes": 90, "by_category": {"variables": 50, "stack": 0}}}"""
+"memory": {"always_live_bytes": 40, "capacity_tile_bytes": 90, "max_tile": 1, "by_category": {"variables": 50, "stack": 0}}}"""
 LIVENESS = "position,name,live_bytes,max_tile_live_bytes\n0,a,8,4\n1,b,24,9\n2,c,0,0\n"
-TILES = "tile,total_bytes,including_gaps_bytes,sync_cycles\n0,10,20,5\n1,30,44,0\n2,0,0,9\n"
+TILES = """tile,total_bytes,including_gaps_bytes,always_live_bytes,sync_cycles
+0,10,20,4,5
+1,30,44,20,0
+2,0,0,0,9
+"""
 DENSE = """workload.in,workload.out,status,machine.name,compare.a30.seconds,compare.a30_tf32.seconds
 32,32,ok,a,1e-3,9e-4
 64,64,ok,a,2e-3,1e-3
@@ -351,6 +355,14 @@ class Plots(unittest.TestCase):
             self.assertIn(f"<!-- {part} -->", text)
         self.write("run/liveness.csv", LIVENESS.replace("24", "25"))
         self.assertNotEqual(text, self.svg_of("liveness.py", folder))
+        self.write("run/tiles.csv", TILES.replace("44,20", "44,21"))
+        self.assertNotEqual(text, self.svg_of("liveness.py", folder))
+        self.write("run/liveness.csv", LIVENESS.replace(",b,", ",cost_$q^{$,"))
+        self.assertIn("<!-- 1  cost_", self.svg_of("liveness.py", folder))
+        self.write("run/tiles.csv", TILES.replace("\n1,", "\n7,"))
+        self.assertIn("wanted a line of tile 1", self.run_script("liveness.py", folder, "a.png").stderr)
+        self.write("run/result.json", RESULT.replace("40,", "null,"))
+        self.assertIn("wanted a number, found None", self.run_script("liveness.py", folder, "a.png").stderr)
         self.write("run/result.json", "{}")
         self.assertIn("wanted the object that", self.run_script("liveness.py", folder, "a.png").stderr)
 
@@ -480,6 +492,11 @@ class Plots(unittest.TestCase):
 
     def test_a_column_that_is_not_there_is_refused(self):
         self.assert_refused("memory_vs_size.py", SWEEP, "wanted the column workload.z", "--x", "workload.z")
+
+    def test_another_format_beside_a_figure_is_refused(self):
+        steps = self.write("run/steps.csv", STEPS)
+        done = self.run_script("steps.py", steps, self.folder / "a.png", "--format", "jpeg")
+        self.assertIn("--format: wanted some of png, pdf and svg, found 'jpeg'", done.stderr)
 
     def test_a_figure_of_another_format_is_refused(self):
         self.assert_refused("steps.py", STEPS, "wanted a name that ends in .png, .pdf or .svg", out="out.jpeg")
