@@ -155,9 +155,12 @@ class Graph {
   [[nodiscard]] const std::vector<Program>& functions() const { return functions_; }
   [[nodiscard]] const Program& function(FunctionId id) const { return functions_.at(indexOf(id)); }
 
-  /// Frees the vertices, and the moves of copies. A compiled graph keeps all that is read later:
-  /// variables, functions, streams and the program.
+  /// Frees the vertices, and the moves of copies: all of them, those of one compute set, or those
+  /// of one copy. A compiled graph keeps all that is read later: variables, functions, streams and
+  /// the program.
   void releaseSteps();
+  void release(ComputeSetId compute_set);
+  void release(CopyId copy);
 
   /// The floating-point work of `program`, which must be a program of this graph. Throws GraphError
   /// where the work depends on data.

@@ -30,13 +30,6 @@ class UseCounter {
   std::vector<std::uint32_t> of_copy_;
 };
 
-/// A part of a graph that may be changed, as the graph itself may be. A graph shows its parts to
-/// read only, and frees all of them or none.
-template <typename Part>
-Part& changeable(Graph& /*owner*/, const Part& part) {
-  return const_cast<Part&>(part);
-}
-
 }  // namespace
 
 LastUses::LastUses(Graph& graph) : graph_(graph) {
@@ -48,14 +41,12 @@ LastUses::LastUses(Graph& graph) : graph_(graph) {
 
 void LastUses::done(const Execute& step) {
   if (--of_set_[indexOf(step.compute_set)] > 0) return;
-  changeable(graph_, graph_.computeSets()[indexOf(step.compute_set)]).families = {};
+  graph_.release(step.compute_set);
 }
 
 void LastUses::done(const Copy& step) {
   if (--of_copy_[indexOf(step.copy)] > 0) return;
-  CopyStep& copy = changeable(graph_, graph_.copy(step.copy));
-  copy.moves = {};
-  copy.large = {};
+  graph_.release(step.copy);
 }
 
 }  // namespace ipusim::compiler

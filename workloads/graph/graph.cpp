@@ -318,11 +318,18 @@ FunctionId Graph::addFunction(Program body) {
 }
 
 void Graph::releaseSteps() {
-  for (ComputeSet& compute_set : compute_sets_) compute_set.families = {};
-  for (CopyStep& step : copies_) {
-    step.moves = {};
-    step.large = {};
-  }
+  for (std::size_t s = 0; s < compute_sets_.size(); ++s) release(ComputeSetId(s));
+  for (std::size_t c = 0; c < copies_.size(); ++c) release(CopyId(c));
+}
+
+void Graph::release(ComputeSetId compute_set) {
+  compute_sets_.at(indexOf(compute_set)).families = {};
+}
+
+void Graph::release(CopyId copy) {
+  CopyStep& step = copies_.at(indexOf(copy));
+  step.moves = {};
+  step.large = {};
 }
 
 Flops Graph::flops(const Program& program) const {

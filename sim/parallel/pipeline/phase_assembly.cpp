@@ -86,7 +86,7 @@ class PhaseAssembly {
   /// What is furthest over comes before what is fullest.
   static std::pair<Bytes, Bytes> fullness(const std::optional<StageOverflow>& overflow,
                                           Bytes max_tile_bytes) {
-    return {overflow ? overflow->needed : Bytes(0), max_tile_bytes};
+    return {overflow ? overflow->lacking() : Bytes(0), max_tile_bytes};
   }
 
   void keepFullest(std::size_t p, StagePrediction& stage) const {

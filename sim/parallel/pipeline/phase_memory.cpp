@@ -148,9 +148,9 @@ class Memories {
 
   void setFit(const TileBytes& needed, const TileBytes& fetched, PhaseMemory& memory) const {
     for (std::uint32_t t = 0; t < needed.size(); ++t) {
-      const Bytes over_region = excess(fetched[t], ipu_.code_region);
-      const Bytes over = std::max(excess(needed[t], ipu_.sram_per_tile), over_region);
-      addTile(t, needed[t], over, memory);
+      const StageOverflow all{t, needed[t], ipu_.sram_per_tile};
+      const StageOverflow code{t, fetched[t], ipu_.code_region, true};
+      addTile(needed[t], code.lacking() > all.lacking() ? code : all, memory);
     }
   }
 
@@ -165,15 +165,14 @@ class Memories {
     }
     memory.held[static_cast<std::size_t>(Holding::Buffers)] += bytes;
     const Bytes each(ceilDiv<std::uint64_t>(bytes.value(), tiles));
-    addTile(ipu_.tiles, each, excess(each, ipu_.sram_per_tile), memory);
+    addTile(each, {ipu_.tiles, each, ipu_.sram_per_tile}, memory);
   }
 
-  /// A tile that holds `bytes`, which are `over` more than it can.
-  void addTile(std::uint32_t tile, Bytes bytes, Bytes over, PhaseMemory& memory) const {
+  /// A tile that holds `bytes`, and what it may lack.
+  static void addTile(Bytes bytes, const StageOverflow& tile, PhaseMemory& memory) {
     memory.max_tile_bytes = std::max(memory.max_tile_bytes, bytes);
-    const Bytes needed = ipu_.sram_per_tile + over;
-    if (over == Bytes(0) || (memory.overflow && needed <= memory.overflow->needed)) return;
-    memory.overflow = StageOverflow{tile, needed, ipu_.sram_per_tile};
+    const Bytes known = memory.overflow ? memory.overflow->lacking() : Bytes(0);
+    if (tile.lacking() > known) memory.overflow = tile;
   }
 
   const ParallelTraining& training_;

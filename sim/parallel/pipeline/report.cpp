@@ -208,9 +208,10 @@ std::string titleText(const ParallelTraining& training, const ParallelPrediction
       run::bandText(prediction.low_seconds, prediction.high_seconds));
   if (const StagePrediction* stage = prediction.firstOverflow()) {
     const StageOverflow& overflow = *stage->cost.overflow;
-    text += fmt::format("MEMORY    {} DOES NOT FIT: tile {} needs {} of {}.\n\n",
-                        placeText(prediction, *stage), overflow.tile,
-                        run::bytesText(overflow.needed), run::bytesText(overflow.capacity));
+    text +=
+        fmt::format("MEMORY    {} DOES NOT FIT: tile {} needs {} of {}{}.\n\n",
+                    placeText(prediction, *stage), overflow.tile, run::bytesText(overflow.needed),
+                    run::bytesText(overflow.capacity), overflow.is_code ? " for code" : "");
   }
   if (const auto& overflow = prediction.streaming_overflow) {
     text += fmt::format(

@@ -58,6 +58,22 @@ void StageCost::add(const StageCost& next) {
   if (!overflow) overflow = next.overflow;
 }
 
+namespace {
+
+/// What the program of a stage lacks before anything waits on its tiles.
+StageOverflow overflowOf(const OutOfMemory& oom, const Machine& ipu) {
+  const bool is_code = isCode(oom.category);
+  const Bytes capacity = is_code ? ipu.code_region : ipu.sram_per_tile;
+  return {oom.tile, capacity + oom.bytes_over, capacity, is_code};
+}
+
+void takeWorse(const StageOverflow& tile, StageCost& cost) {
+  const Bytes known = cost.overflow ? cost.overflow->lacking() : Bytes(0);
+  if (tile.lacking() > known) cost.overflow = tile;
+}
+
+}  // namespace
+
 StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
     : training_(training), ipu_(training.computeIpu()), engine_(engine), hear_(std::move(hear)) {}
 
@@ -124,8 +140,7 @@ void StageMeter::addSpill(const SectionProgram& measured, std::uint64_t depth,
                           StageCost& cost) const {
   const Bytes capacity = ipu_.sram_per_tile;
   if (measured.oom && isCode(measured.oom->category)) {
-    cost.overflow =
-        StageOverflow{measured.oom->tile, capacity + measured.oom->bytes_over, capacity};
+    cost.overflow = overflowOf(*measured.oom, ipu_);
   }
   const bool recomputes = training_.recomputesSections() && depth > 0;
   const std::uint64_t waiting_depth = recomputes ? 0 : depth;
@@ -145,8 +160,7 @@ void StageMeter::addSpill(const SectionProgram& measured, std::uint64_t depth,
     working_gone += excess(peak, stayingBytes(waiting, 0, share));
     const Bytes needed = fixed + stayingBytes(waiting, waiting_depth, share);
     cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
-    if (needed <= capacity || (cost.overflow && needed <= cost.overflow->needed)) continue;
-    cost.overflow = StageOverflow{t, needed, capacity};
+    takeWorse({t, needed, capacity}, cost);
   }
   cost.streaming += (waiting_depth + 1) * cost.spilled;
   const auto leave = [&cost](Holding holding, Bytes gone) {
@@ -163,8 +177,7 @@ void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>
   const Bytes capacity = ipu_.sram_per_tile;
   const bool is_away = training_.offload.optimizer_state;
   if (measured.oom && (!is_away || isCode(measured.oom->category))) {
-    cost.overflow =
-        StageOverflow{measured.oom->tile, capacity + measured.oom->bytes_over, capacity};
+    cost.overflow = overflowOf(*measured.oom, ipu_);
   }
   for (std::uint32_t t = 0; t < stash.size(); ++t) {
     Bytes needed = measured.tile_bytes[t] + stash[t];
@@ -177,8 +190,7 @@ void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>
       needed = Bytes(needed.value() - (before.value() - after.value()));
     }
     cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
-    if (needed <= capacity || (cost.overflow && needed <= cost.overflow->needed)) continue;
-    cost.overflow = StageOverflow{t, needed, capacity};
+    takeWorse({t, needed, capacity}, cost);
   }
 }
 

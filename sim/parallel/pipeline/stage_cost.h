@@ -47,10 +47,14 @@ const char* keyOf(Holding holding);
 using HeldBytes = std::array<Bytes, kHoldings>;
 
 /// A tile that holds more than it can.
+/// The tile that lacks most.
 struct StageOverflow {
   std::uint32_t tile;
   Bytes needed;
-  Bytes capacity;
+  Bytes capacity;        ///< the memory of a tile, or its part that may hold code
+  bool is_code = false;  ///< code alone is too much
+
+  [[nodiscard]] Bytes lacking() const { return excess(needed, capacity); }
 };
 
 struct StageCost {
