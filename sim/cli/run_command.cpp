@@ -6,14 +6,16 @@
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
+#include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
+#include "sim/parallel/pipeline/page.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/csv.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/output_folder.h"
-#include "sim/report/page/page.h"
+#include "sim/report/page/page_data.h"
 #include "sim/report/table.h"
 #include "sim/report/timeline/write_timeline.h"
 #include "sim/run/advice_search.h"
@@ -67,15 +69,6 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("liveness.csv", run::livenessCsv(result));
 }
 
-/// Writes the page of a result, where one is wanted.
-void writeReport(const run::RunResult& result, const RunArguments& arguments) {
-  if (!arguments.report) return;
-  if (!run::hasCharts()) {
-    say("ipusim: this program was built without Vega, so the report has tables and no charts");
-  }
-  writeFile(*arguments.report, run::pageText(result));
-}
-
 ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
                      const std::optional<run::OutputFolder>& folder) {
   const parallel::ParallelTraining training = parallel::readParallel(config);
@@ -86,9 +79,6 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
   if (arguments.chips == run::SimulatedChips::Every) {
     throw config.error("parallel", "no such table for --every-chip: a stage is simulated once");
   }
-  if (arguments.report) {
-    throw config.error("parallel", "one IPU or a system of them for --report");
-  }
   if (arguments.timeline) throw config.error("parallel", "one IPU for --timeline");
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
@@ -96,6 +86,10 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
       training, engine, [&watch](const run::RunWork& work) { watch.hear(work); });
   const std::string json = parallel::parallelJson(training, prediction).dump(2) + '\n';
   if (folder) folder->write("result.json", json);
+  if (arguments.report) {
+    writeReport(run::PageKind::Parallel, parallel::parallelPageData(training, prediction),
+                *arguments.report);
+  }
   print(arguments.form == Form::Json ? json : parallel::parallelText(training, prediction));
   return ExitCode::Done;
 }
@@ -137,7 +131,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   run::RunResult result = simulated(config, arguments);
   if (!result.fits()) result.advice = triedAdvice(config, arguments);
   if (folder) writeFiles(result, *folder, arguments.table.stats);
-  writeReport(result, arguments);
+  if (arguments.report) writeReport(run::PageKind::Run, run::pageData(result), *arguments.report);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)
                                      : run::tableText(result, arguments.table));
   return ExitCode::Done;

@@ -45,6 +45,16 @@ std::string fileText(const std::string& path) {
   return text.str();
 }
 
+/// The scripts of all pages.
+std::string allScripts() {
+  std::string text;
+  for (const PageKind kind :
+       {PageKind::Run, PageKind::Parallel, PageKind::Points, PageKind::Changes}) {
+    for (const std::string_view script : scriptsOf(kind)) text += script;
+  }
+  return text;
+}
+
 TEST(Page, HoldsTheResultAsItsJsonHasIt) {
   const RunResult result = twoTileResult();
   EXPECT_EQ(embedded(pageText(result))["result"], toJson(result));
@@ -67,11 +77,11 @@ TEST(Page, NeedsNoOtherFile) {
   EXPECT_THAT(page, Not(HasSubstr("src=")));
   EXPECT_THAT(page, Not(HasSubstr("http")));
   EXPECT_THAT(std::string(assets::kStyle), Not(HasSubstr("url(")));
-  EXPECT_THAT(std::string(assets::kScript), Not(HasSubstr("fetch(")));
+  EXPECT_THAT(allScripts(), Not(HasSubstr("fetch(")));
 }
 
 TEST(Page, NamesBecomeElementsOnlyAsText) {
-  const std::string script(assets::kScript);
+  const std::string script = allScripts();
   for (const char* way :
        {"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("}) {
     EXPECT_THAT(script, Not(HasSubstr(way)));
@@ -82,8 +92,9 @@ TEST(Page, TheProgramHoldsTheFilesOfTheTree) {
   const std::string folder = "sim/report/page/assets/";
   EXPECT_EQ(std::string(assets::kPage), fileText(folder + "page.html"));
   EXPECT_EQ(std::string(assets::kStyle), fileText(folder + "page.css"));
-  for (const char* name : {"format.js", "table.js", "charts.js", "main.js"}) {
-    EXPECT_THAT(std::string(assets::kScript), HasSubstr(fileText(folder + name)));
+  for (const char* name :
+       {"format.js", "memory.js", "stages.js", "points.js", "changes.js", "main.js"}) {
+    EXPECT_THAT(allScripts(), HasSubstr(fileText(folder + name)));
   }
 }
 

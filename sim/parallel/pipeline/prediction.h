@@ -56,7 +56,10 @@ struct StagePrediction {
   StageCost cost;                  ///< with phases, only memory: that of the fullest phase
   std::uint64_t stash_depth = 0;   ///< micro-batches of a stage
   IpuTime time;                    ///< of each of these IPUs
-  std::size_t fullest_phase = 0;   ///< index into ParallelPrediction::phases
+  // Passes of a micro-batch, with the copies between the chip and the memory beside it.
+  double forward_seconds = 0;
+  double backward_seconds = 0;
+  std::size_t fullest_phase = 0;  ///< index into ParallelPrediction::phases
 };
 
 struct PhasePrediction {

@@ -74,8 +74,11 @@ class StageAssembly {
     const auto batches = static_cast<double>(training_.micro_batches);
     std::vector<double> seconds;
     for (std::size_t s = 0; s < prediction_.stages.size(); ++s) {
-      spend(forward_[s], batches, prediction_.stages[s].time);
-      spend(backward_[s], batches, prediction_.stages[s].time);
+      StagePrediction& stage = prediction_.stages[s];
+      stage.forward_seconds = forward_[s].seconds;
+      stage.backward_seconds = backward_[s].seconds;
+      spend(forward_[s], batches, stage.time);
+      spend(backward_[s], batches, stage.time);
       seconds.push_back(forward_[s].seconds + backward_[s].seconds);
     }
     return seconds;

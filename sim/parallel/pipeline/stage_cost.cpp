@@ -55,6 +55,7 @@ void StageCost::add(const StageCost& next) {
     held[h] = takes_turns ? std::max(held[h], next.held[h]) : held[h] + next.held[h];
   }
   max_tile_bytes = std::max(max_tile_bytes, next.max_tile_bytes);
+  tile_bytes.clear();
   if (!overflow) overflow = next.overflow;
 }
 
@@ -159,6 +160,7 @@ void StageMeter::addSpill(const SectionProgram& measured, std::uint64_t depth,
     stash_gone += waiting_depth * spilled;
     working_gone += excess(peak, stayingBytes(waiting, 0, share));
     const Bytes needed = fixed + stayingBytes(waiting, waiting_depth, share);
+    cost.tile_bytes.push_back(needed);
     cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
     takeWorse({t, needed, capacity}, cost);
   }
@@ -189,6 +191,7 @@ void StageMeter::setFit(const SectionProgram& measured, const std::vector<Bytes>
       const Bytes after = std::max(batches, measured.at_update[t] + state);
       needed = Bytes(needed.value() - (before.value() - after.value()));
     }
+    cost.tile_bytes.push_back(needed);
     cost.max_tile_bytes = std::max(cost.max_tile_bytes, needed);
     takeWorse({t, needed, capacity}, cost);
   }

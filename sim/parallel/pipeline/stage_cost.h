@@ -69,6 +69,8 @@ struct StageCost {
   Bytes spilled;        ///< of a micro-batch, for which there is no room until its backward pass
   Bytes streaming;      ///< held beside the chip
   Bytes max_tile_bytes;
+  /// One entry per tile, with what waits there. Empty where only a sum over modules is known.
+  std::vector<Bytes> tile_bytes = {};
   std::optional<StageOverflow> overflow;
 
   [[nodiscard]] Bytes total() const;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/page/page.h"
 
-#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -12,48 +10,85 @@
 
 namespace ipusim::run {
 
+using Json = nlohmann::ordered_json;
+
 namespace {
 
-/// JSON for a script element. Without "<" no text in it can end the element or begin a comment.
-std::string scriptJson(const nlohmann::ordered_json& data) {
-  const std::string json =
-      data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  std::string text;
-  text.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      text += "\\u003c";
-    } else {
-      text += c;
-    }
+/// Gives JSON for a script element. Without "<" no text in it can end the element or begin a
+/// comment.
+void writeScriptText(const Json& value, const Sink& sink) {
+  const std::string json = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string_view rest = json;
+  for (std::size_t at = rest.find('<'); at != std::string_view::npos; at = rest.find('<')) {
+    sink(rest.substr(0, at));
+    sink("\\u003c");
+    rest.remove_prefix(at + 1);
   }
-  return text;
+  sink(rest);
+}
+
+/// The text of one member is in memory at a time.
+void writeScriptJson(const Json& data, const Sink& sink) {
+  sink("{");
+  bool is_first = true;
+  for (const auto& [key, value] : data.items()) {
+    if (!is_first) sink(",");
+    is_first = false;
+    writeScriptText(key, sink);
+    sink(":");
+    writeScriptText(value, sink);
+  }
+  sink("}");
+}
+
+std::string_view scriptOf(PageKind kind) {
+  switch (kind) {
+    case PageKind::Run:
+      break;
+    case PageKind::Parallel:
+      return assets::kParallelScript;
+    case PageKind::Points:
+      return assets::kPointsScript;
+    case PageKind::Changes:
+      return assets::kChangesScript;
+  }
+  return assets::kRunScript;
 }
 
 }  // namespace
 
-void writePage(const nlohmann::ordered_json& data, const Sink& sink) {
-  const std::string json = scriptJson(data);
-  const std::array<std::pair<std::string_view, std::string_view>, 4> parts = {{
-      {"{{style}}", assets::kStyle},
-      {"{{data}}", json},
-      {"{{charts}}", assets::kCharts},
-      {"{{script}}", assets::kScript},
+std::array<std::string_view, 3> scriptsOf(PageKind kind) {
+  return {assets::kCommonScript, scriptOf(kind), assets::kStartScript};
+}
+
+void writePage(PageKind kind, const Json& data, const Sink& sink) {
+  const std::array<std::pair<std::string_view, Fill>, 4> parts = {{
+      {"{{style}}", [](const Sink& to) { to(assets::kStyle); }},
+      {"{{data}}", [&data](const Sink& to) { writeScriptJson(data, to); }},
+      {"{{charts}}", [](const Sink& to) { to(assets::kCharts); }},
+      {"{{script}}",
+       [kind](const Sink& to) {
+         for (const std::string_view script : scriptsOf(kind)) to(script);
+       }},
   }};
   std::string_view rest = assets::kPage;
-  for (const auto& [place, text] : parts) {
+  for (const auto& [place, fill] : parts) {
     const std::size_t at = rest.find(place);
     check(at != std::string_view::npos, "page.html has a place for every part, in order");
     sink(rest.substr(0, at));
-    sink(text);
+    fill(sink);
     rest.remove_prefix(at + place.size());
   }
   sink(rest);
 }
 
+void writePageFile(PageKind kind, const Json& data, const std::string& path) {
+  writeFile(path, [&](const Sink& sink) { writePage(kind, data, sink); });
+}
+
 std::string pageText(const RunResult& result) {
   std::string text;
-  writePage(pageData(result), [&text](std::string_view part) { text += part; });
+  writePage(PageKind::Run, pageData(result), [&text](std::string_view part) { text += part; });
   return text;
 }
 

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "base/write_file.h"
 #include "sim/run/run_result.h"
 
 namespace ipusim::run {
 
+/// What a page shows.
+enum class PageKind : std::uint8_t {
+  Run,       ///< a program
+  Parallel,  ///< training on several IPUs
+  Points,    ///< the points of a sweep or a search
+  Changes,   ///< two results side by side
+};
+
+/// The scripts of a page, in the order in which they run.
+std::array<std::string_view, 3> scriptsOf(PageKind kind);
+
 /// Gives `sink` an HTML page that draws `data`. The page needs no other file and no network. The
 /// names in the data may be anything: they stay text.
-void writePage(const nlohmann::ordered_json& data, const Sink& sink);
+void writePage(PageKind kind, const nlohmann::ordered_json& data, const Sink& sink);
+
+/// Writes that page to a file, part by part: its text is never in memory as a whole.
+void writePageFile(PageKind kind, const nlohmann::ordered_json& data, const std::string& path);
 
 /// The page of a result.
 std::string pageText(const RunResult& result);

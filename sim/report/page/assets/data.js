@@ -1,6 +1,5 @@
-// What the page is drawn from: the JSON that the report holds.
+// The parts of a run's result.
 
-const page = JSON.parse(document.getElementById("data").textContent);
 const result = page.result;
 const steps = result.steps;
 const variables = page.variables;
@@ -8,15 +7,6 @@ const detail = page.detail || null;
 const totalCycles = result.time.cycles;
 const capacity = result.machine.sram_per_tile_bytes;
 const tileCount = result.machine.tiles;
-
-/// The values that a list of run lengths stands for.
-function expand(runs) {
-  const values = [];
-  for (let i = 0; i < runs.length; i += 2) {
-    for (let n = 0; n < runs[i]; ++n) values.push(runs[i + 1]);
-  }
-  return values;
-}
 
 const columns = new Map();
 /// The column of the table of tiles, one value for each tile.
@@ -142,4 +132,8 @@ function boundOf(number) {
   if (step.kind === "host") return `the host link, ${bytesText(step.host.bytes)} of each iteration`;
   if (step.kind === "remote") return `the streaming memory, ${bytesText(step.remote.bytes)}`;
   return "-";
+}
+
+function timeText(cycles) {
+  return secondsText(cycles / result.machine.clock_hz);
 }

@@ -40,10 +40,6 @@ function cyclesText(cycles) {
   return `${countText(cycles)} cycles`;
 }
 
-function timeText(cycles) {
-  return secondsText(cycles / result.machine.clock_hz);
-}
-
 /// A key as words: "message_buffers" is "message buffers".
 function words(key) {
   return key.replace(/_/g, " ");

@@ -1,16 +1,5 @@
-// The tabs, the keyboard and the theme.
+// The tabs, the keyboard and the theme. Each kind of page has its own `tabs`, `pageTitle` and `pageSubtitle`.
 
-const tabs = [
-  ["summary", "Summary", drawSummary],
-  ["memory", "Memory", drawMemory],
-  ["liveness", "Liveness", drawLiveness],
-  ["program", "Program tree", drawProgram],
-  ["compute", "Compute sets", drawComputeSets],
-  ["exchanges", "Exchanges", drawExchanges],
-  ["execution", "Execution", drawExecution],
-  ["plan", "Plan and GPU", drawPlan],
-  ...(result.system ? [["system", "System", drawSystem]] : []),
-];
 const panel = document.getElementById("panel");
 
 /// A part of the address. An address that somebody has cut may end within a character.
@@ -81,10 +70,9 @@ function showAll() {
 }
 
 function start() {
-  document.title = `${page.workload} on ${result.machine.name}: ipusim`;
-  document.getElementById("title").textContent = `${page.workload} on ${result.machine.name}`;
-  document.getElementById("subtitle").textContent = `ipusim ${result.tool_version}, ${result.engine.kind}` +
-    `; keys: 1 to ${tabs.length} for the parts, / to filter, t for light or dark`;
+  document.title = `${pageTitle}: ipusim`;
+  document.getElementById("title").textContent = pageTitle;
+  document.getElementById("subtitle").textContent = `${pageSubtitle}; keys: 1 to ${tabs.length} for the parts, / to filter, t for light or dark`;
   document.getElementById("tabs").append(...tabs.map(([name, title]) => element("button", { type: "button", role: "tab", "data-tab": name,
     "aria-controls": "panel", onclick: () => { location.hash = name; } }, title)));
   document.getElementById("theme").addEventListener("click", otherTheme);

@@ -1,0 +1,15 @@
+// The tabs of the page of a run.
+
+const tabs = [
+  ["summary", "Summary", drawSummary],
+  ["memory", "Memory", drawMemory],
+  ["liveness", "Liveness", drawLiveness],
+  ["program", "Program tree", drawProgram],
+  ["compute", "Compute sets", drawComputeSets],
+  ["exchanges", "Exchanges", drawExchanges],
+  ["execution", "Execution", drawExecution],
+  ["plan", "Plan and GPU", drawPlan],
+  ...(result.system ? [["system", "System", drawSystem]] : []),
+];
+const pageTitle = `${page.workload} on ${result.machine.name}`;
+const pageSubtitle = `ipusim ${result.tool_version}, ${result.engine.kind}`;
