@@ -42,17 +42,7 @@ void writeScriptJson(const Json& data, const Sink& sink) {
 }
 
 std::string_view scriptOf(PageKind kind) {
-  switch (kind) {
-    case PageKind::Run:
-      break;
-    case PageKind::Parallel:
-      return assets::kParallelScript;
-    case PageKind::Points:
-      return assets::kPointsScript;
-    case PageKind::Changes:
-      return assets::kChangesScript;
-  }
-  return assets::kRunScript;
+  return kind == PageKind::Run ? assets::kRunScript : assets::kParallelScript;
 }
 
 }  // namespace

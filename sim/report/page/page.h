@@ -15,8 +15,6 @@ namespace ipusim::run {
 enum class PageKind : std::uint8_t {
   Run,       ///< a program
   Parallel,  ///< training on several IPUs
-  Points,    ///< the points of a sweep or a search
-  Changes,   ///< two results side by side
 };
 
 /// The scripts of a page, in the order in which they run.
