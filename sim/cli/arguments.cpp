@@ -150,7 +150,8 @@ class ArgumentReader {
   }
 
   [[nodiscard]] StudyArguments study() {
-    return {texts_.config, overrides(), engine(Engine::ClosedForm), *texts_.out, jobs(1),
+    return {texts_.config, overrides(),   engine(Engine::ClosedForm),
+            *texts_.out,   texts_.report, jobs(1),
             pointLimits(), cache()};
   }
 

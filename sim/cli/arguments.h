@@ -59,6 +59,7 @@ struct StudyArguments {
   std::vector<Override> overrides;
   Engine engine = Engine::ClosedForm;
   std::string out;
+  std::optional<std::string> report;  ///< a file for the page of the points
   std::uint64_t jobs = 1;
   run::HostLimits limits;  ///< what a point may take
   CacheArguments cache;

@@ -123,6 +123,11 @@ void CommandLine::addLimits(CLI::App& command) {
   addMaxMemory(command, "what the run may hold, as 4G or 512M, no limit unless said");
 }
 
+/// Adds the option for the page of a command.
+void CommandLine::addReport(CLI::App& command, const char* what) {
+  command.add_option("--report", texts_.report, what)->type_name("FILE.html");
+}
+
 void CommandLine::addTrace() {
   CLI::App& command = addCommand("trace", "Programs as files: record, describe and check traces");
   trace_.addTo(command);
@@ -167,10 +172,7 @@ void CommandLine::addRun() {
                   "a folder for result.json and, of an IPU, tables of steps, tiles, variables "
                   "and liveness")
       ->type_name("DIR");
-  command
-      .add_option("--report", texts_.report,
-                  "a page with what is inside the program, to open in a browser")
-      ->type_name("FILE.html");
+  addReport(command, "a page with what is inside the program, to open in a browser");
   command
       .add_option("--timeline", texts_.timeline,
                   "what the chip and some tiles do when, for ui.perfetto.dev")
@@ -204,6 +206,7 @@ void CommandLine::addCheck() {
 /// Adds the options of commands that fill a store.
 void CommandLine::addStore(CLI::App& command, const char* folder) {
   command.add_option("--out", texts_.out, folder)->type_name("DIR")->required();
+  addReport(command, "a page with the points, the best of them and those that failed");
   addEngine(command, Engine::ClosedForm);
   command
       .add_option("--jobs", texts_.jobs,

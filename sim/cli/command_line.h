@@ -97,6 +97,7 @@ class CommandLine {
   void addExplain(CLI::App& command);
   void addEngine(CLI::App& command, Engine usual);
   void addTable(CLI::App& command);
+  void addReport(CLI::App& command, const char* what);
   void addAdvice(CLI::App& command);
   void addCache(CLI::App& command);
   void addMaxMemory(CLI::App& command, const char* what);

@@ -4,14 +4,16 @@
 #include <chrono>
 
 #include "base/message.h"
+#include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/report_file.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/this_program.h"
-#include "sim/studies/search/exploration.h"
+#include "sim/studies/search/exploration_page.h"
 #include "sim/studies/sweep/mpi_ranks.h"
 #include "sim/studies/sweep/results_csv.h"
 #include "sim/studies/sweep/run_sweep.h"
@@ -62,6 +64,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   const explore::Sweep sweep = explore::readSpace(config, arguments.overrides);
   const explore::SearchOptions options = explore::readSearchOptions(config);
   const run::OutputFolder folder(arguments.out);
+  if (arguments.report) expectWritableFile(*arguments.report);
   // A file that cannot be replaced must be reported before the work.
   static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
@@ -84,6 +87,11 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
     progress.end(stateOf(options, evaluator));
     explore::writeResults(folder, sweep, store);
     explore::writeExploration(folder, sweep, store, found);
+    if (arguments.report) {
+      writeReport(run::PageKind::Points,
+                  explore::explorationPageData(arguments.config, sweep, options, store, found),
+                  *arguments.report);
+    }
     print(describe(folder, found));
     return ExitCode::Done;
   } catch (const explore::Interrupted&) {

@@ -6,8 +6,10 @@
 #include <optional>
 
 #include "base/message.h"
+#include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/report_file.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
 #include "sim/cli/sweep_progress.h"
@@ -15,6 +17,7 @@
 #include "sim/cli/this_program.h"
 #include "sim/studies/sweep/expected_time.h"
 #include "sim/studies/sweep/mpi_ranks.h"
+#include "sim/studies/sweep/points_page.h"
 #include "sim/studies/sweep/results_csv.h"
 #include "sim/studies/sweep/run_sweep.h"
 
@@ -92,12 +95,17 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   Study study(arguments);
   if (arguments.dry_run) return listPoints(study, arguments);
   const run::OutputFolder folder(arguments.out);
+  if (arguments.report) expectWritableFile(*arguments.report);
   // A file that cannot be replaced must be reported before the work.
   static_cast<void>(folder.placeOf(explore::kResultsFile));
   explore::SweepStore store(folder, study.identity);
   sayDamaged(store);
   const explore::SweepState state = compute(study, arguments, {folder, store}, ranks);
   explore::writeResults(folder, study.sweep, store);
+  if (arguments.report) {
+    writeReport(run::PageKind::Points,
+                explore::pointsPageData(arguments.config, study.sweep, store), *arguments.report);
+  }
   return answer(folder, store, state);
 }
 

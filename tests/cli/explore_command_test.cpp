@@ -61,6 +61,37 @@ evaluations = 24
   }
 };
 
+/// The object that a page holds.
+Json dataOf(const std::string& page) {
+  const std::string open = "id=\"data\">";
+  const std::size_t begin = page.find(open) + open.size();
+  return Json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+TEST_F(ExploreCommand, APageHasThePointsWithTheFrontFirst) {
+  const std::string page = (folder() / "page.html").string();
+  const std::string out = (folder() / "out").string();
+  const Finished finished = run({"explore", space(), "--out", out, "--report", page});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  const Json data = dataOf(textOf(page));
+  const std::size_t front = data["search"]["front"].size();
+  ASSERT_GT(front, 0U);
+  std::vector<std::uint64_t> first = data["points"];
+  first.resize(front);
+  std::sort(first.begin(), first.end());
+  EXPECT_EQ(Json(first), data["search"]["front"]);
+  EXPECT_EQ(data["columns"][0]["key"], "machine.clock_hz");
+  EXPECT_EQ(data["columns"][0]["values"].size(), data["points"].size());
+}
+
+TEST_F(ExploreCommand, RefusesAPageThatNobodyCouldWriteBeforeTheWork) {
+  const std::string out = (folder() / "out").string();
+  const Finished finished = run({"explore", space(), "--out", out, "--report", folder().string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("found: a folder"));
+  EXPECT_FALSE(std::filesystem::exists(out + "/pareto.csv"));
+}
+
 TEST_F(ExploreCommand, WritesItsTables) {
   const Finished finished = run({"explore", space(), "--out", out()});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;

@@ -15,6 +15,7 @@ extern const std::string_view kCharts;  ///< empty in a build without the librar
 extern const std::string_view kCommonScript;
 extern const std::string_view kRunScript;
 extern const std::string_view kParallelScript;
+extern const std::string_view kPointsScript;
 extern const std::string_view kStartScript;
 
 }  // namespace ipusim::run::assets

@@ -42,7 +42,15 @@ void writeScriptJson(const Json& data, const Sink& sink) {
 }
 
 std::string_view scriptOf(PageKind kind) {
-  return kind == PageKind::Run ? assets::kRunScript : assets::kParallelScript;
+  switch (kind) {
+    case PageKind::Run:
+      break;
+    case PageKind::Parallel:
+      return assets::kParallelScript;
+    case PageKind::Points:
+      return assets::kPointsScript;
+  }
+  return assets::kRunScript;
 }
 
 }  // namespace

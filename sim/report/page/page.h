@@ -15,6 +15,7 @@ namespace ipusim::run {
 enum class PageKind : std::uint8_t {
   Run,       ///< a program
   Parallel,  ///< training on several IPUs
+  Points,    ///< the points of a sweep or a search
 };
 
 /// The scripts of a page, in the order in which they run.

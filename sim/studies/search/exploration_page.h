@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/studies/search/exploration.h"
+
+namespace ipusim::explore {
+
+/// What the page of a search is drawn from: its points, objectives, front, generations and
+/// sensitivities.
+nlohmann::ordered_json explorationPageData(const std::string& name, const Sweep& sweep,
+                                           const SearchOptions& options, const SweepStore& store,
+                                           const Exploration& found);
+
+}  // namespace ipusim::explore
