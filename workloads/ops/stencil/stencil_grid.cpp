@@ -96,7 +96,7 @@ void StencilGrid::addBlock(const GridSizes& ipu, const GridSizes& tile, TileId i
 }
 
 std::optional<std::size_t> StencilGrid::neighbour(const GridBlock& block,
-                                                const std::vector<std::int64_t>& offset) const {
+                                                  const std::vector<std::int64_t>& offset) const {
   std::uint64_t ipu = 0;
   std::uint64_t tile = 0;
   for (std::size_t d = 0; d < offset.size(); ++d) {
