@@ -116,6 +116,8 @@ Json uncertaintyJson(const Uncertainty& uncertainty) {
                {"rows", uncertainty.rows},
                {"spread_percent", kHundred * uncertainty.spread},
                {"constants_percent", kHundred * uncertainty.constants}};
+  if (uncertainty.near_rows) json["near_rows"] = *uncertainty.near_rows;
+  if (!uncertainty.wider_because.empty()) json["wider_because"] = uncertainty.wider_because;
   if (uncertainty.links_share) {
     json["links_share"] = *uncertainty.links_share;
     json["links_spread_percent"] = kHundred * uncertainty.links_spread;

@@ -97,6 +97,13 @@ std::string timeText(const RunResult& result) {
   return text + '\n';
 }
 
+/// Why the band is wide, where no near rows were measured. Nothing for a run without a time.
+std::string bandReasonText(const RunResult& result) {
+  const Uncertainty& band = result.uncertainty;
+  if (band.wider_because.empty() || result.time.cycles == Cycles(0)) return "";
+  return wrapped("BAND", {fmt::format("{}, so that it is wide", band.wider_because)});
+}
+
 /// Which units of the machine could do the work of a workload fastest, and how fast. Workloads
 /// differ in the units and in the types, so each is held against a peak of its own.
 std::string peakText(const RunResult& result) {
@@ -272,6 +279,7 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   text += memoryText(result, options);
   if (result.advice) text += adviceText(*result.advice, options.width);
   text += timeText(result);
+  text += bandReasonText(result);
   if (result.system) text += systemText(*result.system, result.time);
   text += warningsText(result.warnings);
   text += layersText(result);

@@ -23,6 +23,9 @@ struct Uncertainty {
   std::string kind;        ///< the kind of published rows that the spread was computed from
   std::uint64_t rows = 0;  ///< number of these rows
   double spread = 0;       ///< spread of predictions around published values
+  /// Number of the rows whose sizes are near those of the run; none where sizes do not count.
+  std::optional<std::uint64_t> near_rows = {};
+  std::string wider_because = {};  ///< why the spread is not that of near rows; else empty
   double constants = 0;  ///< spread of the time that the standard errors of fitted constants cause
   /// On several IPUs: the share of the time in which tiles do not compute. It has the spread of
   /// links, and the rest of the time has the spread of the kind.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <vector>
 
 #include "models/gpu/machine_fields.h"
@@ -11,31 +10,6 @@
 namespace ipusim::run {
 
 namespace {
-
-constexpr const char* kSpreadFile = "configs/spread.toml";
-constexpr const char* kGpuPrefix = "gpu ";
-constexpr const char* kAnyIpu = "any run";
-constexpr const char* kAnyGpu = "any program";
-constexpr std::uint64_t kEnoughRows = 3;
-constexpr std::uint64_t kMostRows = 1'000'000;
-constexpr double kMostPercent = 1000;
-
-struct Spread {
-  std::uint64_t rows = 0;
-  double relative = 0;
-};
-
-std::map<std::string, Spread> readSpreads() {
-  std::map<std::string, Spread> spreads;
-  const ConfigReader file = ConfigReader::fromFile(spreadFile());
-  for (const std::string& kind : file.keys()) {
-    const ConfigReader entry = file.table(kind);
-    spreads[kind] = {entry.whole("rows", 1, kMostRows),
-                     entry.real("spread_percent", 0, kMostPercent) / 100};
-  }
-  file.expectAllRead();
-  return spreads;
-}
 
 bool hasUserVertices(const compiler::Executable& executable) {
   const auto is_of_user = [](const compiler::BoundFamily& family) {
@@ -134,29 +108,8 @@ std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
   return host == gpu::Host::None ? text : text + ' ' + nameOf(host);
 }
 
-std::filesystem::path spreadFile() {
-  return findConfigFile(kSpreadFile, {});
-}
-
-Uncertainty spreadOf(const std::string& kind) {
-  static const std::map<std::string, Spread> kSpreads = readSpreads();
-  const auto find = [](const std::string& name) {
-    const auto found = kSpreads.find(name);
-    return found == kSpreads.end() ? Spread{} : found->second;
-  };
-  const Spread own = find(kind);
-  Uncertainty uncertainty;
-  uncertainty.kind = kind;
-  uncertainty.rows = own.rows;
-  uncertainty.spread = own.relative;
-  if (own.rows >= kEnoughRows) return uncertainty;
-  const Spread all = find(kind.rfind(kGpuPrefix, 0) == 0 ? kAnyGpu : kAnyIpu);
-  uncertainty.spread = std::max(own.relative, all.relative);
-  return uncertainty;
-}
-
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result) {
-  Uncertainty uncertainty = spreadOf(kindOfRun(experiment));
+  Uncertainty uncertainty = spreadOf(kindOfRun(experiment), sizesOf(experiment.config));
   double square = 0;
   for (const FittedConstant& constant : experiment.executable.machine.fitted) {
     const double move =

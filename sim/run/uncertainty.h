@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <string>
 
 #include "models/gpu/program.h"
 #include "sim/run/compare.h"
 #include "sim/run/run_result.h"
 #include "sim/run/simulate.h"
+#include "sim/run/spread.h"
 
 // How far a predicted time may be off: one standard deviation. It has two sources, which are
 // assumed to be independent: the spread of predictions of that kind around published values that
@@ -23,22 +22,11 @@ std::string kindOfRun(const Experiment& experiment);
 /// Such as "gpu gemm", "gpu gemm eager" or "gpu butterfly eager".
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host);
 
-/// The entry of configs/spread.toml for the time in which tiles of several IPUs do not compute.
-inline constexpr const char* kAnyLinks = "any links";
-
-/// The path of configs/spread.toml. Throws ConfigError when there is none.
-std::filesystem::path spreadFile();
-
-/// The spread of a kind in that file: the root mean square of ln(predicted / published) over its
-/// rows. A kind with fewer than three rows gets at least the spread of all rows of the IPU, or of
-/// GPUs.
-Uncertainty spreadOf(const std::string& kind);
-
-/// The uncertainty of a run, whose time must be filled in. It combines the spread with
-/// the constants that have a standard error. Each constant counts for the share of the time that
-/// depends on it: compute steps for vertices in C++, host copies for a framework, measured vertices
-/// for the cycle counter. On several IPUs, the share of the time in which tiles do not compute has
-/// the spread of links instead.
+/// The uncertainty of a run, whose time must be filled in. It combines the spread of published
+/// rows of near sizes with the constants that have a standard error. Each constant counts for the
+/// share of the time that depends on it: compute steps for vertices in C++, host copies for a
+/// framework, measured vertices for the cycle counter. On several IPUs, the share of the time in
+/// which tiles do not compute has the spread of links instead.
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result);
 
 /// The uncertainty of a program on a GPU that takes `seconds`. It combines the spread with the

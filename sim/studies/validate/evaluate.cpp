@@ -67,6 +67,7 @@ class Evaluation {
         });
     if (!found) return std::nullopt;
     is_too_large_ = !found->fits;
+    noteSizes(found->value);
     return found->value;
   }
 
@@ -77,6 +78,8 @@ class Evaluation {
   }
   /// The kind that the computing of runs on several IPUs has on one.
   [[nodiscard]] const std::string& computing() const { return computing_; }
+  /// Sizes of the first run that gives the value; empty when none of them does.
+  [[nodiscard]] const run::Sizes& sizes() const { return sizes_; }
   /// The share of the time of the last run that has this kind.
   [[nodiscard]] double share() const { return share_; }
 
@@ -135,6 +138,12 @@ class Evaluation {
     return owner->value("uncertainty", none).value("kind", "");
   }
 
+  void noteSizes(double value) {
+    const auto gives = [value](const auto& run) { return run.first == value; };
+    const auto found = std::find_if(runs_.begin(), runs_.end(), gives);
+    if (found != runs_.end()) sizes_ = found->second;
+  }
+
   /// On several IPUs, the time of the whole run speaks of links: how long the IPUs compute is known
   /// from one IPU. Times of single steps have no kind.
   void notePredictionOfLinks(const Json& result) {
@@ -154,7 +163,11 @@ class Evaluation {
     if (isParallel(result)) return Value{valueIn(result, metric_), is_fitting};
     prediction_ = predictionIn(result);
     if (result.contains("system")) notePredictionOfLinks(result);
-    if (counts(result, metric_)) return Value{valueIn(result, metric_)};
+    if (counts(result, metric_)) {
+      const double value = valueIn(result, metric_);
+      runs_.emplace_back(value, run::sizesOf(result.value("config", Json::object()).dump()));
+      return Value{value};
+    }
     why_not_ = "no run of the set meets the condition";
     return std::nullopt;
   }
@@ -177,6 +190,8 @@ class Evaluation {
   std::string prediction_;
   std::string computing_;
   double share_ = 1;
+  std::vector<std::pair<double, run::Sizes>> runs_;
+  run::Sizes sizes_;
   bool is_too_large_ = false;
 };
 
@@ -186,6 +201,7 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
   verdict.prediction = evaluation.prediction();
   verdict.computing = evaluation.computing();
   verdict.share = evaluation.share();
+  verdict.sizes = evaluation.sizes();
   if (!verdict.predicted) {
     verdict.status = Status::DoesNotFit;
     verdict.note = evaluation.whyNot();

@@ -11,6 +11,7 @@
 
 #include "base/words.h"
 #include "ipusim/result.h"
+#include "sim/run/spread.h"
 #include "sim/studies/validate/measurement.h"
 
 namespace ipusim::validate {
@@ -49,6 +50,8 @@ struct Verdict {
   /// The share of the time that has this kind of prediction. Below 1 for a run on several IPUs,
   /// whose kind is that of links.
   double share = 1;
+  /// Sizes of the run whose number this is; empty for a mean over runs.
+  run::Sizes sizes = {};
   std::string machine = {};  ///< as the row labels it
   std::string source = {};   ///< who published the number, and where
 

@@ -59,7 +59,8 @@ Json orNull(const std::optional<double>& value) {
 /// runs, which no run prints.
 Json bandOf(const Verdict& verdict) {
   if (verdict.prediction.empty()) return nullptr;
-  return kHundred * run::spreadOf(verdict.prediction).spread;
+  if (verdict.sizes.empty()) return kHundred * run::spreadOf(verdict.prediction).spread;
+  return kHundred * run::spreadOf(verdict.prediction, verdict.sizes).spread;
 }
 
 Json rowJson(const Verdict& verdict) {

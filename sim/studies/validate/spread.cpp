@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "sim/run/uncertainty.h"
+#include "sim/run/spread.h"
 
 namespace ipusim::validate {
 
@@ -16,6 +16,7 @@ namespace {
 struct Sum {
   std::uint64_t rows = 0;
   double squares = 0;
+  std::string measured;  ///< the rows that have sizes, each with its own
 
   void add(double error) {
     ++rows;
@@ -33,6 +34,14 @@ double errorOf(const Verdict& verdict) {
 bool counts(const Verdict& verdict) {
   return verdict.role == Role::Validate && verdict.predicted && !verdict.prediction.empty() &&
          *verdict.predicted / verdict.published > 0;
+}
+
+/// The entry of a row: how far it is off, and its sizes.
+std::string measuredText(const Verdict& verdict) {
+  std::string text =
+      fmt::format("\"{}\" = {{ error_percent = {:.2f}", verdict.id, 100 * errorOf(verdict));
+  for (const auto& [key, size] : verdict.sizes) text += fmt::format(", {} = {}", key, size);
+  return text + " }\n";
 }
 
 /// The kinds of the rows on one IPU.
@@ -54,18 +63,22 @@ std::string spreadText(const std::vector<Verdict>& verdicts) {
     // The band of such a run has the spread of its computing besides that of links.
     if (verdict.prediction == run::kAnyLinks && on_one.count(verdict.computing) > 0) continue;
     const double error = errorOf(verdict);
-    sums[verdict.prediction].add(error);
+    Sum& own = sums[verdict.prediction];
+    own.add(error);
     if (verdict.prediction == run::kAnyLinks) continue;
+    if (!verdict.sizes.empty()) own.measured += measuredText(verdict);
     sums[verdict.prediction.rfind("gpu ", 0) == 0 ? "any program" : "any run"].add(error);
   }
   std::string text =
       "# Written by `ipusim validate --spread FILE`: ln(predicted / published) over rows that "
       "nothing is "
-      "fitted to,\n# root mean square, by kind of prediction.\n";
+      "fitted to,\n# root mean square, by kind of prediction. `measured` has the rows on an IPU "
+      "with their sizes.\n";
   for (const auto& [kind, sum] : sums) {
     const double spread = std::sqrt(sum.squares / static_cast<double>(sum.rows));
-    text += fmt::format("\"{}\" = {{ rows = {}, spread_percent = {:.2f} }}\n", kind, sum.rows,
+    text += fmt::format("\n[\"{}\"]\nrows = {}\nspread_percent = {:.2f}\n", kind, sum.rows,
                         100 * spread);
+    if (!sum.measured.empty()) text += fmt::format("[\"{}\".measured]\n", kind) + sum.measured;
   }
   return text;
 }

@@ -34,6 +34,7 @@ function timeTerms() {
     ["Program", [page.workload, ...page.parameters.map(([key, value]) => `${key} = ${value}`)].join(", ")],
     ["Machine", `${machine.name}: ${countText(machine.tiles)} tiles of ${bytesText(capacity)}, ${significant(machine.clock_hz / 1e9, "GHz")}`],
     ["Time", `${secondsText(time.seconds)} (${secondsText(time.low_seconds)} to ${secondsText(time.high_seconds)}), ${cyclesText(time.cycles)}`],
+    ["Band", result.uncertainty?.wider_because ? `wide, because ${result.uncertainty.wider_because}` : null],
     ["compute", part("compute_cycles")], ["exchange", part("exchange_cycles")], ["sync and waiting", part("sync_cycles")],
     ["host", part("host_cycles")], ["streaming memory", part("streaming_cycles")],
     ["Work", `${countText(work.flops)} FLOPs, ${rateText(work.gflops_per_second)}` +
