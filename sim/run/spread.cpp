@@ -155,7 +155,7 @@ Uncertainty spreadOf(const std::string& kind, const Sizes& sizes) {
   uncertainty.near_rows = errors.size();
   const double near = rootMeanSquare(errors);
   if (errors.size() >= kEnoughRows) {
-    uncertainty.spread = near;
+    uncertainty.spread = std::max(near, own.relative);
     return uncertainty;
   }
   uncertainty.spread = std::max({near, own.relative, spreadIn(kAnyIpu).relative});

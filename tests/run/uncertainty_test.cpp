@@ -60,6 +60,47 @@ TEST(Spread, IsThatOfAllRowsWhereThereAreFew) {
   EXPECT_LT(spreadOf("gpu attention").spread, none.spread);
 }
 
+Sizes product(double m, double k, double n) {
+  return {{"m", m}, {"k", k}, {"n", n}};
+}
+
+TEST(Spread, OfNearSizesIsThatOfItsKindOrTheirs) {
+  const Uncertainty near = spreadOf("matmul float", product(2048, 2048, 2048));
+  EXPECT_GE(*near.near_rows, 3U);
+  EXPECT_GE(near.spread, spreadOf("matmul float").spread);
+  EXPECT_LT(near.spread, spreadOf("attention float").spread);
+  EXPECT_EQ(near.wider_because, "");
+}
+
+TEST(Spread, OfSizesFarFromAllRowsIsThatOfAnyRunAndSaysWhy) {
+  const double any = spreadOf("attention float").spread;
+  for (const Sizes& far : {product(1, 1, 1), product(4096, 4096, 1), product(2039, 2039, 2039)}) {
+    const Uncertainty band = spreadOf("matmul float", far);
+    EXPECT_EQ(band.near_rows, 0U);
+    EXPECT_EQ(band.spread, any);
+    EXPECT_EQ(band.wider_because, "none of the 23 published runs of this kind is near");
+  }
+}
+
+TEST(AreNear, WithinAFactorOfTwoAndOnTheSameGrain) {
+  EXPECT_TRUE(areNear(product(64, 64, 64), product(128, 32, 64)));
+  EXPECT_FALSE(areNear(product(64, 64, 64), product(136, 64, 64)));
+  EXPECT_FALSE(areNear(product(64, 64, 64), product(64, 63, 64)));
+  EXPECT_TRUE(areNear(product(63, 64, 64), product(65, 64, 64)));
+}
+
+TEST(AreNear, ASizeThatOneLacksCountsAsOne) {
+  EXPECT_TRUE(areNear({{"m", 64}}, {{"m", 64}, {"batch", 1}}));
+  EXPECT_FALSE(areNear({{"m", 64}}, {{"m", 64}, {"batch", 4}}));
+}
+
+TEST(SizesOf, AreTheNumbersOfTheWorkload) {
+  EXPECT_EQ(
+      sizesOf(R"({"machine": "gc200", "workload": {"kind": "conv", "batch": 2, "field": [3, 4]}})"),
+      (Sizes{{"batch", 2}, {"field_0", 3}, {"field_1", 4}}));
+  EXPECT_EQ(sizesOf("{}"), Sizes());
+}
+
 TEST(Uncertainty, OfARunAddsSharesOfItsConstants) {
   Experiment experiment = twoTileExperiment();
   RunResult result = twoTileResult();
