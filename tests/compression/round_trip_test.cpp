@@ -52,8 +52,11 @@ std::vector<Source> sources() {
   return {
       {"natural_planes",
        [] {
-         const Shape shape{4, 32, 32};
-         return std::vector<NamedTensor>{{"planes", {shape}, naturalPlanes(shape, kSeed)}};
+         NamedTensor planes;
+         planes.name = "planes";
+         planes.type.shape = {4, 32, 32};
+         planes.values = naturalPlanes(planes.type.shape, kSeed);
+         return std::vector<NamedTensor>(1, std::move(planes));
        }},
       {"residual_block",
        [] {
