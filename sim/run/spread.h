@@ -36,9 +36,9 @@ std::filesystem::path spreadFile();
 /// GPUs.
 Uncertainty spreadOf(const std::string& kind);
 
-/// The spread of the rows of a kind whose sizes are near, and at least that of the kind: a few rows
-/// may agree by chance. With fewer than three near rows it is at least that of all rows of the IPU,
-/// too, and `wider_because` says why.
+/// The larger of two spreads: that of a kind, and that of its rows whose sizes are near. A few near
+/// rows may agree by chance. With fewer than three of them the spread is at least that of all rows
+/// of the IPU, and `wider_because` says why.
 Uncertainty spreadOf(const std::string& kind, const Sizes& sizes);
 
 }  // namespace ipusim::run
