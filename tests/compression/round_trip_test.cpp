@@ -52,11 +52,11 @@ std::vector<Source> sources() {
   return {
       {"natural_planes",
        [] {
-         NamedTensor planes;
-         planes.name = "planes";
-         planes.type.shape = {4, 32, 32};
-         planes.values = naturalPlanes(planes.type.shape, kSeed);
-         return std::vector<NamedTensor>(1, std::move(planes));
+         std::vector<NamedTensor> tensors(1);
+         tensors[0].name = "planes";
+         tensors[0].type.shape = {4, 32, 32};
+         tensors[0].values = naturalPlanes(tensors[0].type.shape, kSeed);
+         return tensors;
        }},
       {"residual_block",
        [] {
