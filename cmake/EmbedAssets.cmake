@@ -1,6 +1,6 @@
 # Writes the C++ source that holds the files of a report page. Run as a script:
 #   cmake -D OUT=FILE -D ASSETS=FOLDER -D COMMON=A.js,B.js -D RUN=C.js -D PARALLEL=D.js
-#         -D POINTS=E.js -D START=F.js -D VEGA=FOLDER -D VEGA_MODULES=util,time -P EmbedAssets.cmake
+#         -D POINTS=E.js -D CHANGES=F.js -D START=G.js -D VEGA=FOLDER -D VEGA_MODULES=util,time -P EmbedAssets.cmake
 # VEGA is empty where the library that draws the charts is missing.
 set(header "// SPDX-License-Identifier: Apache-2.0
 // Made by cmake/EmbedAssets.cmake.
@@ -37,6 +37,7 @@ embed_scripts(kCommonScript "${COMMON}")
 embed_scripts(kRunScript "${RUN}")
 embed_scripts(kParallelScript "${PARALLEL}")
 embed_scripts(kPointsScript "${POINTS}")
+embed_scripts(kChangesScript "${CHANGES}")
 embed_scripts(kStartScript "${START}")
 
 # Debian ships Vega as modules. Each becomes a function that require() calls.

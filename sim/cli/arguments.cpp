@@ -201,7 +201,8 @@ class ArgumentReader {
     return arguments;
   }
   Arguments diff() {
-    return DiffArguments{texts_.config, texts_.other, overrides(), form(), texts_.all, runLimits()};
+    return DiffArguments{texts_.config, texts_.other,  overrides(), form(),
+                         texts_.all,    texts_.report, runLimits()};
   }
   Arguments redistribute() {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};

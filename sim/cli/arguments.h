@@ -164,7 +164,8 @@ struct DiffArguments {
   std::string b;
   std::vector<Override> overrides;  ///< for the sides that are simulated
   Form form = Form::Table;
-  bool all = false;  ///< every change in the table, and not the largest alone
+  bool all = false;                   ///< every change in the table, and not the largest alone
+  std::optional<std::string> report;  ///< a file for the page of both
   run::HostLimits limits;
 };
 

@@ -153,7 +153,8 @@ void CommandLine::addAdvice(CLI::App& command) {
       .add_option("--advice-time", texts_.advice_time,
                   "what trying changes of a program that does not fit may take, 20s unless said")
       ->type_name("DURATION");
-  command.add_flag("--no-advice", texts_.no_advice, "try no changes of such a program");
+  command.add_flag("--no-advice", texts_.no_advice,
+                   "try no changes of such a program and no padded sizes");
 }
 
 void CommandLine::addRun() {
@@ -323,6 +324,7 @@ void CommandLine::addDiff() {
   addOverrides(command);
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
   command.add_flag("--all", texts_.all, "every change in the table, not the largest alone");
+  addReport(command, "also write a page with both side by side");
   addLimits(command);
   command.footer(kDiffExamples);
 }

@@ -13,6 +13,7 @@
 #include "base/read_file.h"
 #include "ipusim/error.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
@@ -20,6 +21,7 @@
 #include "sim/report/changes.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/import/import.h"
+#include "sim/report/page/changes_data.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/validate/csv_reader.h"
 
@@ -107,10 +109,16 @@ ExitCode diffCommand(const DiffArguments& arguments) {
   if (!arguments.overrides.empty() && !isProgram(arguments.a) && !isProgram(arguments.b)) {
     throw ConfigError("--set: wanted a config or a trace among A and B, found results only");
   }
+  if (arguments.report) expectWritableFile(*arguments.report);
   const Json a = resultAt(arguments.a, arguments);
   const Json b = resultAt(arguments.b, arguments);
   const auto changes = run::changesOf(JsonReader(a, oneLine(arguments.a, kPathLength)),
                                       JsonReader(b, oneLine(arguments.b, kPathLength)));
+  if (arguments.report) {
+    writeReport(run::PageKind::Changes,
+                run::changesPageData(changes, {arguments.a, a}, {arguments.b, b}),
+                *arguments.report);
+  }
   const auto shown = arguments.all ? run::ShownChanges::All : run::ShownChanges::Largest;
   print(arguments.form == Form::Json
             ? run::changesJson(changes, arguments.a, arguments.b)

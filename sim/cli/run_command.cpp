@@ -19,6 +19,7 @@
 #include "sim/report/table.h"
 #include "sim/report/timeline/write_timeline.h"
 #include "sim/run/advice_search.h"
+#include "sim/run/better_size.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::cli {
@@ -45,10 +46,10 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   return run::writeTimeline(experiment, config, timeline, shown, simulate);
 }
 
-/// What would make the program of `config` fit, where it was asked for.
-std::optional<run::Advice> triedAdvice(const ConfigReader& config, const RunArguments& arguments) {
-  if (!arguments.advice_seconds) return std::nullopt;
-  const Progress progress("trying what would make it fit");
+/// Adds what would make the program of `config` fit or, where it fits, padded sizes that are
+/// faster.
+void addAdvice(const ConfigReader& config, const RunArguments& arguments, run::RunResult& result) {
+  if (!arguments.advice_seconds) return;
   const auto read = [&arguments](const std::vector<Override>& more) {
     std::vector<Override> all = arguments.overrides;
     all.insert(all.end(), more.begin(), more.end());
@@ -58,7 +59,12 @@ std::optional<run::Advice> triedAdvice(const ConfigReader& config, const RunArgu
   limits.seconds =
       std::min(*arguments.advice_seconds, limits.seconds.value_or(*arguments.advice_seconds));
   limits.memory = limits.memory.value_or(kAdviceMemory);
-  return run::adviceFor(config, read, limits);
+  if (result.fits()) {
+    result.better_size = run::betterSize(config, read, result, limits);
+    return;
+  }
+  const Progress progress("trying what would make it fit");
+  result.advice = run::adviceFor(config, read, limits);
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -129,7 +135,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   run::RunResult result = simulated(config, arguments);
-  if (!result.fits()) result.advice = triedAdvice(config, arguments);
+  addAdvice(config, arguments, result);
   if (folder) writeFiles(result, *folder, arguments.table.stats);
   if (arguments.report) writeReport(run::PageKind::Run, run::pageData(result), *arguments.report);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)

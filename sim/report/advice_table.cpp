@@ -50,15 +50,30 @@ std::string adviceText(const Advice& advice, std::size_t width) {
   return text + '\n';
 }
 
+std::string betterSizeText(const AdvisedChange& change, double seconds) {
+  std::string options;
+  for (const std::string& setting : change.settings) {
+    options += fmt::format(" --set {}", oneLine(setting, setting.size()));
+  }
+  return wrapped("SIZES", {fmt::format("{} take {} in place of {}, {:.2g} of it",
+                                       oneLine(change.words), secondsText(change.seconds),
+                                       secondsText(seconds), change.seconds / seconds)}) +
+         wrapped("", {options.substr(1)});
+}
+
+Json changeJson(const AdvisedChange& change) {
+  return {{"kind", change.kind},
+          {"words", change.words},
+          {"set", change.settings},
+          {"max_tile_including_gaps_bytes", change.max_tile.value()},
+          {"capacity_tile_bytes", change.capacity.value()},
+          {"seconds", change.seconds}};
+}
+
 Json adviceJson(const Advice& advice) {
   Json json = {{"tried", advice.tried}, {"left_out", advice.left_out}, {"changes", Json::array()}};
   for (const AdvisedChange& change : advice.changes) {
-    json["changes"].push_back({{"kind", change.kind},
-                               {"words", change.words},
-                               {"set", change.settings},
-                               {"max_tile_including_gaps_bytes", change.max_tile.value()},
-                               {"capacity_tile_bytes", change.capacity.value()},
-                               {"seconds", change.seconds}});
+    json["changes"].push_back(changeJson(change));
   }
   return json;
 }

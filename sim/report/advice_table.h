@@ -13,6 +13,12 @@ namespace ipusim::run {
 /// where the overrides are short.
 std::string adviceText(const Advice& advice, std::size_t width);
 
+/// One line that names a padded size and what share of `seconds` it takes.
+std::string betterSizeText(const AdvisedChange& change, double seconds);
+
+/// One change of the member `advice`, or the member `better_size`, of a result.
+nlohmann::ordered_json changeJson(const AdvisedChange& change);
+
 /// The member `advice` of a result.
 nlohmann::ordered_json adviceJson(const Advice& advice);
 

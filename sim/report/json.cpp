@@ -364,6 +364,7 @@ Json toJson(const RunResult& result, Stats stats) {
                {"time", timeJson(result.time, result.uncertainty)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
                {"work", workJson(result.work)}};
+  if (result.better_size) json["better_size"] = changeJson(*result.better_size);
   if (result.advice) json["advice"] = adviceJson(*result.advice);
   if (result.system) json["system"] = systemJson(*result.system, result.time);
   if (result.plan) json["plan"] = planJson(*result.plan);

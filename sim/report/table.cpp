@@ -280,6 +280,7 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   if (result.advice) text += adviceText(*result.advice, options.width);
   text += timeText(result);
   text += bandReasonText(result);
+  if (result.better_size) text += betterSizeText(*result.better_size, result.time.seconds);
   if (result.system) text += systemText(*result.system, result.time);
   text += warningsText(result.warnings);
   text += layersText(result);

@@ -11,7 +11,7 @@
 
 namespace ipusim::run {
 
-/// A change with which the program fits.
+/// A change with which a program fits, or is faster.
 struct AdvisedChange {
   std::string kind;  ///< such as "type" or "batch"
   std::string words;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
-#include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {
@@ -70,7 +70,7 @@ class AdviceSearch {
     try {
       const RunResult result = simulate(prepare(read_(change.overrides), hear), Engine::ClosedForm);
       if (!result.fits()) return Outcome::DoesNotFit;
-      keep(kind, change, result);
+      advice_.changes.push_back(advisedChange(kind, change, result));
       return Outcome::Fits;
     } catch (const OverLimits&) {
       return Outcome::TooCostly;
@@ -83,22 +83,22 @@ class AdviceSearch {
     }
   }
 
-  void keep(const std::string& kind, const Change& change, const RunResult& result) {
-    Bytes fullest;
-    for (const TileResult& tile : result.tiles) fullest = std::max(fullest, tile.including_gaps);
-    std::vector<std::string> settings;
-    for (const Override& one : change.overrides) settings.push_back(one.key + '=' + one.value);
-    const double seconds = result.training ? result.training->seconds : result.time.seconds;
-    advice_.changes.push_back(
-        {kind, change.words, std::move(settings), fullest, result.machine.sram_per_tile, seconds});
-  }
-
   const ReadConfig& read_;
   Budget budget_;
   Advice advice_;
 };
 
 }  // namespace
+
+AdvisedChange advisedChange(const std::string& kind, const Change& change,
+                            const RunResult& result) {
+  Bytes fullest;
+  for (const TileResult& tile : result.tiles) fullest = std::max(fullest, tile.including_gaps);
+  std::vector<std::string> settings;
+  for (const Override& one : change.overrides) settings.push_back(one.key + '=' + one.value);
+  const double seconds = result.training ? result.training->seconds : result.time.seconds;
+  return {kind, change.words, std::move(settings), fullest, result.machine.sram_per_tile, seconds};
+}
 
 Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits) {
   const std::vector<Remedy> remedies = remediesFor(config);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "base/config_reader.h"
 #include "sim/run/advice.h"
 #include "sim/run/host_cost.h"
+#include "sim/run/remedies.h"
+#include "sim/run/run_result.h"
 
 // Finds what would make a program fit by trying it.
 
@@ -14,6 +17,9 @@ namespace ipusim::run {
 
 /// Reads the config of the run with more overrides.
 using ReadConfig = std::function<ConfigReader(const std::vector<Override>&)>;
+
+/// The advice that a run with `change` gives, whose result is `result`.
+AdvisedChange advisedChange(const std::string& kind, const Change& change, const RunResult& result);
 
 /// Runs changes of `config`, whose program does not fit, on the closed form. Keeps the first change
 /// of each kind with which it fits. Where no kind is enough, tries the first kind, which is the

@@ -189,6 +189,10 @@ std::vector<Remedy> remediesFor(const ConfigReader& config) {
   return remedies;
 }
 
+Remedy paddingFor(const ConfigReader& config) {
+  return paddedSizes(Keys(config));
+}
+
 std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest) {
   const Change& always = first.changes.front();
   std::vector<Remedy> both;

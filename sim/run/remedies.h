@@ -26,6 +26,10 @@ struct Remedy {
 /// keys that were asked for are those that its workload has.
 std::vector<Remedy> remediesFor(const ConfigReader& config);
 
+/// The sizes of a planned product, padded by an eighth at most. No changes where all divide well.
+/// All of `config` must have been read.
+Remedy paddingFor(const ConfigReader& config);
+
 /// Each remedy of `rest` together with the first change of `first`.
 std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest);
 

@@ -162,6 +162,7 @@ struct RunResult : Result {
   std::vector<std::string> warnings;       ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
+  std::optional<AdvisedChange> better_size;  ///< a padded size that takes less time, where tried
   std::optional<Advice> advice;         ///< of a program that does not fit, where it was asked for
   std::optional<ProgramDetail> detail;  ///< where it was asked for
 };

@@ -48,7 +48,8 @@ std::string fileText(const std::string& path) {
 /// The scripts of all pages.
 std::string allScripts() {
   std::string text;
-  for (const PageKind kind : {PageKind::Run, PageKind::Parallel, PageKind::Points}) {
+  for (const PageKind kind :
+       {PageKind::Run, PageKind::Parallel, PageKind::Points, PageKind::Changes}) {
     for (const std::string_view script : scriptsOf(kind)) text += script;
   }
   return text;
@@ -91,7 +92,8 @@ TEST(Page, TheProgramHoldsTheFilesOfTheTree) {
   const std::string folder = "sim/report/page/assets/";
   EXPECT_EQ(std::string(assets::kPage), fileText(folder + "page.html"));
   EXPECT_EQ(std::string(assets::kStyle), fileText(folder + "page.css"));
-  for (const char* name : {"format.js", "memory.js", "stages.js", "points.js", "main.js"}) {
+  for (const char* name :
+       {"format.js", "memory.js", "stages.js", "points.js", "changes.js", "main.js"}) {
     EXPECT_THAT(allScripts(), HasSubstr(fileText(folder + name)));
   }
 }

@@ -16,6 +16,7 @@ extern const std::string_view kCommonScript;
 extern const std::string_view kRunScript;
 extern const std::string_view kParallelScript;
 extern const std::string_view kPointsScript;
+extern const std::string_view kChangesScript;
 extern const std::string_view kStartScript;
 
 }  // namespace ipusim::run::assets

@@ -49,6 +49,8 @@ std::string_view scriptOf(PageKind kind) {
       return assets::kParallelScript;
     case PageKind::Points:
       return assets::kPointsScript;
+    case PageKind::Changes:
+      return assets::kChangesScript;
   }
   return assets::kRunScript;
 }

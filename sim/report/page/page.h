@@ -16,6 +16,7 @@ enum class PageKind : std::uint8_t {
   Run,       ///< a program
   Parallel,  ///< training on several IPUs
   Points,    ///< the points of a sweep or a search
+  Changes,   ///< two results
 };
 
 /// The scripts of a page, in the order in which they run.
