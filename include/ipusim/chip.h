@@ -59,6 +59,8 @@ class Chip : public sc_core::sc_module {
   [[nodiscard]] ChipResult takeResult();
   /// Adds the signals of all tiles to `file` under their names. Needs ChipOptions::signals.
   void trace(sc_core::sc_trace_file* file) const override;
+  /// Adds the signals of one tile.
+  void trace(sc_core::sc_trace_file* file, TileId tile) const;
 
  private:
   void end_of_elaboration() override;

@@ -149,6 +149,29 @@ class ArgumentReader {
         .value_or(std::vector<std::uint32_t>());
   }
 
+  std::optional<std::string> vcd() {
+    if (!texts_.vcd) return std::nullopt;
+    const std::filesystem::path file = *texts_.vcd;
+    if (file.extension() != ".vcd" || file.stem().empty()) {
+      throw line_.wrong(
+          fmt::format("--vcd: wanted a file that ends in .vcd, found {}", inQuotes(*texts_.vcd)));
+    }
+    if (engine() == Engine::ClosedForm) {
+      throw line_.wrong(
+          "--vcd: wanted --engine systemc, whose chip has signals, found closed-form");
+    }
+    return texts_.vcd;
+  }
+
+  std::vector<std::uint32_t> vcdTiles() {
+    if (texts_.vcd_tiles && !texts_.vcd) {
+      throw line_.wrong("--vcd-tiles: wanted --vcd beside it, found none");
+    }
+    return value("--vcd-tiles", texts_.vcd_tiles, tilesIn,
+                 "numbers of tiles with commas between them")
+        .value_or(std::vector<std::uint32_t>{0});
+  }
+
   [[nodiscard]] StudyArguments study() {
     return {texts_.config, overrides(),   engine(Engine::ClosedForm),
             *texts_.out,   texts_.report, jobs(1),
@@ -167,6 +190,8 @@ class ArgumentReader {
         texts_.report,
         texts_.timeline,
         timelineTiles(),
+        vcd(),
+        vcdTiles(),
         adviceSeconds(),
         runLimits(),
         cache()};

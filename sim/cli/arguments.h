@@ -39,6 +39,8 @@ struct RunArguments {
   std::optional<std::string> report;          ///< a file for the report page
   std::optional<std::string> timeline;        ///< a file for the timeline
   std::vector<std::uint32_t> timeline_tiles;  ///< in it, besides those that it chooses
+  std::optional<std::string> vcd;             ///< a file for the signals of tiles
+  std::vector<std::uint32_t> vcd_tiles;       ///< in it
   /// What the search for advice may take, by estimate; none: no search.
   std::optional<double> advice_seconds;
   run::HostLimits limits;

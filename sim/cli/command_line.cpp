@@ -182,6 +182,12 @@ void CommandLine::addRun() {
       .add_option("--timeline-tiles", texts_.timeline_tiles,
                   "tiles in it besides the busiest and the median one")
       ->type_name("TILE,TILE,...");
+  command
+      .add_option("--vcd", texts_.vcd,
+                  "also write the signals of some tiles on SystemC's chip, for a wave viewer")
+      ->type_name("FILE.vcd");
+  command.add_option("--vcd-tiles", texts_.vcd_tiles, "the tiles in it, tile 0 unless said")
+      ->type_name("TILE,TILE,...");
   addAdvice(command);
   addLimits(command);
   addCache(command);

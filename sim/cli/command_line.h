@@ -33,6 +33,8 @@ struct OptionTexts {
   std::optional<std::string> report;
   std::optional<std::string> timeline;
   std::optional<std::string> timeline_tiles;
+  std::optional<std::string> vcd;
+  std::optional<std::string> vcd_tiles;
   std::string other;
   std::optional<std::string> advice_time;
   bool no_advice = false;

@@ -29,6 +29,22 @@ namespace {
 /// What a run that is tried for advice may hold: runs that take more are announced.
 constexpr Bytes kAdviceMemory(4'000'000'000);
 
+/// Throws when nobody could see the tiles whose waves were asked for.
+WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
+                 const RunArguments& arguments) {
+  if (experiment.executable.pod) throw config.error("machine", "one IPU for --vcd");
+  if (experiment.layers) {
+    throw config.error("workload", "one program, and not one per layer, for --vcd");
+  }
+  const std::uint32_t tiles = experiment.executable.machine.tiles;
+  for (const std::uint32_t tile : arguments.vcd_tiles) {
+    if (tile < tiles) continue;
+    throw ConfigError(
+        fmt::format("--vcd-tiles: wanted tiles from 0 to {}, found {}", tiles - 1, tile));
+  }
+  return {*arguments.vcd, arguments.vcd_tiles};
+}
+
 run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   run::expectPlayable(config, engine);
@@ -36,9 +52,13 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
   const run::Experiment experiment =
       run::prepare(config, [&watch](const run::RunWork& work) { watch.hear(work); });
   watch.now("simulating");
-  const auto detail = arguments.report ? run::Detail::With : run::Detail::Without;
+  run::SimulateOptions options;
+  options.chips = arguments.chips;
+  if (arguments.report) options.detail = run::Detail::With;
+  if (arguments.vcd) options.waves = wavesOf(experiment, config, arguments);
   const auto simulate = [&](Observer* observer) {
-    return run::simulate(experiment, engine, observer, arguments.chips, detail);
+    options.observer = observer;
+    return run::simulate(experiment, engine, options);
   };
   Observer* const shown = watch.observerOf(experiment);
   if (!arguments.timeline) return simulate(shown);
@@ -86,6 +106,7 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
     throw config.error("parallel", "no such table for --every-chip: a stage is simulated once");
   }
   if (arguments.timeline) throw config.error("parallel", "one IPU for --timeline");
+  if (arguments.vcd) throw config.error("parallel", "one IPU for --vcd");
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
   const parallel::ParallelPrediction prediction = parallel::predictParallel(
@@ -111,6 +132,7 @@ void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& argume
   if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
   if (arguments.report) throw error("--report");
   if (arguments.timeline) throw error("--timeline");
+  if (arguments.vcd) throw error("--vcd");
 }
 
 ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
@@ -132,6 +154,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (arguments.out) folder.emplace(*arguments.out);
   if (arguments.report) expectWritableFile(*arguments.report);
   if (arguments.timeline) expectWritableFile(*arguments.timeline);
+  if (arguments.vcd) expectWritableFile(*arguments.vcd);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
   run::RunResult result = simulated(config, arguments);

@@ -29,9 +29,9 @@ ConfigRun answerOf(const ConfigReader& config, Engine engine, ReportPage page) {
   }
   run::expectPlayable(config, engine);
   const bool with_page = page == ReportPage::With;
-  const auto detail = with_page ? run::Detail::With : run::Detail::Without;
-  const run::RunResult result =
-      run::simulate(run::prepare(config), engine, nullptr, run::SimulatedChips::Distinct, detail);
+  run::SimulateOptions options;
+  if (with_page) options.detail = run::Detail::With;
+  const run::RunResult result = run::simulate(run::prepare(config), engine, options);
   return {run::jsonText(result), with_page ? run::pageText(result) : ""};
 }
 

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "models/ipu/pod/simulate_pod.h"
 
@@ -20,15 +19,16 @@ Measured measurePod(const PodPrograms& programs, Engine engine) {
 }  // namespace
 
 Measured measure(const compiler::Executable& executable, Engine engine, Observer* observer,
-                 SimulatedChips chips) {
+                 SimulatedChips chips, const WaveFile* waves) {
   if (executable.pod) {
     const PodPrograms& programs = executable.pod->programs;
     return chips == SimulatedChips::Every ? measurePod(everyChip(programs), engine)
                                           : measurePod(programs, engine);
   }
   const ChipPrograms& programs = executable.programs;
-  return {engine == Engine::SystemC ? simulateChip(programs, observer)
-                                    : models::closedForm(programs, observer),
+  if (engine == Engine::ClosedForm) return {models::closedForm(programs, observer), {}};
+  return {waves != nullptr ? simulateChip(programs, observer, *waves)
+                           : simulateChip(programs, observer),
           {}};
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "ipusim/chip/simulate_chip.h"
 #include "ipusim/observer.h"
 #include "ipusim/result.h"
 #include "models/ipu/program/pod_program.h"
@@ -25,8 +26,8 @@ struct Measured {
 };
 
 /// Runs the programs of `executable` on an engine. The observer, which may be null, hears of single
-/// IPUs only.
+/// IPUs only. `waves`, which may be null, is written for single IPUs on SystemC only.
 Measured measure(const compiler::Executable& executable, Engine engine, Observer* observer,
-                 SimulatedChips chips = SimulatedChips::Distinct);
+                 SimulatedChips chips = SimulatedChips::Distinct, const WaveFile* waves = nullptr);
 
 }  // namespace ipusim::run

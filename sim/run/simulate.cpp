@@ -223,29 +223,24 @@ RunResult simulateLayers(const Experiment& experiment, Engine engine, SimulatedC
   return result;
 }
 
-/// How an experiment is simulated.
-struct Simulation {
-  Engine engine;
-  SimulatedChips chips;
-  Detail detail;
-};
-
 /// Runs the program of `experiment`, and fills in the detail of its result where it is wanted.
-RunResult simulateProgram(const Experiment& experiment, const Simulation& how, Observer* observer) {
+RunResult simulateProgram(const Experiment& experiment, Engine engine,
+                          const SimulateOptions& options) {
   const compiler::Executable& executable = experiment.executable;
   std::optional<TileBands> bands;
   std::optional<FirstIterations> heard;
-  if (how.detail == Detail::With) {
+  if (options.detail == Detail::With) {
     bands = bandsFor(executable.machine.tiles, executable.steps.size());
     // On several IPUs nothing would tell it of steps.
-    if (!executable.pod) heard.emplace(executable.steps.size(), *bands, observer);
+    if (!executable.pod) heard.emplace(executable.steps.size(), *bands, options.observer);
   }
   const auto begin = std::chrono::steady_clock::now();
-  const Measured measured = measure(executable, how.engine, heard ? &*heard : observer, how.chips);
+  const Measured measured = measure(executable, engine, heard ? &*heard : options.observer,
+                                    options.chips, options.waves ? &*options.waves : nullptr);
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 
   RunResult result = summarize(experiment, measured);
-  result.engine.kind = how.engine;
+  result.engine.kind = engine;
   result.engine.wall_seconds = wall.count();
   if (bands) {
     result.detail = detailOf(executable, measured, *bands, heard ? &*heard : nullptr);
@@ -253,12 +248,13 @@ RunResult simulateProgram(const Experiment& experiment, const Simulation& how, O
   return result;
 }
 
-RunResult simulateAll(const Experiment& experiment, const Simulation& how, Observer* observer) {
-  if (experiment.layers) return simulateLayers(experiment, how.engine, how.chips);
-  RunResult result = simulateProgram(experiment, how, observer);
+RunResult simulateAll(const Experiment& experiment, Engine engine, const SimulateOptions& options) {
+  if (experiment.layers) return simulateLayers(experiment, engine, options.chips);
+  RunResult result = simulateProgram(experiment, engine, options);
   if (experiment.dense) {
-    const Simulation same{how.engine, how.chips, Detail::Without};
-    result.dense = denseResult(simulateAll(*experiment.dense, same, nullptr), result);
+    SimulateOptions of_dense;
+    of_dense.chips = options.chips;
+    result.dense = denseResult(simulateAll(*experiment.dense, engine, of_dense), result);
   }
   return result;
 }
@@ -337,9 +333,8 @@ void expectPlayable(const ConfigReader& config, Engine engine) {
                     : config.error("machine", "one with exchange = " + wanted);
 }
 
-RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer,
-                   SimulatedChips chips, Detail detail) {
-  const auto all = [&] { return simulateAll(experiment, {engine, chips, detail}, observer); };
+RunResult simulate(const Experiment& experiment, Engine engine, const SimulateOptions& options) {
+  const auto all = [&] { return simulateAll(experiment, engine, options); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }
 

@@ -85,12 +85,18 @@ void expectPlayable(const ConfigReader& config, Engine engine);
 /// Whether a result has its ProgramDetail. A run whose layers are programs of their own has none.
 enum class Detail : std::uint8_t { Without, With };
 
+/// What a simulation does besides giving its result.
+struct SimulateOptions {
+  Observer* observer = nullptr;  ///< hears the chip of the config, and not that of a dense workload
+  SimulatedChips chips = SimulatedChips::Distinct;
+  Detail detail = Detail::Without;
+  std::optional<WaveFile> waves;  ///< of one IPU with one program, on Engine::SystemC
+};
+
 /// With Engine::SystemC, must not be called from two threads, nor for a config that
 /// expectPlayable() refuses. Throws ConfigError when cycles, bytes or work do not fit 64 bits.
-/// `observer`, if any, hears the chip of the config, but not that of a dense workload beside it.
-RunResult simulate(const Experiment& experiment, Engine engine, Observer* observer = nullptr,
-                   SimulatedChips chips = SimulatedChips::Distinct,
-                   Detail detail = Detail::Without);
+RunResult simulate(const Experiment& experiment, Engine engine,
+                   const SimulateOptions& options = {});
 
 /// Prepares and simulates `config`.
 RunResult simulate(const ConfigReader& config, Engine engine);

@@ -9,6 +9,7 @@
 
 #include "sim/report/json.h"
 #include "sim/report/page/assets.h"
+#include "sim/report/page/changes_data.h"
 #include "sim/report/page/page_data.h"
 #include "tests/run/two_tile_run.h"
 
@@ -96,6 +97,29 @@ TEST(Page, TheProgramHoldsTheFilesOfTheTree) {
        {"format.js", "memory.js", "stages.js", "points.js", "changes.js", "main.js"}) {
     EXPECT_THAT(allScripts(), HasSubstr(fileText(folder + name)));
   }
+}
+
+TEST(ChangesPage, HoldsBothSidesAndWhatChanged) {
+  const Json a = withVariables(twoTileResult());
+  RunResult other = twoTileResult();
+  other.variables.at(0).name = kHostile;
+  const Json b = withVariables(other);
+  const auto parts = changesOf(JsonReader(a, "a"), JsonReader(b, "b"));
+  const Json data = changesPageData(parts, {"a", a}, {kHostile, b});
+  EXPECT_EQ(data["sides"][0]["tiles"], Json({1, 480, 1, 640}));
+  EXPECT_EQ(data["sides"][0]["head"]["time"], a["time"]);
+  EXPECT_EQ(data["parts"].back()["changes"].size(), 2U);
+  std::string page;
+  writePage(PageKind::Changes, data, [&page](std::string_view part) { page += part; });
+  EXPECT_EQ(countOf("<script>alert", page), 0U);
+  EXPECT_THAT(std::string(embedded(page)["sides"][1]["name"]), HasSubstr("</script><script>"));
+}
+
+TEST(ChangesPage, ASideWithoutBytesOfTilesHasNone) {
+  const Json result = {{"fits", true}, {"tiles", {{"total_bytes", {1, "two"}}}}};
+  const Json data = changesPageData({}, {"a", result}, {"b", Json::object()});
+  EXPECT_TRUE(data["sides"][0]["tiles"].is_null());
+  EXPECT_TRUE(data["sides"][1]["tiles"].is_null());
 }
 
 TEST(PageData, HasAColumnOfRunLengthsForEachFigureOfATile) {

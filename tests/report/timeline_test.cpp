@@ -37,7 +37,9 @@ Traced traced(Engine engine, const std::string& run, const std::vector<Override>
   Timeline timeline(
       experiment.executable.programs, expected, shownTiles(expected, {3}),
       [&text](std::string_view part) { text += part; }, nullptr);
-  RunResult result = simulate(experiment, engine, &timeline);
+  SimulateOptions options;
+  options.observer = &timeline;
+  RunResult result = simulate(experiment, engine, options);
   timeline.finish();
   return {std::move(result), Json::parse(text)};
 }

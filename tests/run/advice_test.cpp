@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <ostream>
 
 #include "sim/run/advice_search.h"
+#include "sim/run/better_size.h"
 #include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
 
@@ -179,6 +181,40 @@ TEST(Remedies, GoTogetherInPairs) {
   EXPECT_EQ(both[0].kind, "type and batch");
   ASSERT_THAT(both[0].changes[0].overrides, SizeIs(2));
   EXPECT_EQ(both[0].changes[0].overrides[1].key, "workload.batch");
+}
+
+/// The better size of a square product of floats.
+std::optional<AdvisedChange> betterThan(const std::string& size, const HostLimits& limits = {}) {
+  const TooLarge product{"Square",
+                         "",
+                         "configs/runs/quickstart.toml",
+                         {"workload.m=" + size, "workload.k=" + size, "workload.n=" + size}};
+  const ReadConfig read = readerOf(product);
+  const ConfigReader config = read({});
+  const RunResult result = resultOf(config);
+  return betterSize(config, read, result, limits);
+}
+
+TEST(BetterSize, IsFasterWhenItIsRun) {
+  const auto change = betterThan("2049");
+  ASSERT_TRUE(change);
+  TooLarge padded{"Padded", "", "configs/runs/quickstart.toml", change->settings};
+  const RunResult result = resultOf(readerOf(padded)({}));
+  EXPECT_TRUE(result.fits());
+  EXPECT_EQ(result.time.seconds, change->seconds);
+  padded.overrides = {"workload.m=2049", "workload.k=2049", "workload.n=2049"};
+  EXPECT_LE(change->seconds, kBetterShare * resultOf(readerOf(padded)({})).time.seconds);
+}
+
+TEST(BetterSize, IsNamedOnlyWhereItIsWorthIt) {
+  EXPECT_FALSE(betterThan("2048"));  // divides well
+  EXPECT_FALSE(betterThan("2047"));  // a padded one takes 0.99 of the time
+}
+
+TEST(BetterSize, IsNotTriedBeyondTheLimits) {
+  HostLimits limits;
+  limits.memory = Bytes(1);
+  EXPECT_FALSE(betterThan("2049", limits));
 }
 
 }  // namespace

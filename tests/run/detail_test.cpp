@@ -16,7 +16,9 @@ using testing::ElementsAre;
 RunResult detailed(const std::string& run, const std::vector<Override>& overrides = {},
                    Engine engine = Engine::ClosedForm) {
   const auto config = ConfigReader::fromFile("configs/runs/" + run + ".toml", overrides);
-  return simulate(prepare(config), engine, nullptr, SimulatedChips::Distinct, Detail::With);
+  SimulateOptions options;
+  options.detail = Detail::With;
+  return simulate(prepare(config), engine, options);
 }
 
 RunResult simulatedProduct(Engine engine) {
@@ -211,8 +213,9 @@ TEST(Layouts, HaveTheBytesOfNoBlockAtTheirBeginning) {
   EXPECT_EQ(detail.layouts.at(1).fixed, Bytes(100));
   ASSERT_EQ(detail.layouts.at(1).blocks.size(), 2U);
   EXPECT_EQ(detail.layouts[1].blocks[1].variable, 1U);
-  EXPECT_EQ(detail.layouts[1].blocks[1].first_position, 1U);
-  EXPECT_EQ(detail.layouts[1].blocks[1].last_position, 2U);
+  ASSERT_EQ(detail.layouts[1].blocks[1].live.size(), 1U);
+  EXPECT_EQ(detail.layouts[1].blocks[1].live[0].first, 1U);
+  EXPECT_EQ(detail.layouts[1].blocks[1].live[0].last, 2U);
 }
 
 /// Counts what it hears.

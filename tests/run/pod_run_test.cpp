@@ -46,7 +46,9 @@ TEST(PodRun, ComputesAProductOverAllItsIpus) {
 TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
   const Experiment experiment = prepare(configOf(toyPodTable(4), kMatmul));
   const auto json = [&](Engine engine, SimulatedChips chips) {
-    auto result = toJson(simulate(experiment, engine, nullptr, chips));
+    SimulateOptions options;
+    options.chips = chips;
+    auto result = toJson(simulate(experiment, engine, options));
     result.erase("engine");
     return result;
   };

@@ -97,4 +97,9 @@ void Chip::trace(sc_core::sc_trace_file* file) const {
   for (const Tile& tile : tiles) tile.signals()->trace(file);
 }
 
+void Chip::trace(sc_core::sc_trace_file* file, TileId tile) const {
+  check(signals_ != nullptr, "a tile is traced that has no signals");
+  tiles[tile.tile()].signals()->trace(file);
+}
+
 }  // namespace ipusim

@@ -73,17 +73,21 @@ Json stepData(const StepDetail& detail, const StepResult& step) {
   return data;
 }
 
-/// [variable or -1, category, address, bytes, alignment, interleaved, always live, first, last]
+/// [variable or -1, category, address, bytes, alignment, interleaved, always live, first, last,
+/// ...]: pairs of positions follow for all lives.
 Json placedData(const PlacedBytes& placed) {
-  return {placed.variable == kNoVariable ? -1 : static_cast<std::int64_t>(placed.variable),
-          keyOf(placed.category),
-          placed.address.value(),
-          placed.bytes.value(),
-          placed.alignment.value(),
-          static_cast<int>(placed.interleaved),
-          static_cast<int>(placed.always_live),
-          placed.first_position,
-          placed.last_position};
+  Json data = {placed.variable == kNoVariable ? -1 : static_cast<std::int64_t>(placed.variable),
+               keyOf(placed.category),
+               placed.address.value(),
+               placed.bytes.value(),
+               placed.alignment.value(),
+               static_cast<int>(placed.interleaved),
+               static_cast<int>(placed.always_live)};
+  for (const auto& [first, last] : placed.live) {
+    data.push_back(first);
+    data.push_back(last);
+  }
+  return data;
 }
 
 Json layoutData(const TileLayout& layout) {

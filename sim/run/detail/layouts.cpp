@@ -23,8 +23,7 @@ PlacedBytes placed(const Block& block) {
   bytes.interleaved = block.memory == FieldMemory::Interleaved;
   bytes.always_live = block.always_live;
   if (!block.always_live) {
-    bytes.first_position = block.live.front().first;
-    bytes.last_position = block.live.back().last;
+    for (const auto& range : block.live) bytes.live.push_back({range.first, range.last});
   }
   return bytes;
 }
@@ -40,7 +39,10 @@ Key keyOf(const TileLayout& layout) {
                                 static_cast<std::uint64_t>(block.interleaved) << 1 |
                                 static_cast<std::uint64_t>(block.always_live);
     key.insert(key.end(), {std::uint64_t{block.variable} << 32 | flags, block.address.value(),
-                           block.bytes.value(), block.first_position, block.last_position});
+                           block.bytes.value(), block.live.size()});
+    for (const auto& [first, last] : block.live) {
+      key.push_back(std::uint64_t{first} << 32 | last);
+    }
   }
   return key;
 }

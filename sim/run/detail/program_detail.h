@@ -71,6 +71,12 @@ struct StepDetail {
 
 constexpr std::uint32_t kNoVariable = ~std::uint32_t{0};
 
+/// From the first to the last position at which something lives.
+struct Life {
+  std::uint32_t first;
+  std::uint32_t last;  ///< inclusive
+};
+
 /// Consecutive bytes of a tile's memory.
 struct PlacedBytes {
   std::uint32_t variable = kNoVariable;  ///< index into the variables; none for a message buffer
@@ -80,8 +86,7 @@ struct PlacedBytes {
   Bytes alignment;
   bool interleaved = false;  ///< must be in the interleaved part of the memory
   bool always_live = false;
-  std::uint32_t first_position = 0;  ///< for bytes that do not live always
-  std::uint32_t last_position = 0;   ///< inclusive
+  std::vector<Life> live;  ///< the positions of bytes that do not live always; none of the others
 };
 
 /// What is where in a tile's memory. Code, stacks and tables come first.

@@ -54,19 +54,20 @@ function layoutOf(tile) {
 
 /// A placed range of bytes as an object.
 function placedBytes(row) {
-  const [variable, category, address, bytes, alignment, interleaved, always, first, last] = row;
+  const [variable, category, address, bytes, alignment, interleaved, always, ...ends] = row;
+  const lives = ends.flatMap((end, i) => (i % 2 === 0 ? [[end, ends[i + 1]]] : []));
   return { variable, category, address, bytes, alignment, interleaved: interleaved === 1,
-    always: always === 1, first, last };
+    always: always === 1, lives };
 }
 
 function nameOfPlaced(placed) {
   return placed.variable < 0 ? words(placed.category) : variables[placed.variable].name;
 }
 
-/// When something lives, in words.
-function lifeText(always, first, last) {
-  if (always) return "always";
-  return `${stepNameAt(first)} to ${stepNameAt(last)}`;
+/// When something lives, in words: it may die and live again.
+function lifeText(lives) {
+  const texts = lives.map(([first, last]) => `${stepNameAt(first)} to ${stepNameAt(last)}`);
+  return texts.length ? texts.join("; ") : "always";
 }
 
 function stepNameAt(position) {

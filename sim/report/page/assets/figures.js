@@ -13,5 +13,5 @@ function shownValue(key, value) {
 /// The figures of an object; objects in it become terms of their own.
 function figures(object, prefix) {
   return Object.entries(object).flatMap(([key, value]) => (value && typeof value === "object" && !Array.isArray(value)
-    ? figures(value, `${prefix}${words(key)}: `) : [[prefix + words(key), shownValue(key, value)]]));
+    ? figures(value, `${prefix}${words(key)}: `) : [[prefix + words(key), shownValue(prefix.endsWith("by category: ") ? "bytes" : key, value)]]));
 }

@@ -63,7 +63,7 @@ function buffersAt(position) {
   if (!detail) return null;
   layoutNumbers = layoutNumbers || expand(detail.layout_of_tile);
   const bytes = detail.layouts.map((layout) => (layout ? sum(layout.blocks.map(placedBytes)
-    .filter((block) => block.variable < 0 && !block.always && block.first <= position && position <= block.last)
+    .filter((block) => block.variable < 0 && !block.always && block.lives.some(([first, last]) => first <= position && position <= last))
     .map((block) => block.bytes)) : null));
   return bytes.includes(null) ? null : sum(layoutNumbers.map((number) => bytes[number]));
 }

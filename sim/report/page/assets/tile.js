@@ -45,10 +45,11 @@ function addressMap(tile) {
   const rows = [{ x0: 0, x1: last, y0: 0, y1: layout.fixed_bytes, key: "code, stacks and tables",
     text: `code, stacks and tables\n${bytesText(layout.fixed_bytes)}, always live` }];
   for (const block of layout.blocks.map(placedBytes)) {
-    const life = block.always ? "always live" : `from ${lifeText(false, block.first, block.last)}`;
-    rows.push({ x0: block.always ? 0 : block.first, x1: block.always ? last : block.last + 1, y0: block.address,
-      y1: block.address + block.bytes, key: words(block.category), variable: block.variable,
-      text: `${nameOfPlaced(block)}\n${bytesText(block.bytes)} at address ${countText(block.address)}\n${life}` });
+    const text = `${nameOfPlaced(block)}\n${bytesText(block.bytes)} at address ${countText(block.address)}\nlives ${lifeText(block.lives)}`;
+    for (const [first, end] of block.always ? [[0, last - 1]] : block.lives) {
+      rows.push({ x0: first, x1: end + 1, y0: block.address, y1: block.address + block.bytes, key: words(block.category),
+        variable: block.variable, text });
+    }
   }
   const top = Math.max(tileColumn("including_gaps_bytes")[tile], capacity);
   return chartOf({ title: `Address map of tile ${tile}`, height: 420, rows, colours: coloursFor([...new Set(rows.map((row) => row.key))]),
@@ -70,7 +71,7 @@ function placedTable(tile) {
     { title: "Address", value: (row) => row.address },
     { title: "Alignment", value: (row) => row.alignment, text: (row) => `${row.alignment} B` },
     { title: "Region", value: (row) => (row.interleaved ? "must be interleaved" : "any") },
-    { title: "Lives", value: (row) => lifeText(row.always, row.first, row.last) },
+    { title: "Lives", value: (row) => lifeText(row.lives) },
   ], rows, { name: `tile_${tile}`, sort: [3, -1] });
 }
 

@@ -2,7 +2,7 @@
 
 function variableLife(variable) {
   if (variable.always_live) return "always";
-  return page.positions.length > 0 ? lifeText(false, ...variable.live) : "-";
+  return page.positions.length > 0 ? lifeText([variable.live]) : "-";
 }
 
 /// [bytes, first such tile] where a variable has most.

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using Waves = CliTest;
+
+constexpr const char* kCompute = "b1";
+
+std::string trimmed(const std::string& bits) {
+  const std::size_t one = bits.find('1');
+  return one == std::string::npos ? "b0" : "b" + bits.substr(one);
+}
+
+/// Picoseconds that a signal of several bits has each value, by value, in a value change dump.
+std::map<std::string, std::uint64_t> timesOf(const std::string& file, const std::string& signal) {
+  std::ifstream in(file);
+  std::string line;
+  std::string id;
+  std::string value;
+  std::uint64_t now = 0;
+  std::map<std::string, std::uint64_t> times;
+  while (std::getline(in, line)) {
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    if (first == "$var") {
+      std::string type, bits, code, name;
+      words >> type >> bits >> code >> name;
+      if (name == signal) id = code;
+    } else if (!first.empty() && first[0] == '#') {
+      const std::uint64_t then = std::stoull(first.substr(1));
+      if (!value.empty()) times[value] += then - now;
+      now = then;
+    } else if (!first.empty() && first[0] == 'b') {
+      std::string code;
+      words >> code;
+      if (code == id) value = trimmed(first);
+    }
+  }
+  return times;
+}
+
+TEST_F(Waves, ATileComputesAsLongAsTheResultSays) {
+  const std::string file = (folder() / "tile.vcd").string();
+  const std::string config = smallRun();
+  const Finished plain = run({"run", config, "--json"});
+  const Finished finished = run({"run", config, "--json", "--vcd", file, "--vcd-tiles", "0"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, plain.out);
+  const auto json = nlohmann::json::parse(finished.out);
+  const double cycles = json["time"]["compute_cycles"];
+  const double period = 1e12 * json["time"]["seconds"].get<double>() /
+                        json["time"]["cycles"].get<double>();  // picoseconds
+  const auto times = timesOf(file, "phase");
+  ASSERT_EQ(times.count(kCompute), 1U);
+  const double tiles = json["machine"]["tiles"];
+  EXPECT_NEAR(times.at(kCompute), cycles * tiles * period, 2 * period);
+}
+
+TEST_F(Waves, AreRefusedWhereNobodyCouldSeeThem) {
+  const auto error = [this](const std::vector<std::string>& words) {
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 2);
+    return finished.err;
+  };
+  const std::string file = (folder() / "tile.vcd").string();
+  EXPECT_THAT(error({"run", smallRun(), "--vcd", file, "--vcd-tiles", "99999"}),
+              HasSubstr("--vcd-tiles: wanted tiles from 0 to "));
+  EXPECT_THAT(error({"run", smallRun(), "--vcd-tiles", "1"}), HasSubstr("wanted --vcd beside it"));
+  EXPECT_THAT(error({"run", smallRun(), "--vcd", "waves.txt"}), HasSubstr("that ends in .vcd"));
+  EXPECT_THAT(error({"run", smallRun(), "--vcd", file, "--engine", "closed-form"}),
+              HasSubstr("wanted --engine systemc"));
+  EXPECT_THAT(error({"run", "configs/runs/pod_all_reduce.toml", "--vcd", file}),
+              HasSubstr("machine: wanted one IPU for --vcd"));
+}
+
+TEST_F(Waves, ADiffWritesAPageOfBothSides) {
+  const std::string file = (folder() / "diff.html").string();
+  const Finished finished = run({"diff", smallRun(), smallRun(), "--report", file});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  std::ifstream in(file);
+  std::ostringstream page;
+  page << in.rdbuf();
+  EXPECT_THAT(page.str(), HasSubstr("\"sides\":[{"));
+}
+
+}  // namespace
+}  // namespace ipusim::cli
