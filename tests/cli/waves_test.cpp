@@ -23,7 +23,7 @@ std::string trimmed(const std::string& bits) {
   return one == std::string::npos ? "b0" : "b" + bits.substr(one);
 }
 
-/// Picoseconds that a signal of several bits has each value, by value, in a value change dump.
+/// Femtoseconds that a signal of several bits has each value, by value, in a value change dump.
 std::map<std::string, std::uint64_t> timesOf(const std::string& file, const std::string& signal) {
   std::ifstream in(file);
   std::string line;
@@ -61,12 +61,13 @@ TEST_F(Waves, ATileComputesAsLongAsTheResultSays) {
   EXPECT_EQ(finished.out, plain.out);
   const auto json = nlohmann::json::parse(finished.out);
   const double cycles = json["time"]["compute_cycles"];
-  const double period = 1e12 * json["time"]["seconds"].get<double>() /
-                        json["time"]["cycles"].get<double>();  // picoseconds
+  const double period = 1e15 * json["time"]["seconds"].get<double>() /
+                        json["time"]["cycles"].get<double>();  // femtoseconds
   const auto times = timesOf(file, "phase");
   ASSERT_EQ(times.count(kCompute), 1U);
   const double tiles = json["machine"]["tiles"];
-  EXPECT_NEAR(times.at(kCompute), cycles * tiles * period, 2 * period);
+  const auto waves = static_cast<double>(times.at(kCompute));
+  EXPECT_NEAR(waves, cycles * tiles * period, 2 * period);
 }
 
 TEST_F(Waves, AreRefusedWhereNobodyCouldSeeThem) {

@@ -18,6 +18,7 @@ class Waves {
   Waves(const WaveFile& file, const Chip& chip)
       : file_(sc_core::sc_create_vcd_trace_file(
             (file.path.parent_path() / file.path.stem()).c_str())) {
+    file_->set_time_unit(1, sc_core::SC_FS);
     for (const std::uint32_t tile : file.tiles) chip.trace(file_, TileId(tile));
   }
   ~Waves() { sc_core::sc_close_vcd_trace_file(file_); }
