@@ -85,6 +85,7 @@ struct WorkResult {
   Flops flops;
   std::optional<double> flops_per_second;
   std::optional<double> peak_fraction;
+  std::string peak_units = {};  ///< the units that have the peak; empty when nobody said
   /// Work on the elements of a sparse operand that are not zero. When set, `peak_fraction` counts
   /// this work.
   std::optional<Flops> nonzero_flops;

@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <optional>
 #include <systemc>
 #include <variant>
 
+#include "base/memory_cap.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "sim/cli/arguments.h"
@@ -87,6 +89,8 @@ ExitCode guarded(int argc, char** argv) {
 int sc_main(int argc, char* argv[]) {
   ipusim::cli::handleSignals();
   ipusim::cli::keepFreedMemory();
+  std::optional<ipusim::MemoryCap> cap;
+  if (const ipusim::Bytes free = ipusim::availableMemory(); free.value() > 0) cap.emplace(free);
   return static_cast<int>(ipusim::cli::guarded(argc, argv));
 }
 

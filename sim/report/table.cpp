@@ -104,14 +104,10 @@ std::string bandReasonText(const RunResult& result) {
   return wrapped("BAND", {fmt::format("{}, so that it is wide", band.wider_because)});
 }
 
-/// Which units of the machine could do the work of a workload fastest, and how fast. Workloads
-/// differ in the units and in the types, so each is held against a peak of its own.
-std::string peakText(const RunResult& result) {
-  const WorkResult& work = result.work;
+/// Workloads differ in units and in types, so each is held against a peak of its own.
+std::string peakText(const WorkResult& work) {
   const double rate = work.nonzero_flops_per_second.value_or(work.flops_per_second.value_or(0));
-  const char* units = "the matrix engines at its types";
-  if (result.workload == "elementwise") units = "the vector units at its type";
-  if (result.workload == "codelet") units = "the matrix engines on half values";
+  const std::string units = work.peak_units.empty() ? "units without a name" : work.peak_units;
   const double fraction = *work.peak_fraction;
   if (fraction <= 0) return fmt::format("0 % of the peak of {}", units);
   return fmt::format("{} of {}, the peak of {}", percentText(fraction), rateText(rate / fraction),
@@ -128,7 +124,7 @@ std::string workText(const RunResult& result) {
   }
   if (work.nonzero_flops_per_second) items.push_back(rateText(*work.nonzero_flops_per_second));
   if (work.peak_fraction) {
-    items.push_back(peakText(result));
+    items.push_back(peakText(result.work));
   }
   return wrapped("WORK", items);
 }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
+#include "base/memory_cap.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {
@@ -44,7 +46,8 @@ class Budget {
 
 class AdviceSearch {
  public:
-  AdviceSearch(const ReadConfig& read, const HostLimits& limits) : read_(read), budget_(limits) {}
+  AdviceSearch(const ReadConfig& read, const HostLimits& limits)
+      : read_(read), limits_(limits), budget_(limits) {}
 
   void tryAll(const std::vector<Remedy>& remedies) {
     for (const Remedy& remedy : remedies) tryOne(remedy);
@@ -66,13 +69,17 @@ class AdviceSearch {
     const auto hear = [&](const RunWork& work) {
       budget_.take(hostCost(work, Engine::ClosedForm));
     };
-    // A change may ask for what the workload or 64 bits cannot be: then it is no advice.
+    // A change may ask for what the workload or 64 bits cannot be: then it is no advice. The cap
+    // holds what is built before its cost is known.
     try {
+      const MemoryCap cap(limits_.memory.value_or(availableMemory()));
       const RunResult result = simulate(prepare(read_(change.overrides), hear), Engine::ClosedForm);
       if (!result.fits()) return Outcome::DoesNotFit;
       advice_.changes.push_back(advisedChange(kind, change, result));
       return Outcome::Fits;
     } catch (const OverLimits&) {
+      return Outcome::TooCostly;
+    } catch (const std::bad_alloc&) {
       return Outcome::TooCostly;
     } catch (const ConfigError&) {
       return Outcome::CannotBe;
@@ -84,6 +91,7 @@ class AdviceSearch {
   }
 
   const ReadConfig& read_;
+  HostLimits limits_;
   Budget budget_;
   Advice advice_;
 };

@@ -2,7 +2,9 @@
 #include "sim/run/better_size.h"
 
 #include <algorithm>
+#include <new>
 
+#include "base/memory_cap.h"
 #include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
 
@@ -53,8 +55,10 @@ std::optional<AdvisedChange> betterSize(const ConfigReader& config, const ReadCo
   const Remedy padding = paddingFor(config);
   // A padded size may be what the workload or 64 bits cannot be: then there is nothing to name.
   try {
+    const MemoryCap cap(limits.memory.value_or(availableMemory()));
     return tried(padding, read, result, limits);
   } catch (const OverLimits&) {
+  } catch (const std::bad_alloc&) {
   } catch (const ConfigError&) {
   } catch (const GraphError&) {
   } catch (const CountError&) {

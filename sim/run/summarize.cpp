@@ -30,6 +30,7 @@ WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeRes
   const auto done = static_cast<double>(workload.nonzero_flops.value_or(work.flops).value());
   if (workload.nonzero_flops) work.nonzero_flops_per_second = done / time.seconds;
   if (workload.peak_flops_per_cycle > 0) {
+    work.peak_units = workload.peak_units;
     work.peak_fraction =
         done / (workload.peak_flops_per_cycle * static_cast<double>(time.cycles.value()));
   }

@@ -12,7 +12,6 @@
 namespace ipusim::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 using Waves = CliTest;
 
@@ -23,30 +22,37 @@ std::string trimmed(const std::string& bits) {
   return one == std::string::npos ? "b0" : "b" + bits.substr(one);
 }
 
+/// The code that a value change dump has for a signal.
+std::string codeOf(const std::string& file, const std::string& signal) {
+  std::ifstream in(file);
+  std::string word;
+  std::string bits;
+  std::string code;
+  std::string name;
+  while (in >> word) {
+    if (word == "$var" && in >> word >> bits >> code >> name && name == signal) return code;
+  }
+  return "";
+}
+
 /// Femtoseconds that a signal of several bits has each value, by value, in a value change dump.
 std::map<std::string, std::uint64_t> timesOf(const std::string& file, const std::string& signal) {
+  const std::string wanted = codeOf(file, signal);
   std::ifstream in(file);
-  std::string line;
-  std::string id;
   std::string value;
   std::uint64_t now = 0;
   std::map<std::string, std::uint64_t> times;
-  while (std::getline(in, line)) {
+  for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string first;
-    words >> first;
-    if (first == "$var") {
-      std::string type, bits, code, name;
-      words >> type >> bits >> code >> name;
-      if (name == signal) id = code;
-    } else if (!first.empty() && first[0] == '#') {
+    std::string code;
+    words >> first >> code;
+    if (first.rfind('#', 0) == 0) {
       const std::uint64_t then = std::stoull(first.substr(1));
       if (!value.empty()) times[value] += then - now;
       now = then;
-    } else if (!first.empty() && first[0] == 'b') {
-      std::string code;
-      words >> code;
-      if (code == id) value = trimmed(first);
+    } else if (code == wanted && first.rfind('b', 0) == 0) {
+      value = trimmed(first);
     }
   }
   return times;

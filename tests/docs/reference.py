@@ -155,6 +155,8 @@ def named_in(folders, pattern):
     keys = {}
     for top in folders:
         for file in sorted((pages.ROOT / top).rglob("*.cpp")):
+            if file.parent.name == "page":
+                continue  # only the scripts of a report page read its data
             for match in pattern.finditer(file.read_text()):
                 key = next(filter(None, match.groups()))
                 keys.setdefault(key, file.relative_to(pages.ROOT))

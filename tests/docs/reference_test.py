@@ -21,6 +21,7 @@ PAGES = pages.ROOT / "docs" / "reference"
 SMALL_PRODUCT = ["configs/runs/quickstart.toml", "--set", "workload.m=64", "--set", "workload.k=64",
                  "--set", "workload.n=64"]
 JSON_RUNS = [
+    ["configs/runs/matmul.toml", "--set", "workload.m=2500", "--set", "workload.k=2500", "--set", "workload.n=31"],
     SMALL_PRODUCT + ["--stats", "--set", "host.copy_in=true"],
     ["configs/runs/matmul_a30.toml", "--set", "workload.m=64", "--set", "workload.k=64", "--set",
      "workload.n=64"],

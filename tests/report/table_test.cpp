@@ -240,9 +240,10 @@ TEST(ResultTable, NamesThePeakOfAWorkload) {
   RunResult result = twoTileResult();
   result.work.flops_per_second = 5e9;
   result.work.peak_fraction = 0.5;
+  result.work.peak_units = workloads::kMatrixEngines;
   EXPECT_THAT(tableText(result), HasSubstr("50.0 % of 10.0 GFLOP/s"));
   EXPECT_THAT(tableText(result), HasSubstr("of the matrix engines at its types"));
-  result.workload = "elementwise";
+  result.work.peak_units = workloads::kVectorUnits;
   EXPECT_THAT(tableText(result), HasSubstr("of the vector units"));
   result.work.nonzero_flops_per_second = 1e9;
   EXPECT_THAT(tableText(result), HasSubstr("50.0 % of 2.00 GFLOP/s"));

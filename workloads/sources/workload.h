@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/config_reader.h"
@@ -22,6 +23,11 @@
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
+
+// Units whose peaks the work of a workload is held against.
+inline constexpr std::string_view kMatrixEngines = "the matrix engines at its types";
+inline constexpr std::string_view kMatrixEnginesOnHalves = "the matrix engines on half values";
+inline constexpr std::string_view kVectorUnits = "the vector units at its type";
 
 struct BuiltWorkload;
 
@@ -59,6 +65,7 @@ struct BuiltWorkload {
   std::optional<Flops> nonzero_flops = {};
   /// Peak of the whole chip at this type; 0 when the workload has none.
   double peak_flops_per_cycle = 0;
+  std::string_view peak_units = {};  ///< the units that have this peak; empty when nobody said
   TimingMode timing = TimingMode::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters

@@ -68,6 +68,7 @@ BuiltWorkload buildCodelet(const ConfigReader& config, const Architecture& machi
   built.program.add(execute(compute_set));
   built.flops = type->work.flops * tiles.size();
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine);
+  built.peak_units = kMatrixEnginesOnHalves;
   const bool raw = config.choice("counter", {"removed", "included"}, "removed") == "included";
   built.timing = raw ? TimingMode::TileCountersRaw : TimingMode::TileCounters;
   return built;

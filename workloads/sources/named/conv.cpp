@@ -185,6 +185,7 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
     throw ConfigError(config.place("field") + ": " + mistake.what());
   }
   built.peak_flops_per_cycle = machine.peakFlopsPerCycle(options.params.input, options.partials);
+  built.peak_units = kMatrixEngines;
   return built;
 }
 

@@ -96,6 +96,7 @@ class Builder {
         ops_(built_.graph, machine, built_.program) {
     // Every tile multiplies and adds one vector per cycle.
     built_.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type_) * machine.tiles;
+    built_.peak_units = kVectorUnits;
   }
 
   Elementwise& ops() { return ops_; }

@@ -33,6 +33,7 @@ BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machin
   BuiltWorkload built = buildLayer(machine, workload);
   built.plan = summaryOf(layer->plan());
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, layer->problem());
+  built.peak_units = kMatrixEngines;
   built.gpu = gpuMatmuls({layer->problem()});
   return built;
 }

@@ -109,6 +109,7 @@ BuiltWorkload buildMatmul(const ConfigReader& config, const Architecture& machin
   built.flops = matmulFlops(config, problem);
   expectPlannable(config, problem);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, problem);
+  built.peak_units = kMatrixEngines;
   built.reference = {
       [problem](const std::vector<TensorValues>& inputs) {
         return std::vector<TensorValues>{multiplyReference(problem, inputs[0], inputs[1])};

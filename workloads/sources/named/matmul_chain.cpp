@@ -57,6 +57,7 @@ class ChainBuilder {
       left = multiply(problem, left, right, i);
     }
     built_.peak_flops_per_cycle = peakFlopsPerCycle(machine_, first);
+    built_.peak_units = kMatrixEngines;
     built_.gpu = gpuMatmuls(problems_);
     built_.host = [operands = operands_, left] {
       return HostTensors{operands, {{"result", left}}};

@@ -145,6 +145,7 @@ BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Architecture& 
   built.flops = matmulFlops(config, dense);
   built.nonzero_flops = Flops(2 * pattern.nonZeros() * problem.columns);
   built.peak_flops_per_cycle = peakFlopsPerCycle(machine, types);
+  built.peak_units = kMatrixEngines;
   built.plan = summaryOf(problem, plan);
   built.gpu = gpuSparseMatmul(types.input, pattern, problem.columns);
   SparseProduct product =

@@ -37,10 +37,16 @@ function countsOfStates() {
   return Object.entries(counts).map(([state, count]) => `${countText(count)} ${state}`).join(", ");
 }
 
+/// The values of an axis, in order.
+function valuesOf(key) {
+  const values = [...new Set(page.points.map((_, row) => valueAt(key, row)))];
+  return values.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
 function axesTable() {
   return table([
     { title: "Axis", value: (key) => key },
-    { title: "Values", value: (key) => [...new Set(page.points.map((_, row) => shownValue(key, valueAt(key, row))))].join(", ") },
+    { title: "Values", value: (key) => valuesOf(key).map((value) => shownValue(key, value)).join(", ") },
   ], axisKeys, { name: "axes", plain: true });
 }
 

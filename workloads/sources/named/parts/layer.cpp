@@ -50,6 +50,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   built.flops = layer->forwardFlops();
   // Every tile multiplies and adds one vector per cycle.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
+  built.peak_units = kVectorUnits;
   built.host = [=] { return hostTensors(*layer, x, y); };
   const bool has_halves = workload.type == ElementType::Half || y.type() == ElementType::Half;
   built.reference = referenceOf(layer, has_halves ? kHalfTolerance : kFloatTolerance);
