@@ -7,91 +7,27 @@ PROGRAM is the built ipusim. Screenshots of every tab, light and dark, go to the
 Needs Debian's chromium, chromium-driver and python3-selenium (.ci/install browser).
 """
 
-import json
 import pathlib
-import re
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
+
+from other_pages import check_other_pages
+from report_page import HOSTILE, Page, check_hostile, check_tabs, check_time, count, expand, expect, start_browser
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MATMUL = ROOT / "configs/runs/matmul_a30.toml"
 POD = ROOT / "configs/runs/pod_all_reduce.toml"
 NETWORK = ROOT / "configs/runs/network.toml"
-HOSTILE = "x</script><img src=q onerror=\"document.title='owned'\">"
-
-
-def start_browser():
-    options = Options()
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1400,1000",
-                     "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
 
 
 def write_report(program, config, path, *arguments):
     subprocess.run([program, "run", str(config), "--engine", "closed-form", "--report", str(path), *arguments],
                    check=True, stdout=subprocess.DEVNULL)
-
-
-class Page:
-    """A report in the browser."""
-
-    def __init__(self, browser, path):
-        self.browser = browser
-        self.url = path.as_uri()
-        self.open("")
-        self.data = json.loads(browser.execute_script("return document.getElementById('data').textContent"))
-        self.result = self.data["result"]
-
-    def open(self, place):
-        self.browser.get("about:blank")
-        self.browser.get(f"{self.url}#{place}" if place else self.url)
-        self.wait(place or "summary")
-
-    def go(self, place):
-        self.browser.execute_script("location.hash = arguments[0]", place)
-        self.wait(place)
-
-    def wait(self, place):
-        WebDriverWait(self.browser, 20).until(
-            lambda b: b.execute_script("return document.body.dataset.drawn") == place)
-
-    def text(self):
-        return self.browser.find_element(By.ID, "panel").text
-
-    def tabs(self):
-        return [tab.get_attribute("data-tab") for tab in self.browser.find_elements(By.CSS_SELECTOR, "[role=tab]")]
-
-    def rows(self, number=0):
-        table = self.browser.find_elements(By.CSS_SELECTOR, "#panel table")[number]
-        return self.browser.execute_script(
-            "return [...arguments[0].tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent))", table)
-
-    def expect_quiet(self):
-        """No error or warning on the console, and nothing loaded but the page."""
-        log = [entry for entry in self.browser.get_log("browser") if entry["level"] != "INFO"]
-        assert log == [], log
-        loaded = self.browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)")
-        assert loaded == [] or all(name.startswith("data:") for name in loaded), loaded
-
-
-def count(number):
-    return f"{round(number):,}"
-
-
-def expect(part, text):
-    assert str(part) in text, f"{part!r} is not in {text[:3000]!r}"
 
 
 def check_summary(page):
@@ -105,10 +41,6 @@ def check_summary(page):
     shown = [row[0].split()[0] for row in tables[:5]] if page.result["fits"] else []
     if shown and "system" not in page.result:
         assert shown == [str(tile) for tile in fullest], (shown, fullest)
-
-
-def expand(runs):
-    return [value for n, value in zip(runs[::2], runs[1::2]) for _ in range(n)]
 
 
 def check_memory(page):
@@ -168,17 +100,6 @@ CHECKS = {
     "plan": check_plan,
     "system": check_system,
 }
-
-
-def check_tabs(page, shots, name):
-    for theme in ("light", "dark"):
-        page.browser.execute_script("return setTheme(arguments[0])", theme)
-        for tab in page.tabs():
-            page.go(tab)
-            CHECKS[tab](page)
-            if shots:
-                page.browser.save_screenshot(str(shots / f"{name}_{tab}_{theme}.png"))
-    page.expect_quiet()
 
 
 def check_places(page, shots):
@@ -249,38 +170,36 @@ def check_print(page):
     page.browser.execute_script("window.dispatchEvent(new Event('afterprint'))")
 
 
-def check_hostile(browser, path, folder):
-    """Names are text, whatever is in them."""
-    text = path.read_text()
-    name = json.dumps(HOSTILE).replace("<", "\\u003c")
-    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S).group(1))
-    for old in {data["variables"][0]["name"], data["result"]["steps"][0]["name"]}:
-        text = text.replace(json.dumps(old).replace("<", "\\u003c"), name)
-    hostile = folder / "hostile.html"
-    hostile.write_text(text)
-    page = Page(browser, hostile)
+def check_matmul(browser, program, folder, shots):
+    path = folder / "matmul.html"
+    write_report(program, MATMUL, path, *(f"--set=workload.{side}=2048" for side in "mkn"))
+    page = Page(browser, path)
+    check_tabs(page, CHECKS, shots, "matmul")
+    check_places(page, shots)
+    check_charts(page)
+    check_table(page)
+    check_keys(page)
+    check_print(page)
+    check_time(browser, path, 3, 2)
+    hostile = check_hostile(browser, path, folder,
+                            lambda data: [data["variables"][0]["name"], data["result"]["steps"][0]["name"]])
+    hostile.go("memory/variable/0")
+    expect(HOSTILE, hostile.text())
+
+
+def check_many_steps(browser, program, folder):
+    """A program of ten thousand steps on all tiles."""
+    config = folder / "deep.toml"
+    layers = "; ".join(["linear 128; relu"] * 640)
+    config.write_text(f'machine = "gc200"\n\n[workload]\nkind = "network"\ninput = [128]\nbatch = 16\nlayers = "{layers}"\n')
+    path = folder / "deep.html"
+    write_report(program, config, path, "--no-advice")
+    page = Page(browser, path)
+    assert len(page.result["steps"]) >= 10000, len(page.result["steps"])
+    check_time(browser, path, 12, 5)
     for tab in page.tabs():
         page.go(tab)
-        assert browser.find_elements(By.CSS_SELECTOR, "img") == []
-    page.go("memory/variable/0")
-    expect(HOSTILE, page.text())
-    assert browser.title != "owned"
-
-
-def check_time(browser, path, megabytes, seconds):
-    size = path.stat().st_size / 1e6
-    assert size <= megabytes, f"{path.name} has {size:.2f} MB of {megabytes}"
-    times = []
-    for _ in range(5):
-        browser.get("about:blank")
-        begin = time.monotonic()
-        browser.get(path.as_uri())
-        WebDriverWait(browser, 60, poll_frequency=0.02).until(
-            lambda b: b.execute_script("return document.body.dataset.drawn"))
-        times.append(time.monotonic() - begin)
-    median = statistics.median(times)
-    print(f"{path.name}: {size:.2f} MB, first tab after {median:.2f} s (median of five)")
-    assert median <= seconds, times
+    page.expect_quiet()
 
 
 def main():
@@ -292,24 +211,16 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            sizes = [f"--set=workload.{side}=2048" for side in "mkn"]
-            write_report(program, MATMUL, folder / "matmul.html", *sizes)
-            matmul = Page(browser, folder / "matmul.html")
-            check_tabs(matmul, shots, "matmul")
-            check_places(matmul, shots)
-            check_charts(matmul)
-            check_table(matmul)
-            check_keys(matmul)
-            check_print(matmul)
-            check_time(browser, folder / "matmul.html", 3, 2)
-            check_hostile(browser, folder / "matmul.html", folder)
+            check_matmul(browser, program, folder, shots)
             sizes = [f"--set=workload.{side}=6000" for side in "mkn"]
             write_report(program, MATMUL, folder / "too_large.html", *sizes)
-            check_tabs(Page(browser, folder / "too_large.html"), shots, "too_large")
+            check_tabs(Page(browser, folder / "too_large.html"), CHECKS, shots, "too_large")
             write_report(program, NETWORK, folder / "network.html")
-            check_tabs(Page(browser, folder / "network.html"), shots, "network")
+            check_tabs(Page(browser, folder / "network.html"), CHECKS, shots, "network")
             write_report(program, POD, folder / "pod.html")
-            check_tabs(Page(browser, folder / "pod.html"), shots, "pod")
+            check_tabs(Page(browser, folder / "pod.html"), CHECKS, shots, "pod")
+            check_other_pages(browser, program, folder, shots)
+            check_many_steps(browser, program, folder)
     finally:
         browser.quit()
     print("all pages are right")
