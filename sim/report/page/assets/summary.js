@@ -38,7 +38,7 @@ function timeTerms() {
     ["compute", part("compute_cycles")], ["exchange", part("exchange_cycles")], ["sync and waiting", part("sync_cycles")],
     ["host", part("host_cycles")], ["streaming memory", part("streaming_cycles")],
     ["Work", `${countText(work.flops)} FLOPs, ${rateText(work.gflops_per_second)}` +
-      (work.peak_fraction ? `, ${percentText(work.peak_fraction)} of the peak of ${work.peak_units || "units without a name"}` : "")],
+      (work.peak_fraction ? `, ${percentText(work.peak_fraction)} of the peak` : "")],
     ["Memory", `${bytesText(result.memory.total_bytes)} in all, ${bytesText(result.memory.total_including_gaps_bytes)} with gaps`],
     ["Graph", `${countText(graph.variables)} variables, ${countText(graph.vertices)} vertices, ${countText(graph.edges)} edges, ` +
       `${countText(graph.compute_sets)} compute sets, ${countText(graph.exchanges)} exchanges`],
