@@ -52,7 +52,7 @@ std::vector<std::string> parameterItems(const RunResult& result) {
 
 /// The time that a measurement of the whole would have: that of a training includes its host.
 std::string headlineTime(const RunResult& result) {
-  const std::string chip = timeWithBand(result.time.seconds, result.uncertainty);
+  std::string chip = timeWithBand(result.time.seconds, result.uncertainty);
   if (!result.training || result.training->host_step_seconds <= 0) return chip;
   return fmt::format("{} of training, on the chip {}", secondsText(result.training->seconds), chip);
 }
