@@ -43,6 +43,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ipusim DESTINATION ${CMAKE_INSTA
   FILES_MATCHING PATTERN *.h)
 # homeFolder() of base/home_folder.h looks for exactly this folder.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION share/ipusim)
+# sim/codelets/clang_command.cpp looks for this one there.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/device DESTINATION share/ipusim)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ipusim)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ipusimConfig.cmake.in

@@ -25,8 +25,8 @@ struct CodeletSource {
   std::optional<std::string> text;  ///< absent: the file `name` is read
 };
 
-/// The processor that `__IPU_ARCH_VERSION__` tells codelets.
-enum class Architecture : std::uint8_t { Ipu1 = 1, Ipu2 = 2, Ipu21 = 21 };
+/// The processor that `__IPU_ARCH_VERSION__` tells codelets. The Cpu does not define `__IPU__`.
+enum class Architecture : std::uint8_t { Cpu = 0, Ipu1 = 1, Ipu2 = 2, Ipu21 = 21 };
 
 struct CompileOptions {
   std::vector<std::string> flags;  ///< those of popc: -O0 … -O3, -I DIR, -D NAME, -g
