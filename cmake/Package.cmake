@@ -32,7 +32,7 @@ add_library(ipusim_systemc INTERFACE)
 set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
 
-install(TARGETS ipusim_cli RUNTIME)
+install(TARGETS ipusim_cli popc RUNTIME)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

@@ -78,13 +78,25 @@ VertexType vertexFrom(const json& from) {
   return vertex;
 }
 
+json toJson(const CodeBlock& block) {
+  json lines = json::array();
+  for (const LineSlots& line : block.lines) lines.push_back({line.file, line.line, line.slots});
+  return json::array({block.function, block.slots, std::move(lines)});
+}
+
+CodeBlock blockFrom(const json& from) {
+  CodeBlock block{from.at(0), from.at(1), {}};
+  for (const json& line : from.at(2)) {
+    block.lines.push_back({line.at(0), line.at(1), line.at(2)});
+  }
+  return block;
+}
+
 json describe(const detail::Module& module) {
   json vertices = json::array();
   for (const VertexType& vertex : module.vertices) vertices.push_back(toJson(vertex));
   json blocks = json::array();
-  for (const CodeBlock& block : module.blocks) {
-    blocks.push_back({block.function, block.file, block.line, block.slots});
-  }
+  for (const CodeBlock& block : module.blocks) blocks.push_back(toJson(block));
   json objects = json::array();
   for (const std::string& object : module.objects) objects.push_back(object.size());
   return {{"vertices", std::move(vertices)},
@@ -95,9 +107,7 @@ json describe(const detail::Module& module) {
 detail::Module moduleFrom(const json& from, std::string_view bytes) {
   detail::Module module;
   for (const json& vertex : from.at("vertices")) module.vertices.push_back(vertexFrom(vertex));
-  for (const json& block : from.at("blocks")) {
-    module.blocks.push_back({block.at(0), block.at(1), block.at(2), block.at(3)});
-  }
+  for (const json& block : from.at("blocks")) module.blocks.push_back(blockFrom(block));
   for (const json& size : from.at("objects")) {
     const auto count = size.get<std::size_t>();
     if (count > bytes.size()) throw ConfigError("cut off");

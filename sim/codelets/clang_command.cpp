@@ -93,6 +93,7 @@ struct SortedFlags {
   std::vector<std::string> preprocess;
   std::vector<std::string> compile;
   std::string standard = "-std=gnu++17";
+  std::string level = "-O2";  ///< popc's own when none is asked for
 };
 
 /// The flags that take the next word when they stand alone.
@@ -115,7 +116,9 @@ SortedFlags sortFlags(const std::vector<std::string>& flags) {
       sorted.standard = flag;
     } else if (startsWith(flag, "-I") || startsWith(flag, "-D") || startsWith(flag, "-U")) {
       sorted.preprocess.push_back(flag);
-    } else if (startsWith(flag, "-O") || startsWith(flag, "-f")) {
+    } else if (startsWith(flag, "-O")) {
+      sorted.level = flag;
+    } else if (startsWith(flag, "-f")) {
       sorted.compile.push_back(flag);
     } else if (!startsWith(flag, "-target=") && !startsWith(flag, "-W") && flag != "-g" &&
                flag != "-w" && flag != "-v") {
@@ -152,11 +155,11 @@ std::vector<std::string> preprocessWords(const CompileOptions& options) {
 
 std::vector<std::string> compileWords(const CompileOptions& options) {
   const SortedFlags flags = sortFlags(options.flags);
-  std::vector<std::string> words{findClang().path, kTarget, "-x", "c++-cpp-output",
-                                 flags.standard,   "-w",    "-O2"};
+  std::vector<std::string> words{findClang().path, kTarget,    "-x", "c++-cpp-output", "-w",
+                                 flags.standard,   flags.level};
   words.insert(words.end(), flags.compile.begin(), flags.compile.end());
   // Every operation rounds by itself, as on the tile. Debug information tells fields and lines. A
-  // load takes 8 bytes at most, so nothing is aligned to more.
+  // load takes 8 bytes at most, so nothing is aligned to more. A red zone would hide a frame.
   words.insert(
       words.end(),
       {"-g", "-fstandalone-debug", "-fno-exceptions", "-fno-rtti", "-fno-pic", "-fno-math-errno",
@@ -166,19 +169,17 @@ std::vector<std::string> compileWords(const CompileOptions& options) {
   if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("f16c") != 0) {
     words.insert(words.end(), {"-mavx2", "-mf16c"});
   }
-  words.insert(words.end(), {"-S", "-emit-llvm"});
+  words.insert(words.end(), {"-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"});
   return words;
 }
 
-std::vector<std::string> assembleWords() {
+std::vector<std::string> assembleWords(const CompileOptions& options) {
   return {findClang().path,
           kTarget,
           "-x",
           "ir",
           "-w",
-          "-O2",
-          "-Xclang",
-          "-disable-llvm-passes",
+          sortFlags(options.flags).level,
           "-ffunction-sections",
           "-fdata-sections",
           "-fstack-size-section",

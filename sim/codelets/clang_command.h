@@ -22,11 +22,11 @@ const Clang& findClang();
 /// where a flag is none of popc, or where the headers for codelets are not found.
 std::vector<std::string> preprocessWords(const CompileOptions& options);
 
-/// What turns preprocessed text into a text of LLVM.
+/// What turns preprocessed text into a text of LLVM that is not yet optimised.
 std::vector<std::string> compileWords(const CompileOptions& options);
 
-/// What turns a text of LLVM into an object file.
-std::vector<std::string> assembleWords();
+/// What turns such a text into an object file.
+std::vector<std::string> assembleWords(const CompileOptions& options);
 
 /// The words of a command line: quotes hold words together. For flags that come as one text.
 std::vector<std::string> splitFlags(const std::string& text);

@@ -52,12 +52,18 @@ class CodeletFault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A basic block of codelets, or what counts as one.
-struct CodeBlock {
-  std::string function;
+/// Slots that a source line takes in one pass of a block.
+struct LineSlots {
   std::string file;
-  std::uint32_t line = 0;
-  std::uint32_t slots = 0;  ///< issue slots of a worker for one pass
+  std::uint32_t line = 0;  ///< 0: none is known
+  std::uint64_t slots = 0;
+};
+
+/// A basic block of codelets, or what else counts as one.
+struct CodeBlock {
+  std::string function;     ///< its symbol
+  std::uint64_t slots = 0;  ///< issue slots of a worker for one pass
+  std::vector<LineSlots> lines;
 };
 
 namespace detail {

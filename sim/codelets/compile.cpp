@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "base/disk_cache.h"
@@ -113,12 +114,39 @@ std::string withoutScratch(std::string text, const Scratch& scratch) {
   return text;
 }
 
-Codelets compileUnit(const Scratch& scratch, const std::vector<std::string>& words,
+std::set<std::string> symbolsOf(const std::vector<VertexType>& vertices) {
+  std::set<std::string> symbols;
+  for (const VertexType& vertex : vertices) symbols.insert(vertex.symbol);
+  return symbols;
+}
+
+/// The text of LLVM with another list of destructors: only the functions of `symbols`, so that the
+/// compiler drops all that they do not use.
+std::string withRoots(std::string ir, const std::set<std::string>& symbols) {
+  constexpr std::string_view kList = "\n@llvm.global_dtors = ";
+  const std::size_t from = ir.find(kList);
+  if (from == std::string::npos) return ir;
+  const std::size_t to = ir.find('\n', from + 1);
+  std::string entries;
+  for (const std::string& symbol : symbols) {
+    entries += fmt::format("{}{{ i32, ptr, ptr }} {{ i32 65535, ptr @{}, ptr null }}",
+                           entries.empty() ? "" : ", ", symbol);
+  }
+  return ir.replace(from, to - from,
+                    symbols.empty()
+                        ? std::string()
+                        : fmt::format("{}appending global [{} x {{ i32, ptr, ptr }}] [{}]", kList,
+                                      symbols.size(), entries));
+}
+
+Codelets compileUnit(const Scratch& scratch, const CompileOptions& options,
                      const CodeletSource& source) {
-  runStep(words, scratch.file("unit.ii"), scratch.file("unit.ll"), source);
+  runStep(compileWords(options), scratch.file("unit.ii"), scratch.file("unit.ll"), source);
   auto module = std::make_shared<detail::Module>();
-  module->vertices = readVertices(readFile(scratch.file("unit.ll"), kMostMebibytes));
-  runStep(assembleWords(), scratch.file("unit.ll"), scratch.file("unit.o"), source);
+  const std::string ir = readFile(scratch.file("unit.ll"), kMostMebibytes);
+  module->vertices = readVertices(ir);
+  writeFile(scratch.file("unit.ll"), withRoots(ir, symbolsOf(module->vertices)));
+  runStep(assembleWords(options), scratch.file("unit.ll"), scratch.file("unit.o"), source);
   module->objects.push_back(readFile(scratch.file("unit.o"), kMostMebibytes));
   const Objects objects(module->objects);
   for (VertexType& vertex : module->vertices) estimateSizes(objects, vertex);
@@ -136,14 +164,13 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
   const std::string text =
       withoutScratch(readFile(scratch.file("unit.ii"), kMostMebibytes), scratch);
   writeFile(scratch.file("unit.ii"), text);
-  const std::vector<std::string> compile = compileWords(options);
-  const std::string key =
-      findClang().version + '\n' + joined(compile) + joined(assembleWords()) + text;
+  const std::string key = findClang().version + '\n' + joined(compileWords(options)) +
+                          joined(assembleWords(options)) + text;
   const std::string stage = "compile codelets";
   if (cache != nullptr) {
     if (const auto kept = cache->find(stage, key)) return fromArchive(*kept, source.name);
   }
-  Codelets compiled = compileUnit(scratch, compile, source);
+  Codelets compiled = compileUnit(scratch, options, source);
   if (cache != nullptr) cache->keep(stage, key, toArchive(compiled));
   return compiled;
 }
