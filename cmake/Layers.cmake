@@ -50,7 +50,7 @@ set(IPUSIM_LAYERS
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
-  "base     | version units ids error"
+  "base     | version units ids error activity"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category execution_record"
   "program  | tile_program shared_list transmission observer step_kind liveness_curves span_recorder"
   "chip     | chip chip/*"
