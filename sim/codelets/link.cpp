@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/codelets/link.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "ipusim/error.h"
+#include "ipusim/units.h"
+
+namespace ipusim::codelets {
+
+namespace {
+
+/// The pointer to the context that device/include/builtins.h declares.
+constexpr std::string_view kContextSymbol = "ipusim_context";
+/// What destructors of file-scope objects are registered with. They never run.
+constexpr std::string_view kHandleSymbol = "__dso_handle";
+constexpr std::string_view kInitializers = ".init_array";
+constexpr std::uint32_t kWordBytes = 8;
+
+bool isProvided(std::string_view symbol) {
+  return symbol == kContextSymbol || symbol == kHandleSymbol;
+}
+
+bool usesTable(const Relocation& relocation) {
+  return relocation.type == R_X86_64_GOTPCREL || relocation.type == R_X86_64_GOTPCRELX ||
+         relocation.type == R_X86_64_REX_GOTPCRELX;
+}
+
+template <typename Number>
+void store(char* at, Number value) {
+  std::memcpy(at, &value, sizeof value);
+}
+
+}  // namespace
+
+Objects::Objects(const std::vector<std::string>& objects) {
+  for (const std::string& bytes : objects) files_.emplace_back(bytes);
+  for (std::size_t object = 0; object < files_.size(); ++object) {
+    auto& locals = locals_.emplace_back();
+    for (const Symbol& symbol : files_[object].symbols) {
+      const Definition definition{{object, symbol.section}, symbol.value};
+      locals.push_back(definition);
+      const bool is_global = !symbol.is_local && symbol.section != 0 && !symbol.name.empty();
+      if (is_global) globals_.emplace(symbol.name, definition);
+    }
+  }
+}
+
+const Definition* Objects::find(std::string_view symbol) const {
+  const auto found = globals_.find(symbol);
+  return found == globals_.end() ? nullptr : &found->second;
+}
+
+const Definition* Objects::definitionOf(std::size_t object, std::uint32_t symbol) const {
+  const Symbol& named = files_[object].symbols[symbol];
+  if (!named.is_local) return find(named.name);
+  const Definition& local = locals_[object][symbol];
+  return local.place.section == 0 ? nullptr : &local;
+}
+
+std::set<SectionId> Objects::reachableFrom(const std::vector<SectionId>& start) const {
+  std::set<SectionId> reached(start.begin(), start.end());
+  std::vector<SectionId> open = start;
+  while (!open.empty()) {
+    const SectionId id = open.back();
+    open.pop_back();
+    for (const Relocation& each : at(id).relocations) {
+      const Definition* target = definitionOf(id.object, each.symbol);
+      if (target != nullptr && reached.insert(target->place).second) open.push_back(target->place);
+    }
+  }
+  return reached;
+}
+
+std::set<std::string> Objects::undefinedIn(const std::set<SectionId>& sections) const {
+  std::set<std::string> names;
+  for (const SectionId id : sections) {
+    for (const Relocation& each : at(id).relocations) {
+      if (definitionOf(id.object, each.symbol) != nullptr) continue;
+      const std::string_view name = nameOf(id.object, each.symbol);
+      if (!isProvided(name)) names.emplace(name);
+    }
+  }
+  return names;
+}
+
+Layout::Layout(const Objects& objects, const std::vector<std::string>& roots) : objects_(objects) {
+  std::vector<SectionId> start;
+  for (const std::string& root : roots) {
+    const Definition* definition = objects.find(root);
+    check(definition != nullptr, "a vertex has no code in its object");
+    start.push_back(definition->place);
+  }
+  for (std::size_t object = 0; object < objects.files().size(); ++object) {
+    const auto& sections = objects.files()[object].sections;
+    for (std::uint32_t index = 0; index < sections.size(); ++index) {
+      if (sections[index].name == kInitializers) start.push_back({object, index});
+    }
+  }
+  const std::set<SectionId> needed = objects.reachableFrom(start);
+  for (const std::string& name : objects.undefinedIn(needed)) {
+    stub_of_.emplace(name, externals_.size());
+    externals_.push_back(name);
+  }
+  place(needed);
+}
+
+void Layout::place(const std::set<SectionId>& needed) {
+  enum class Part { Code, Constants, State };
+  std::uint32_t at = 0;
+  std::uint32_t table_entries = 0;
+  const auto placeAll = [&](Part part) {
+    for (const SectionId id : needed) {
+      const Section& section = objects_.at(id);
+      const Part own = section.is_code       ? Part::Code
+                       : section.is_writable ? Part::State
+                                             : Part::Constants;
+      if (!section.is_allocated || own != part) continue;
+      at = roundUp(at, section.alignment);
+      places_[id] = at;
+      by_offset_.emplace_back(at, id);
+      at += section.size;
+      const auto& uses = section.relocations;
+      table_entries +=
+          static_cast<std::uint32_t>(std::count_if(uses.begin(), uses.end(), usesTable));
+      if (section.name == kInitializers) {
+        for (const Relocation& each : uses) initializers_.push_back(places_[id] + each.offset);
+      } else if (own == Part::State && section.size > 0) {
+        has_state_ = true;
+      }
+    }
+  };
+  placeAll(Part::Code);
+  stubs_offset_ = roundUp(at, kStubBytes);
+  code_bytes_ = stubs_offset_ + static_cast<std::uint32_t>(externals_.size()) * kStubBytes;
+  at = code_bytes_;
+  placeAll(Part::Constants);
+  read_only_bytes_ = roundUp(at, kPageBytes);
+  context_offset_ = read_only_bytes_;
+  at = context_offset_ + kWordBytes;
+  placeAll(Part::State);
+  got_offset_ = roundUp(at, kWordBytes);
+  bytes_ = roundUp(got_offset_ + table_entries * kWordBytes, kPageBytes);
+}
+
+std::uint32_t Layout::targetOf(std::size_t object, const Relocation& relocation) const {
+  const Definition* definition = objects_.definitionOf(object, relocation.symbol);
+  if (definition != nullptr) return offsetOf(*definition);
+  const std::string name(objects_.nameOf(object, relocation.symbol));
+  return isProvided(name) ? context_offset_ : stubOffset(stub_of_.at(name));
+}
+
+void Layout::relocate(SectionId id, std::uint32_t base, char* memory, std::uint32_t& got) const {
+  const std::uint32_t section = places_.at(id);
+  for (const Relocation& each : objects_.at(id).relocations) {
+    const std::uint32_t place = section + each.offset;
+    const std::uint32_t target = base + targetOf(id.object, each);
+    const auto addend = static_cast<std::uint32_t>(each.addend);
+    switch (each.type) {
+      case R_X86_64_NONE:
+        break;
+      case R_X86_64_64:
+        store<std::uint64_t>(memory + place, target + addend);
+        break;
+      case R_X86_64_32:
+      case R_X86_64_32S:
+        store(memory + place, target + addend);
+        break;
+      case R_X86_64_PC32:
+      case R_X86_64_PLT32:
+        store(memory + place, target + addend - (base + place));
+        break;
+      case R_X86_64_GOTPCREL:
+      case R_X86_64_GOTPCRELX:
+      case R_X86_64_REX_GOTPCRELX:
+        store<std::uint64_t>(memory + got, target);
+        store(memory + place, base + got + addend - (base + place));
+        got += kWordBytes;
+        break;
+      default:
+        throw ConfigError(fmt::format(
+            "a codelet needs relocation {} of \"{}\", such as that of a thread_local variable",
+            each.type, objects_.nameOf(id.object, each.symbol)));
+    }
+  }
+}
+
+void Layout::write(std::uint32_t base, char* memory) const {
+  std::uint32_t got = got_offset_;
+  for (const auto& [offset, id] : by_offset_) {
+    const Section& section = objects_.at(id);
+    std::memcpy(memory + offset, section.bytes.data(), section.bytes.size());
+    relocate(id, base, memory, got);
+  }
+}
+
+const SectionId* Layout::sectionAt(std::uint32_t offset, std::uint32_t& inside) const {
+  for (const auto& [start, id] : by_offset_) {
+    const Section& section = objects_.at(id);
+    if (!section.is_code || offset < start || offset - start >= section.size) continue;
+    inside = offset - start;
+    return &id;
+  }
+  return nullptr;
+}
+
+}  // namespace ipusim::codelets
