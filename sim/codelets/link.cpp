@@ -56,10 +56,11 @@ const Definition* Objects::find(std::string_view symbol) const {
 }
 
 const Definition* Objects::definitionOf(std::size_t object, std::uint32_t symbol) const {
+  const Definition& own = locals_[object][symbol];
   const Symbol& named = files_[object].symbols[symbol];
-  if (!named.is_local) return find(named.name);
-  const Definition& local = locals_[object][symbol];
-  return local.place.section == 0 ? nullptr : &local;
+  const bool is_here = own.place.section != 0;
+  if (named.is_local || (is_here && !at(own.place).is_writable)) return is_here ? &own : nullptr;
+  return find(named.name);
 }
 
 std::set<SectionId> Objects::reachableFrom(const std::vector<SectionId>& start) const {

@@ -40,7 +40,8 @@ class Objects {
   [[nodiscard]] const std::vector<ObjectFile>& files() const { return files_; }
   /// Null where no object defines it.
   [[nodiscard]] const Definition* find(std::string_view symbol) const;
-  /// Where the symbol that a relocation of `object` names is defined; null where nowhere.
+  /// Where the symbol that a relocation of `object` names is defined; null where nowhere. Code is
+  /// that of the object itself if it has some: objects that were compiled apart may use one name.
   [[nodiscard]] const Definition* definitionOf(std::size_t object, std::uint32_t symbol) const;
   [[nodiscard]] std::string_view nameOf(std::size_t object, std::uint32_t symbol) const {
     return files_[object].symbols[symbol].name;
