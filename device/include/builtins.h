@@ -47,14 +47,18 @@ inline float normal() {
 /// The clock of a worker advances by its turn at every look.
 constexpr unsigned long long kTurnCycles = 6;
 
-inline unsigned long long readClock() { return ipusim_context->clock += kTurnCycles; }
+inline unsigned long long readClock() {
+  return ipusim_context->clock += kTurnCycles;
+}
 
 }  // namespace ipusim_device
 
 inline unsigned __builtin_ipu_urand32() {
   return static_cast<unsigned>(ipusim_device::random64() >> 32);
 }
-inline unsigned long long __builtin_ipu_urand64() { return ipusim_device::random64(); }
+inline unsigned long long __builtin_ipu_urand64() {
+  return ipusim_device::random64();
+}
 /// Uniform from -1/2 up to 1/2.
 inline float __builtin_ipu_urand_f32() {
   return static_cast<float>(ipusim_device::random64() >> 40) * 0x1p-24f - 0.5f;
@@ -74,7 +78,9 @@ inline unsigned __builtin_ipu_get_scount_l() {
 inline unsigned __builtin_ipu_get_scount_u() {
   return static_cast<unsigned>(ipusim_device::readClock() >> 32);
 }
-inline unsigned __builtin_ipu_get_tile_id() { return ipusim_device::context->tile; }
+inline unsigned __builtin_ipu_get_tile_id() {
+  return ipusim_device::context->tile;
+}
 /// The worker status register, 112, names the worker; every other register reads as 0.
 inline unsigned __builtin_ipu_get(unsigned control_register) {
   return control_register == 112 ? ipusim_device::context->worker : 0;
@@ -83,22 +89,50 @@ inline unsigned __builtin_ipu_get(unsigned control_register) {
 inline void __builtin_ipu_put(unsigned, unsigned) {}
 inline void __builtin_ipu_uput(unsigned, unsigned) {}
 
-inline int __builtin_ipu_max(int a, int b) { return a > b ? a : b; }
-inline float __builtin_ipu_max(float a, float b) { return __builtin_fmaxf(a, b); }
-inline int __builtin_ipu_min(int a, int b) { return a < b ? a : b; }
-inline float __builtin_ipu_min(float a, float b) { return __builtin_fminf(a, b); }
+inline int __builtin_ipu_max(int a, int b) {
+  return a > b ? a : b;
+}
+inline float __builtin_ipu_max(float a, float b) {
+  return __builtin_fmaxf(a, b);
+}
+inline int __builtin_ipu_min(int a, int b) {
+  return a < b ? a : b;
+}
+inline float __builtin_ipu_min(float a, float b) {
+  return __builtin_fminf(a, b);
+}
 
-inline float __builtin_ipu_exp(float x) { return __builtin_expf(x); }
-inline float __builtin_ipu_exp2(float x) { return __builtin_exp2f(x); }
-inline float __builtin_ipu_ln(float x) { return __builtin_logf(x); }
-inline float __builtin_ipu_log2(float x) { return __builtin_log2f(x); }
-inline float __builtin_ipu_sqrt(float x) { return __builtin_sqrtf(x); }
-inline float __builtin_ipu_oorx(float x) { return 1 / __builtin_sqrtf(x); }
-inline float __builtin_ipu_tanh(float x) { return __builtin_tanhf(x); }
-inline float __builtin_ipu_sigm(float x) { return 1 / (1 + __builtin_expf(-x)); }
+inline float __builtin_ipu_exp(float x) {
+  return __builtin_expf(x);
+}
+inline float __builtin_ipu_exp2(float x) {
+  return __builtin_exp2f(x);
+}
+inline float __builtin_ipu_ln(float x) {
+  return __builtin_logf(x);
+}
+inline float __builtin_ipu_log2(float x) {
+  return __builtin_log2f(x);
+}
+inline float __builtin_ipu_sqrt(float x) {
+  return __builtin_sqrtf(x);
+}
+inline float __builtin_ipu_oorx(float x) {
+  return 1 / __builtin_sqrtf(x);
+}
+inline float __builtin_ipu_tanh(float x) {
+  return __builtin_tanhf(x);
+}
+inline float __builtin_ipu_sigm(float x) {
+  return 1 / (1 + __builtin_expf(-x));
+}
 
-inline float __builtin_ipu_f16tof32(_Float16 x) { return x; }
-inline _Float16 __builtin_ipu_f32tof16(float x) { return static_cast<_Float16>(x); }
+inline float __builtin_ipu_f16tof32(_Float16 x) {
+  return x;
+}
+inline _Float16 __builtin_ipu_f32tof16(float x) {
+  return static_cast<_Float16>(x);
+}
 
 inline unsigned __builtin_ipu_popc(unsigned x) {
   return static_cast<unsigned>(__builtin_popcount(x));

@@ -8,9 +8,9 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 
-#define IPUSIM_VECTORS(element, name)                                           \
-  typedef element name##2 __attribute__((ext_vector_type(2)));                  \
-  typedef element name##3 __attribute__((ext_vector_type(3), aligned(8)));      \
+#define IPUSIM_VECTORS(element, name)                                      \
+  typedef element name##2 __attribute__((ext_vector_type(2)));             \
+  typedef element name##3 __attribute__((ext_vector_type(3), aligned(8))); \
   typedef element name##4 __attribute__((ext_vector_type(4), aligned(sizeof(element) < 2 ? 4 : 8)));
 
 IPUSIM_VECTORS(char, char)
