@@ -103,6 +103,12 @@ bool isArchive(std::string_view bytes);
 /// All vertex types of `parts`. Throws ConfigError where two parts define one name differently.
 Codelets join(const std::vector<Codelets>& parts);
 
+/// The byte at an address that a codelet holds.
+inline std::byte* byteAt(std::uint32_t address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): codelets hold addresses as 32-bit numbers
+  return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));
+}
+
 /// Bytes of this computer below 4 GB, each piece followed by a page that no one may touch. Zero at
 /// first. A tile's memory, and all that a codelet gets an address of, must lie in such bytes.
 class LowMemory {
@@ -118,10 +124,7 @@ class LowMemory {
   [[nodiscard]] std::uint32_t address(std::size_t index) const {
     return base_ + static_cast<std::uint32_t>(index) * stride_;
   }
-  [[nodiscard]] std::byte* at(std::size_t index) const {
-    // Codelets hold addresses as 32-bit numbers.
-    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address(index)));
-  }
+  [[nodiscard]] std::byte* at(std::size_t index) const { return byteAt(address(index)); }
 
  private:
   std::uint32_t base_ = 0;

@@ -84,6 +84,10 @@ class Loaded {
     for (const VertexType& vertex : codelets_.vertices()) {
       computes_.push_back(*objects_.find(vertex.symbol));
     }
+    for (const CountsPlace& place : layout_.counts()) {
+      check(place.first + place.number <= codelets_.blocks().size(),
+            "codelets count more blocks than they name");
+    }
     seed(options.seed);
   }
 
@@ -122,12 +126,21 @@ class Loaded {
     const Entered entered = enterGuarded(image.code(), image.addressOf(computes_[call.vertex]),
                                          call.state, call.worker, options_.time_limit);
     outcome.printed = printedText();
-    outcome.slots = 0;
-    outcome.counts.clear();
+    takeCounts(image, outcome);
     if (entered.fault != FaultKind::None) throwFault(image, call, entered);
     constexpr std::uint64_t kBoolBits = 0xff;
     outcome.result =
         !codelets_.vertices()[call.vertex].returns_value || (entered.value & kBoolBits) != 0;
+  }
+
+  void takeCounts(Image& image, Outcome& outcome) const {
+    const std::vector<CodeBlock>& blocks = codelets_.blocks();
+    outcome.counts.assign(blocks.size(), 0);
+    image.takeCounts(outcome.counts);
+    outcome.slots = 0;
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+      outcome.slots += outcome.counts[block] * blocks[block].slots;
+    }
   }
 
   [[noreturn]] void throwFault(const Image& image, const Call& call, const Entered& entered) const {

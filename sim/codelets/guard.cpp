@@ -2,12 +2,12 @@
 #include "sim/codelets/guard.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
 #include <ucontext.h>
 
 #include <array>
 #include <atomic>
+#include <csetjmp>
+#include <csignal>
 #include <memory>
 #include <mutex>
 
@@ -16,17 +16,17 @@
 
 extern "C" {
 /// Calls function(a, b) with the stack pointer at `stack`.
-std::uint64_t ipusim_codelets_enter(std::uint64_t function, std::uint64_t a, std::uint64_t b,
-                                    std::uint64_t stack);
+std::uint64_t ipusimEnterCodelet(std::uint64_t function, std::uint64_t a, std::uint64_t b,
+                                 std::uint64_t stack);
 }
 
 // The code of codelets keeps rbp as every function of x86-64 does, so the old stack is found there.
 asm(R"(
 .text
-.globl ipusim_codelets_enter
-.hidden ipusim_codelets_enter
-.type ipusim_codelets_enter, @function
-ipusim_codelets_enter:
+.globl ipusimEnterCodelet
+.hidden ipusimEnterCodelet
+.type ipusimEnterCodelet, @function
+ipusimEnterCodelet:
   .cfi_startproc
   pushq %rbp
   .cfi_def_cfa_offset 16
@@ -43,7 +43,7 @@ ipusim_codelets_enter:
   .cfi_def_cfa %rsp, 8
   retq
   .cfi_endproc
-.size ipusim_codelets_enter, . - ipusim_codelets_enter
+.size ipusimEnterCodelet, . - ipusimEnterCodelet
 )");
 
 namespace ipusim::codelets {
@@ -170,7 +170,7 @@ Entered enterGuarded(CodeRange code, std::uint64_t function, std::uint64_t a, st
   if (sigsetjmp(thread.back, 0) == 0) {
     thread.watched.begin(limit);
     thread.is_inside = true;
-    thread.ended.value = ipusim_codelets_enter(function, a, b, top);
+    thread.ended.value = ipusimEnterCodelet(function, a, b, top);
   }
   thread.is_inside = false;
   thread.watched.end();

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
-#include <unordered_map>
 
+#include "sim/codelets/codelets.h"
 #include "sim/codelets/guard.h"
+#include "sim/codelets/host_mathematics.h"
 #include "sim/codelets/printf_text.h"
 
 namespace ipusim::codelets {
@@ -25,7 +25,7 @@ constexpr std::size_t kReasonLength = 512;
 
 template <typename Type = void>
 Type* at(Address address) {
-  return reinterpret_cast<Type*>(static_cast<std::uintptr_t>(address));
+  return static_cast<Type*>(static_cast<void*>(byteAt(address)));
 }
 
 /// The address of a byte of a text, or null.
@@ -72,27 +72,6 @@ std::uint64_t copyStart(Address to, Address from, std::uint32_t count) {
 }
 std::uint64_t findLetter(Address text, int letter) {
   return addressOf(std::strchr(at<char>(text), letter));
-}
-
-float fractionOf(float value, Address exponent) {
-  return std::frexp(value, at<int>(exponent));
-}
-double fractionOfDouble(double value, Address exponent) {
-  return std::frexp(value, at<int>(exponent));
-}
-float splitFloat(float value, Address whole) {
-  return std::modf(value, at<float>(whole));
-}
-double splitDouble(double value, Address whole) {
-  return std::modf(value, at<double>(whole));
-}
-void sineAndCosine(float value, Address sine, Address cosine) {
-  *at<float>(sine) = std::sin(value);
-  *at<float>(cosine) = std::cos(value);
-}
-void sineAndCosineOfDouble(double value, Address sine, Address cosine) {
-  *at<double>(sine) = std::sin(value);
-  *at<double>(cosine) = std::cos(value);
 }
 
 int print(Address format, ...) {  // NOLINT(cert-dcl50-cpp): codelets call it as printf
@@ -155,95 +134,30 @@ int registerDestructor() {
   return 0;
 }
 
-using Table = std::unordered_map<std::string_view, std::uint64_t>;
-
 template <typename Function>
 std::uint64_t address(Function* function) {
   return reinterpret_cast<std::uint64_t>(function);
 }
 
-// Functions of numbers need nothing between codelet and library: registers hold the same.
-
-void addMathematics(Table& table) {
-#define IPUSIM_UNARY(name)                                    \
-  table.emplace(#name "f", address<float(float)>(::name##f)); \
-  table.emplace(#name, address<double(double)>(::name));
-#define IPUSIM_BINARY(name)                                          \
-  table.emplace(#name "f", address<float(float, float)>(::name##f)); \
-  table.emplace(#name, address<double(double, double)>(::name));
-  IPUSIM_UNARY(sin)
-  IPUSIM_UNARY(cos)
-  IPUSIM_UNARY(tan)
-  IPUSIM_UNARY(asin)
-  IPUSIM_UNARY(acos)
-  IPUSIM_UNARY(atan)
-  IPUSIM_UNARY(sinh)
-  IPUSIM_UNARY(cosh)
-  IPUSIM_UNARY(tanh)
-  IPUSIM_UNARY(asinh)
-  IPUSIM_UNARY(acosh)
-  IPUSIM_UNARY(atanh)
-  IPUSIM_UNARY(exp)
-  IPUSIM_UNARY(exp2)
-  IPUSIM_UNARY(expm1)
-  IPUSIM_UNARY(log)
-  IPUSIM_UNARY(log2)
-  IPUSIM_UNARY(log10)
-  IPUSIM_UNARY(log1p)
-  IPUSIM_UNARY(sqrt)
-  IPUSIM_UNARY(cbrt)
-  IPUSIM_UNARY(erf)
-  IPUSIM_UNARY(erfc)
-  IPUSIM_UNARY(tgamma)
-  IPUSIM_UNARY(ceil)
-  IPUSIM_UNARY(floor)
-  IPUSIM_UNARY(trunc)
-  IPUSIM_UNARY(round)
-  IPUSIM_UNARY(rint)
-  IPUSIM_UNARY(nearbyint)
-  IPUSIM_UNARY(fabs)
-  IPUSIM_BINARY(pow)
-  IPUSIM_BINARY(atan2)
-  IPUSIM_BINARY(hypot)
-  IPUSIM_BINARY(fmod)
-  IPUSIM_BINARY(remainder)
-  IPUSIM_BINARY(fmax)
-  IPUSIM_BINARY(fmin)
-  IPUSIM_BINARY(fdim)
-  IPUSIM_BINARY(copysign)
-#undef IPUSIM_UNARY
-#undef IPUSIM_BINARY
-  table.emplace("fmaf", address<float(float, float, float)>(::fmaf));
-  table.emplace("fma", address<double(double, double, double)>(::fma));
-  table.emplace("ldexpf", address<float(float, int)>(::ldexpf));
-  table.emplace("ldexp", address<double(double, int)>(::ldexp));
-  table.emplace("frexpf", address(fractionOf));
-  table.emplace("frexp", address(fractionOfDouble));
-  table.emplace("modff", address(splitFloat));
-  table.emplace("modf", address(splitDouble));
-  table.emplace("sincosf", address(sineAndCosine));
-  table.emplace("sincos", address(sineAndCosineOfDouble));
-}
-
-Table makeTable() {
-  Table table{{"memcpy", address(copyBytes)},
-              {"memmove", address(moveBytes)},
-              {"memset", address(setBytes)},
-              {"memcmp", address(compareBytes)},
-              {"bcmp", address(compareBytes)},
-              {"memchr", address(findByte)},
-              {"strlen", address(lengthOf)},
-              {"strcmp", address(compareTexts)},
-              {"strncmp", address(compareStarts)},
-              {"strcpy", address(copyText)},
-              {"strncpy", address(copyStart)},
-              {"strchr", address(findLetter)},
-              {"puts", address(printLine)},
-              {"putchar", address(printLetter)},
-              {"__assert_fail", address(failAssert)},
-              {"abort", address(abortCall)},
-              {"exit", address(exitCall)},
-              {"__cxa_atexit", address(registerDestructor)}};
+HostTable makeTable() {
+  HostTable table{{"memcpy", address(copyBytes)},
+                  {"memmove", address(moveBytes)},
+                  {"memset", address(setBytes)},
+                  {"memcmp", address(compareBytes)},
+                  {"bcmp", address(compareBytes)},
+                  {"memchr", address(findByte)},
+                  {"strlen", address(lengthOf)},
+                  {"strcmp", address(compareTexts)},
+                  {"strncmp", address(compareStarts)},
+                  {"strcpy", address(copyText)},
+                  {"strncpy", address(copyStart)},
+                  {"strchr", address(findLetter)},
+                  {"puts", address(printLine)},
+                  {"putchar", address(printLetter)},
+                  {"__assert_fail", address(failAssert)},
+                  {"abort", address(abortCall)},
+                  {"exit", address(exitCall)},
+                  {"__cxa_atexit", address(registerDestructor)}};
   table.emplace("printf", address(print));
   table.emplace("sprintf", address(printToText));
   table.emplace("snprintf", address(printToRoom));
@@ -254,7 +168,7 @@ Table makeTable() {
 }  // namespace
 
 std::uint64_t hostFunction(const std::string& name) {
-  static const Table kTable = makeTable();
+  static const HostTable kTable = makeTable();
   const auto found = kTable.find(name);
   return found == kTable.end() ? 0 : found->second;
 }

@@ -49,4 +49,13 @@ void Image::useContext(const WorkerContext& context) {
   std::memcpy(memory_.at(0) + layout_.contextOffset(), &address, sizeof address);
 }
 
+void Image::takeCounts(std::vector<std::uint64_t>& counts) {
+  for (const CountsPlace& place : layout_.counts()) {
+    std::byte* const from = memory_.at(0) + place.offset;
+    const std::size_t bytes = std::size_t{place.number} * sizeof(std::uint64_t);
+    std::memcpy(counts.data() + place.first, from, bytes);
+    std::memset(from, 0, bytes);
+  }
+}
+
 }  // namespace ipusim::codelets

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/codelets/codelets.h"
 #include "sim/codelets/guard.h"
@@ -23,6 +24,8 @@ class Image {
   }
   /// The context must lie below 4 GB and outlive the calls.
   void useContext(const WorkerContext& context);
+  /// Sets `counts` to how often each block ran since the last call, and begins anew.
+  void takeCounts(std::vector<std::uint64_t>& counts);
 
  private:
   const Layout& layout_;

@@ -123,7 +123,7 @@ void IrMetadata::readLine(std::string_view line) {
     const std::string_view name = line.substr(0, equals);
     nodes_.emplace(name, parseNode(line.substr(equals + 3)));
     order_.push_back(name);
-  } else if (line.substr(0, 7) == "define ") {
+  } else if (line.substr(0, 7) == "define " && line.substr(0, 16) != "define internal ") {
     functions_.push_back({functionName(line), debugNode(line)});
   } else if (isAssembly(line)) {
     assembly_.push_back({debugNode(line)});

@@ -23,7 +23,7 @@ struct MetadataNode {
   [[nodiscard]] std::uint64_t number(std::string_view name) const;
 };
 
-/// A function that the text defines.
+/// A function that the text defines for others too.
 struct DefinedFunction {
   std::string_view symbol;
   std::string_view subprogram;  ///< its node

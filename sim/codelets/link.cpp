@@ -56,10 +56,13 @@ const Definition* Objects::find(std::string_view symbol) const {
 }
 
 const Definition* Objects::definitionOf(std::size_t object, std::uint32_t symbol) const {
+  const Definition& own = locals_[object][symbol];
   const Symbol& named = files_[object].symbols[symbol];
-  if (!named.is_local) return find(named.name);
-  const Definition& local = locals_[object][symbol];
-  return local.place.section == 0 ? nullptr : &local;
+  const bool is_here = own.place.section != 0;
+  const bool is_own =
+      named.is_local || named.name == kCountsSymbol || (is_here && !at(own.place).is_writable);
+  if (is_own) return is_here ? &own : nullptr;
+  return find(named.name);
 }
 
 std::set<SectionId> Objects::reachableFrom(const std::vector<SectionId>& start) const {
@@ -107,44 +110,61 @@ Layout::Layout(const Objects& objects, const std::vector<std::string>& roots) : 
     externals_.push_back(name);
   }
   place(needed);
+  findCounts();
+}
+
+void Layout::findCounts() {
+  std::size_t first = 0;
+  std::uint64_t bytes = 0;
+  for (std::size_t object = 0; object < objects_.files().size(); ++object) {
+    for (const Symbol& symbol : objects_.files()[object].symbols) {
+      if (symbol.name != kCountsSymbol || symbol.section == 0) continue;
+      const auto number = symbol.size / kWordBytes;
+      const auto placed = places_.find({object, symbol.section});
+      if (placed != places_.end()) {
+        counts_.push_back({first, placed->second + symbol.value, number});
+        bytes += symbol.size;
+      }
+      first += number;
+    }
+  }
+  has_state_ = state_bytes_ > bytes;
+}
+
+Layout::Part Layout::partOf(const Section& section) {
+  if (section.is_code) return Part::Code;
+  return section.is_writable ? Part::State : Part::Constants;
+}
+
+std::uint32_t Layout::placePart(Part part, std::uint32_t at, const std::set<SectionId>& needed) {
+  for (const SectionId id : needed) {
+    const Section& section = objects_.at(id);
+    if (!section.is_allocated || partOf(section) != part) continue;
+    at = roundUp(at, section.alignment);
+    places_[id] = at;
+    by_offset_.emplace_back(at, id);
+    if (section.name == kInitializers) {
+      for (const Relocation& each : section.relocations) initializers_.push_back(at + each.offset);
+    } else if (part == Part::State) {
+      state_bytes_ += section.size;
+    }
+    at += section.size;
+  }
+  return at;
 }
 
 void Layout::place(const std::set<SectionId>& needed) {
-  enum class Part { Code, Constants, State };
-  std::uint32_t at = 0;
-  std::uint32_t table_entries = 0;
-  const auto placeAll = [&](Part part) {
-    for (const SectionId id : needed) {
-      const Section& section = objects_.at(id);
-      const Part own = section.is_code       ? Part::Code
-                       : section.is_writable ? Part::State
-                                             : Part::Constants;
-      if (!section.is_allocated || own != part) continue;
-      at = roundUp(at, section.alignment);
-      places_[id] = at;
-      by_offset_.emplace_back(at, id);
-      at += section.size;
-      const auto& uses = section.relocations;
-      table_entries +=
-          static_cast<std::uint32_t>(std::count_if(uses.begin(), uses.end(), usesTable));
-      if (section.name == kInitializers) {
-        for (const Relocation& each : uses) initializers_.push_back(places_[id] + each.offset);
-      } else if (own == Part::State && section.size > 0) {
-        has_state_ = true;
-      }
-    }
-  };
-  placeAll(Part::Code);
-  stubs_offset_ = roundUp(at, kStubBytes);
+  stubs_offset_ = roundUp(placePart(Part::Code, 0, needed), kStubBytes);
   code_bytes_ = stubs_offset_ + static_cast<std::uint32_t>(externals_.size()) * kStubBytes;
-  at = code_bytes_;
-  placeAll(Part::Constants);
-  read_only_bytes_ = roundUp(at, kPageBytes);
+  read_only_bytes_ = roundUp(placePart(Part::Constants, code_bytes_, needed), kPageBytes);
   context_offset_ = read_only_bytes_;
-  at = context_offset_ + kWordBytes;
-  placeAll(Part::State);
-  got_offset_ = roundUp(at, kWordBytes);
-  bytes_ = roundUp(got_offset_ + table_entries * kWordBytes, kPageBytes);
+  table_offset_ = roundUp(placePart(Part::State, context_offset_ + kWordBytes, needed), kWordBytes);
+  std::size_t entries = 0;
+  for (const auto& [offset, id] : by_offset_) {
+    const auto& uses = objects_.at(id).relocations;
+    entries += static_cast<std::size_t>(std::count_if(uses.begin(), uses.end(), usesTable));
+  }
+  bytes_ = roundUp(table_offset_ + static_cast<std::uint32_t>(entries) * kWordBytes, kPageBytes);
 }
 
 std::uint32_t Layout::targetOf(std::size_t object, const Relocation& relocation) const {
@@ -154,7 +174,7 @@ std::uint32_t Layout::targetOf(std::size_t object, const Relocation& relocation)
   return isProvided(name) ? context_offset_ : stubOffset(stub_of_.at(name));
 }
 
-void Layout::relocate(SectionId id, std::uint32_t base, char* memory, std::uint32_t& got) const {
+void Layout::relocate(SectionId id, std::uint32_t base, char* memory, std::uint32_t& table) const {
   const std::uint32_t section = places_.at(id);
   for (const Relocation& each : objects_.at(id).relocations) {
     const std::uint32_t place = section + each.offset;
@@ -177,9 +197,9 @@ void Layout::relocate(SectionId id, std::uint32_t base, char* memory, std::uint3
       case R_X86_64_GOTPCREL:
       case R_X86_64_GOTPCRELX:
       case R_X86_64_REX_GOTPCRELX:
-        store<std::uint64_t>(memory + got, target);
-        store(memory + place, base + got + addend - (base + place));
-        got += kWordBytes;
+        store<std::uint64_t>(memory + table, target);
+        store(memory + place, base + table + addend - (base + place));
+        table += kWordBytes;
         break;
       default:
         throw ConfigError(fmt::format(
@@ -190,11 +210,11 @@ void Layout::relocate(SectionId id, std::uint32_t base, char* memory, std::uint3
 }
 
 void Layout::write(std::uint32_t base, char* memory) const {
-  std::uint32_t got = got_offset_;
+  std::uint32_t table = table_offset_;
   for (const auto& [offset, id] : by_offset_) {
     const Section& section = objects_.at(id);
     std::memcpy(memory + offset, section.bytes.data(), section.bytes.size());
-    relocate(id, base, memory, got);
+    relocate(id, base, memory, table);
   }
 }
 

@@ -29,6 +29,16 @@ struct Definition {
   std::uint32_t value = 0;
 };
 
+/// The array of 64-bit counts that counted code of an object adds to.
+constexpr std::string_view kCountsSymbol = "__ipusim_block_counts";
+
+/// Where the counts of one object lie in an image.
+struct CountsPlace {
+  std::size_t first = 0;  ///< index of its first count among those of all objects
+  std::uint32_t offset = 0;
+  std::uint32_t number = 0;
+};
+
 /// Objects that are linked together. The bytes of the objects must outlive this object.
 class Objects {
  public:
@@ -40,7 +50,8 @@ class Objects {
   [[nodiscard]] const std::vector<ObjectFile>& files() const { return files_; }
   /// Null where no object defines it.
   [[nodiscard]] const Definition* find(std::string_view symbol) const;
-  /// Where the symbol that a relocation of `object` names is defined; null where nowhere.
+  /// Where the symbol that a relocation of `object` names is defined; null where nowhere. Code is
+  /// that of the object itself if it has some: objects that were compiled apart may use one name.
   [[nodiscard]] const Definition* definitionOf(std::size_t object, std::uint32_t symbol) const;
   [[nodiscard]] std::string_view nameOf(std::size_t object, std::uint32_t symbol) const {
     return files_[object].symbols[symbol].name;
@@ -70,7 +81,7 @@ class Layout {
   [[nodiscard]] std::uint32_t bytes() const { return bytes_; }
   [[nodiscard]] std::uint32_t readOnlyBytes() const { return read_only_bytes_; }
   [[nodiscard]] std::uint32_t codeBytes() const { return code_bytes_; }
-  /// True where code may change what lies in the image, besides the context.
+  /// True where code may change what lies in the image, besides the context and the counts.
   [[nodiscard]] bool hasState() const { return has_state_; }
   /// Of the pointer to the context of the worker.
   [[nodiscard]] std::uint32_t contextOffset() const { return context_offset_; }
@@ -90,12 +101,20 @@ class Layout {
   /// Writes the image that will lie at `base` to `memory`, stubs left out. Throws ConfigError
   /// where code needs what is not offered, such as variables of a thread.
   void write(std::uint32_t base, char* memory) const;
+  /// Of each object whose counts may change, in the order of the objects.
+  [[nodiscard]] const std::vector<CountsPlace>& counts() const { return counts_; }
   /// The section whose code lies at `offset`, and the offset in it. Null where there is none.
   [[nodiscard]] const SectionId* sectionAt(std::uint32_t offset, std::uint32_t& inside) const;
 
  private:
+  enum class Part : std::uint8_t { Code, Constants, State };
+
+  static Part partOf(const Section& section);
+  /// Places the sections of a part from `at` on; returns where they end.
+  std::uint32_t placePart(Part part, std::uint32_t at, const std::set<SectionId>& needed);
+  void findCounts();
   void place(const std::set<SectionId>& needed);
-  void relocate(SectionId id, std::uint32_t base, char* memory, std::uint32_t& got) const;
+  void relocate(SectionId id, std::uint32_t base, char* memory, std::uint32_t& table) const;
   [[nodiscard]] std::uint32_t targetOf(std::size_t object, const Relocation& relocation) const;
 
   const Objects& objects_;
@@ -104,12 +123,14 @@ class Layout {
   std::vector<std::pair<std::uint32_t, SectionId>> by_offset_;
   std::map<SectionId, std::uint32_t> places_;
   std::vector<std::uint32_t> initializers_;
+  std::vector<CountsPlace> counts_;
   std::uint32_t bytes_ = 0;
   std::uint32_t code_bytes_ = 0;
   std::uint32_t read_only_bytes_ = 0;
   std::uint32_t stubs_offset_ = 0;
   std::uint32_t context_offset_ = 0;
-  std::uint32_t got_offset_ = 0;
+  std::uint32_t table_offset_ = 0;
+  std::uint64_t state_bytes_ = 0;
   bool has_state_ = false;
 };
 

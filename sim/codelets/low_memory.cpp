@@ -21,8 +21,7 @@ constexpr std::uint64_t kSearchStep = 0x100000;
 /// Reserves `bytes` below 4 GB that nobody may touch yet; 0 where there is no room.
 std::uint32_t reserve(std::size_t bytes) {
   for (std::uint64_t at = kLowest; at + bytes <= kFourGibibytes; at += kSearchStep) {
-    // The address is a number that the search has made.
-    void* const wanted = reinterpret_cast<void*>(static_cast<std::uintptr_t>(at));
+    void* const wanted = byteAt(static_cast<std::uint32_t>(at));
     void* const found =
         mmap(wanted, bytes, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "sim/codelets/codelets.h"
+
 namespace ipusim::codelets {
 
 namespace {
@@ -74,10 +76,8 @@ void appendConversion(std::string& text, const Conversion& conversion, Arguments
   } else if (letter == 'p') {
     append(text, conversion.flags + "#x", va_arg(arguments.list, unsigned));
   } else if (letter == 's') {
-    // The address is one that the codelet holds in 4 bytes.
     append(text, conversion.flags + letter,
-           reinterpret_cast<const char*>(
-               static_cast<std::uintptr_t>(va_arg(arguments.list, unsigned))));
+           reinterpret_cast<const char*>(byteAt(va_arg(arguments.list, unsigned))));
   } else if (letter == '%') {
     text += '%';
   }

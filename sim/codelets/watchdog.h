@@ -2,10 +2,10 @@
 #pragma once
 
 #include <pthread.h>
-#include <signal.h>
 
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 
 namespace ipusim::codelets {

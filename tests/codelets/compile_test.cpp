@@ -102,6 +102,25 @@ TEST_F(CodeletCompile, LinksTheFilesOfOneCall) {
   EXPECT_EQ(code.read<int>(0), 42);
 }
 
+TEST_F(CodeletCompile, KeepsFunctionsOfOneNameApart) {
+  const std::string head = "#include <poplar/Vertex.hpp>\n";
+  TileCode code(join(
+      {compile({{"a.cpp", head + "__attribute__((noinline)) int number() { return 1; }\nstruct A : "
+                                 "poplar::Vertex { int n; void compute() { n = number(); } };\n"}}),
+       compile(
+           {{"b.cpp", head + "__attribute__((noinline)) int number() { return 2; }\nstruct B : "
+                             "poplar::Vertex { int n; void compute() { n = number(); } };\n"}})}));
+  code.run("A", 0);
+  code.run("B", 1);
+  EXPECT_EQ(code.read<int>(0, 0), 1);
+  EXPECT_EQ(code.read<int>(0, 1), 2);
+}
+
+TEST_F(CodeletCompile, LeavesOutWhatNoOtherFileSees) {
+  EXPECT_TRUE(
+      compileText("namespace { struct A : Vertex { void compute() {} }; }").vertices().empty());
+}
+
 TEST(CodeletFlags, AreSplitAtSpacesOutsideQuotes) {
   EXPECT_THAT(splitFlags("  -O3 -I \"my dir\" -DX='a b' "),
               ElementsAre("-O3", "-I", "my dir", "-DX=a b"));
