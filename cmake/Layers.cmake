@@ -20,6 +20,7 @@ endif()
 set(IPUSIM_LAYERS
   "base           | base/*                     |"
   "isa            | models/ipu/isa/*           | base"
+  "codelet_count  | sim/codelets/count/*       | isa | LLVM"
   "system         | models/ipu/system/*        | base"
   "cost           | models/ipu/cost/*          | system"
   "program        | models/ipu/program/*       | system"

@@ -80,6 +80,11 @@ constexpr unsigned kSlotsSignedDivide = 6;  // on top
 constexpr unsigned kSlotsRemainder = 2;     // on top
 constexpr unsigned kSlotsLibrary = 100;     // assumed, for a routine that is not listed
 
+constexpr unsigned kSlotsDouble = 60;  // assumed, for a sum or a product of doubles
+
+// The stub around a vertex's function: stack, argument, call, exit [A].
+constexpr unsigned kVertexStubMain = 4;
+
 // The stack-limit check of a frame [T] stack-check tests, [A]: subtract, compare, branch.
 constexpr unsigned kStackCheckMain = 3;
 

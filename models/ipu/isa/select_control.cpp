@@ -58,6 +58,8 @@ void selectCall(Selection& to, const Operation& operation) {
       result->parts.push_back(to.resultWord(operation, 1));
     }
   }
+  // A function that only its address names is reached through the link register.
+  if (operation.callee.empty()) to.emit(Lane::Main, "setzi", {}, {});
   emitCall(to, operation.callee, arguments, result);
 }
 

@@ -6,27 +6,12 @@
 #include <utility>
 
 #include "ipusim/units.h"
+#include "models/ipu/isa/dead_code.h"
 #include "models/ipu/isa/machine_facts.h"
 #include "models/ipu/isa/rules.h"
 
 namespace ipusim::models::isa {
 namespace {
-
-bool actsOnItsOwn(const Operation& operation) {
-  switch (operation.op) {
-    case Op::Store:
-    case Op::Call:
-    case Op::Alloca:
-    case Op::LoopEntry:
-    case Op::LoopBranch:
-    case Op::Return:
-    case Op::Branch:
-    case Op::CondBranch:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// True when the operation may become a call of a routine.
 bool mayCall(const Operation& operation, const Function& function) {
@@ -78,6 +63,7 @@ MachineFunction Selection::run() {
   for (const Block& block : function_->blocks) {
     for (const Operation& operation : block.operations) {
       if (operation.op != Op::Phi) break;
+      demanded_[*operation.result] = true;
       for (const Operand& operand : operation.operands) {
         const Operand source = uses_.resolve(operand);
         if (source.isValue()) demanded_[source.value] = true;
@@ -288,7 +274,6 @@ void Selection::emitPhiCopies() {
   for (const Block& block : function_->blocks) {
     for (const Operation& phi : block.operations) {
       if (phi.op != Op::Phi) break;
-      if (!demanded_[*phi.result]) continue;
       for (std::size_t n = 0; n < phi.operands.size(); ++n) {
         if (phi.blocks[n] != block_) continue;
         const unsigned registers = isPair(phi.type) ? 1 : wordsOf(phi.type);
