@@ -270,7 +270,8 @@ void Selection::emitEntry() {
   flushPending();
 }
 
-void Selection::emitPhiCopies() {
+std::vector<Selection::PhiCopy> Selection::phiCopies() {
+  std::vector<PhiCopy> copies;
   for (const Block& block : function_->blocks) {
     for (const Operation& phi : block.operations) {
       if (phi.op != Op::Phi) break;
@@ -280,10 +281,35 @@ void Selection::emitPhiCopies() {
         for (unsigned word = 0; word < registers; ++word) {
           const Part read = registers == 1 ? use(phi.operands[n], phi.type)
                                            : useWord(phi.operands[n], phi.type, word);
-          emitCopy({registerOf(*phi.result, word), Part::kWhole}, read);
+          copies.push_back({{registerOf(*phi.result, word), Part::kWhole}, read});
         }
       }
     }
+  }
+  return copies;
+}
+
+/// All phis of a block change at once: each is read before it is written, by way of another
+/// register where they form a ring.
+void Selection::emitPhiCopies() {
+  std::vector<PhiCopy> copies = phiCopies();
+  while (!copies.empty()) {
+    const auto is_safe = [&](const PhiCopy& copy) {
+      return std::none_of(copies.begin(), copies.end(), [&](const PhiCopy& other) {
+        return &other != &copy && other.read.id == copy.write.id;
+      });
+    };
+    const auto next = std::find_if(copies.begin(), copies.end(), is_safe);
+    if (next != copies.end()) {
+      const PhiCopy copy = *next;
+      copies.erase(next);
+      if (copy.write.id != copy.read.id) emitCopy(copy.write, copy.read);
+      continue;
+    }
+    const VirtualRegister kept = machine_.registers[copies[0].read.id];
+    const Part other = temporary(kept.lane, kept.words);
+    emitCopy(other, {copies[0].read.id, Part::kWhole});
+    copies[0].read.id = other.id;
   }
   flushPending();
 }

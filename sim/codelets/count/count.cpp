@@ -3,7 +3,6 @@
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InlineCost.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -92,16 +91,14 @@ class ModuleCounter {
     llvm::CallInst* const call = build.CreateCall(&function, arguments);
     build.CreateUnreachable();
     auto& functions = optimiser_.functions();
-    const llvm::InlineCost cost = llvm::getInlineCost(
-        *call, llvm::getInlineParams(static_cast<unsigned>(options_.level), 0),
-        functions.getResult<llvm::TargetIRAnalysis>(function),
-        [&](llvm::Function& each) -> llvm::AssumptionCache& {
-          return functions.getResult<llvm::AssumptionAnalysis>(each);
-        },
-        [&](llvm::Function& each) -> const llvm::TargetLibraryInfo& {
-          return functions.getResult<llvm::TargetLibraryAnalysis>(each);
-        });
-    const bool is_small = static_cast<bool>(cost);
+    const auto cost =
+        llvm::getInliningCostEstimate(*call, functions.getResult<llvm::TargetIRAnalysis>(function),
+                                      [&](llvm::Function& each) -> llvm::AssumptionCache& {
+                                        return functions.getResult<llvm::AssumptionAnalysis>(each);
+                                      });
+    const int threshold =
+        llvm::getInlineParams(static_cast<unsigned>(options_.level), 0).DefaultThreshold;
+    const bool is_small = cost && *cost < threshold;
     functions.clear(*stub, stub->getName());
     stub->eraseFromParent();
     return is_small;
