@@ -23,6 +23,7 @@ set(IPUSIM_LAYERS
   "codelet_count  | sim/codelets/count/*       | isa | LLVM"
   "system         | models/ipu/system/*        | base"
   "cost           | models/ipu/cost/*          | system"
+  "energy         | models/ipu/energy/*        | system"
   "program        | models/ipu/program/*       | system"
   "closed_form    | models/ipu/closed_form/*   | program"
   "chip           | models/ipu/chip/*          | program"
@@ -38,7 +39,7 @@ set(IPUSIM_LAYERS
   "sources        | workloads/sources/*        | networks"
   "compile        | sim/compile/*              | vertices program"
   "execute        | sim/execute/*              | compile"
-  "run            | sim/run/*                  | execute pod closed_form sources"
+  "run            | sim/run/*                  | execute pod closed_form sources energy"
   "report         | sim/report/*               | run"
   "parallel       | sim/parallel/*             | report"
   "validate       | sim/studies/validate/*     | parallel"
@@ -51,8 +52,9 @@ set(IPUSIM_LAYERS
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
-  "base     | version units ids error"
+  "base     | version units ids error activity"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category execution_record"
+  "energy   | energy"
   "program  | tile_program shared_list transmission observer step_kind liveness_curves span_recorder"
   "chip     | chip chip/*"
   "vertices | vertex_table"
