@@ -218,6 +218,29 @@ TEST_F(CodeletRun, CallsMathematicsOfTheHost) {
   EXPECT_EQ(code.read<double>(8), std::exp(4.0));
 }
 
+TEST_F(CodeletRun, CountsThePassesOfALoop) {
+  TileCode code(compileText(R"(
+    struct Loop : Vertex {
+      unsigned n;
+      Output<Vector<unsigned>> out;
+      bool compute() {
+        for (unsigned i = 0; i < n; ++i) out[i] = out[i] * 3 + i;
+        return true;
+      }
+    };)"));
+  if (code.codelets().blocks().empty()) GTEST_SKIP() << "this build counts no blocks";
+  code.connect("Loop", "out", kOut, 300);
+  const auto slotsOf = [&](unsigned passes) {
+    code.setMember("Loop", "n", passes);
+    return code.run("Loop").slots;
+  };
+  const std::uint64_t at_100 = slotsOf(100);
+  const std::uint64_t at_200 = slotsOf(200);
+  const std::uint64_t at_300 = slotsOf(300);
+  EXPECT_GE(at_100, 200U) << "a load and a store each pass";
+  EXPECT_EQ(at_200 - at_100, at_300 - at_200) << "a call begins from zero counts";
+}
+
 TEST_F(CodeletRun, GivesTheSameOnSeveralThreads) {
   TileCode code(compileText(R"(
     static unsigned calls = 0;
