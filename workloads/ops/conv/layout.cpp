@@ -227,13 +227,10 @@ Tensor ConvLayout::fromInput(const Tensor& input) const {
 
 Tensor ConvLayout::fromWeights(const Tensor& weights) const {
   const ConvParams& params = plan_.transformed;
-  Tensor shuffled;
-  if (hasGroupGrains()) {
-    shuffled = weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5});
-  } else {
-    shuffled = withDim(weights.dimShuffle({0, 1, 6, 2, 7, 3, 4, 5}), 1);
-  }
-  const Shape& s = shuffled.shape();
+  const Tensor shuffled = hasGroupGrains() ? weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5})
+                                           : weights.dimShuffle({0, 1, 6, 2, 7, 3, 4, 5});
+  Shape s = shuffled.shape();
+  if (!hasGroupGrains()) s.insert(s.begin() + 1, 1);
   return withoutThirdDim(shuffled.reshape({s[0] * s[1], s[2] * s[3], s[4] * s[5], s[6], s[7], s[8]})
                              .slice(0, params.groups, 0)
                              .slice(0, params.out_chans, 1)
