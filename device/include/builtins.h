@@ -25,46 +25,31 @@ struct Context {
 extern "C" Context* ipusim_context;
 static inline Context* const& context = ipusim_context;
 
-/// xoroshiro128+ of Blackman and Vigna (2018).
-inline unsigned long long random64() {
-  unsigned long long* const state = ipusim_context->random;
-  const unsigned long long first = state[0];
-  unsigned long long second = state[1];
-  const unsigned long long sum = first + second;
-  second ^= first;
-  state[0] = (first << 24 | first >> 40) ^ second ^ second << 16;
-  state[1] = second << 37 | second >> 27;
-  return sum;
-}
+/// Functions of the simulator: random bits of the worker, and the cycles that it has run.
+extern "C" unsigned long long ipusim_random();
+extern "C" unsigned long long ipusim_clock();
 
 /// A sum of twelve uniform numbers around 0 has a variance of 1.
 inline float normal() {
   float sum = 0;
-  for (int term = 0; term < 12; ++term) sum += static_cast<float>(random64() >> 40) * 0x1p-24f;
+  for (int term = 0; term < 12; ++term) sum += static_cast<float>(ipusim_random() >> 40) * 0x1p-24f;
   return sum - 6;
-}
-
-/// The clock of a worker advances by its turn at every look.
-constexpr unsigned long long kTurnCycles = 6;
-
-inline unsigned long long readClock() {
-  return ipusim_context->clock += kTurnCycles;
 }
 
 }  // namespace ipusim_device
 
 inline unsigned __builtin_ipu_urand32() {
-  return static_cast<unsigned>(ipusim_device::random64() >> 32);
+  return static_cast<unsigned>(ipusim_device::ipusim_random() >> 32);
 }
 inline unsigned long long __builtin_ipu_urand64() {
-  return ipusim_device::random64();
+  return ipusim_device::ipusim_random();
 }
 /// Uniform from -1/2 up to 1/2.
 inline float __builtin_ipu_urand_f32() {
-  return static_cast<float>(ipusim_device::random64() >> 40) * 0x1p-24f - 0.5f;
+  return static_cast<float>(ipusim_device::ipusim_random() >> 40) * 0x1p-24f - 0.5f;
 }
 inline _Float16 __builtin_ipu_urand_f16() {
-  return static_cast<_Float16>(static_cast<float>(ipusim_device::random64() >> 53) * 0x1p-11f -
+  return static_cast<_Float16>(static_cast<float>(ipusim_device::ipusim_random() >> 53) * 0x1p-11f -
                                0.5f);
 }
 inline ipusim_device::Float2 __builtin_ipu_f32v2grand() {
@@ -73,10 +58,10 @@ inline ipusim_device::Float2 __builtin_ipu_f32v2grand() {
 }
 
 inline unsigned __builtin_ipu_get_scount_l() {
-  return static_cast<unsigned>(ipusim_device::readClock());
+  return static_cast<unsigned>(ipusim_device::ipusim_clock());
 }
 inline unsigned __builtin_ipu_get_scount_u() {
-  return static_cast<unsigned>(ipusim_device::readClock() >> 32);
+  return static_cast<unsigned>(ipusim_device::ipusim_clock() >> 32);
 }
 inline unsigned __builtin_ipu_get_tile_id() {
   return ipusim_device::context->tile;

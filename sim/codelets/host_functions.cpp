@@ -13,6 +13,7 @@
 #include "sim/codelets/guard.h"
 #include "sim/codelets/host_mathematics.h"
 #include "sim/codelets/printf_text.h"
+#include "sim/codelets/running_call.h"
 
 namespace ipusim::codelets {
 
@@ -129,6 +130,15 @@ int printLetter(int letter) {
   stopCall("it called exit()");
 }
 
+// Functions of the tile, under the names of device/include/builtins.h.
+
+std::uint64_t randomNumber() {
+  return RunningCall::current().random();
+}
+std::uint64_t readClock() {
+  return RunningCall::current().clock();
+}
+
 /// Destructors of file-scope objects never run.
 int registerDestructor() {
   return 0;
@@ -161,6 +171,8 @@ HostTable makeTable() {
   table.emplace("printf", address(print));
   table.emplace("sprintf", address(printToText));
   table.emplace("snprintf", address(printToRoom));
+  table.emplace("ipusim_random", address(randomNumber));
+  table.emplace("ipusim_clock", address(readClock));
   addMathematics(table);
   return table;
 }

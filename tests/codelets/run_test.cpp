@@ -241,6 +241,27 @@ TEST_F(CodeletRun, CountsThePassesOfALoop) {
   EXPECT_EQ(at_200 - at_100, at_300 - at_200) << "a call begins from zero counts";
 }
 
+TEST_F(CodeletRun, ReadsAClockThatRunsWithTheSlots) {
+  TileCode code(compileText(R"(
+    struct Clock : Vertex {
+      unsigned n, cycles;
+      Output<Vector<unsigned>> out;
+      bool compute() {
+        const unsigned begin = __builtin_ipu_get_scount_l();
+        for (unsigned i = 0; i < n; ++i) out[i] = out[i] * 3 + i;
+        cycles = __builtin_ipu_get_scount_l() - begin;
+        return true;
+      }
+    };)"));
+  if (code.codelets().blocks().empty()) GTEST_SKIP() << "this build counts no blocks";
+  code.connect("Clock", "out", kOut, 300);
+  code.setMember("Clock", "n", 300U);
+  const Outcome outcome = code.run("Clock");
+  const auto cycles = code.read<unsigned>(4);
+  EXPECT_LE(cycles, 6 * outcome.slots);
+  EXPECT_GE(cycles, 6 * outcome.slots * 9 / 10) << "nearly all of the call is the loop";
+}
+
 TEST_F(CodeletRun, GivesTheSameOnSeveralThreads) {
   TileCode code(compileText(R"(
     static unsigned calls = 0;
