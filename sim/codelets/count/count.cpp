@@ -47,7 +47,9 @@ class ModuleCounter {
   void countFunction(llvm::Function& function) {
     const auto loops = findCountedLoops(function, optimiser_);
     const Translated from = prepared(function, loops);
-    const isa::CompiledFunction compiled = isa::compileForTile(from.function, options_.compiler);
+    isa::TileCompiler compiler = options_.compiler;
+    if (isSupervisor(function)) compiler.co_issue = isa::CoIssue::Alone;
+    const isa::CompiledFunction compiled = isa::compileForTile(from.function, compiler);
     counted_.functions.push_back(
         {function.getName().str(), compiled.code, compiled.stack, from.callees});
     // The code is counted before it is changed, so that places stay what they are.
@@ -62,22 +64,27 @@ class ModuleCounter {
     }
   }
 
+  static bool isAmong(const std::vector<std::string>& symbols, const llvm::Function& function) {
+    return std::find(symbols.begin(), symbols.end(), function.getName().str()) != symbols.end();
+  }
+  [[nodiscard]] bool isSupervisor(const llvm::Function& function) const {
+    return isAmong(options_.supervisors, function);
+  }
+
   /// The function in the tile's form. The entry of a vertex has the caller's convention where the
   /// compiler would put it into the caller.
   Translated prepared(llvm::Function& function,
                       const llvm::DenseMap<const llvm::BasicBlock*, CountedLoop>& loops) {
-    const bool is_entry = std::find(options_.entries.begin(), options_.entries.end(),
-                                    function.getName().str()) != options_.entries.end();
+    const bool is_entry = isAmong(options_.entries, function);
     const bool is_inlined = is_entry && isSmall(function);
     Translated from = translate(function, optimiser_, loops, places_);
     if (is_inlined) from.function.convention = isa::Convention::Vertex;
-    if (is_entry && !is_inlined) addStub(function);
+    if (is_entry && !is_inlined) stub_of_[&function] += isa::Slots(isa::kVertexStubMain);
+    // A vertex of all workers gets the number of its own.
+    if (is_entry && function.arg_size() > 1) {
+      stub_of_[&function] += isa::Slots(isa::kWorkerNumberMain);
+    }
     return from;
-  }
-
-  /// The stub of a vertex sets the stack and the argument, calls, and exits.
-  void addStub(const llvm::Function& function) {
-    stub_of_[&function] = isa::Slots(isa::kVertexStubMain);
   }
 
   /// True where the optimiser would put the function into its only caller.
@@ -188,6 +195,8 @@ class ModuleCounter {
       }
     } else if (const unsigned slots = librarySlots(instruction); slots > 0) {
       instrumenter_.countBefore(instruction, begin(slots));
+    } else if (isSupervisor(function) && isFloatArithmetic(instruction)) {
+      instrumenter_.countBefore(instruction, begin(isa::kSlotsSoftFloat));
     }
   }
 
@@ -223,6 +232,13 @@ class ModuleCounter {
       return 0;
     }
     return isa::kSlotsLibrary;
+  }
+
+  static bool isFloatArithmetic(const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::FCmpInst>(instruction)) return true;
+    return llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) &&
+           (instruction.getType()->isFPOrFPVectorTy() ||
+            instruction.getOperand(0)->getType()->isFPOrFPVectorTy());
   }
 
   llvm::Module& module_;

@@ -54,8 +54,10 @@ struct CountOptions {
   OptimisationLevel level = OptimisationLevel::O2;
   Vectorise vectorise = Vectorise::On;
   models::isa::TileCompiler compiler = {models::isa::CoIssue::Pairs, models::isa::StackCheck::On};
-  /// Symbols of the compute functions of vertices.
+  /// Symbols of the compute functions of vertices that workers run.
   std::vector<std::string> entries;
+  /// Symbols of those that a supervisor runs: it has one lane, and calls routines for floats.
+  std::vector<std::string> supervisors;
 };
 
 /// The options of popc, the vendor's front end, at a level.

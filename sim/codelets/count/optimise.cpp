@@ -2,6 +2,7 @@
 #include "sim/codelets/count/optimise.h"
 
 #include <llvm/IR/Module.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopStrengthReduce.h>
@@ -19,6 +20,20 @@ llvm::PipelineTuningOptions tuning(const CountOptions& options) {
   tuning.SLPVectorization = vectorises;
   tuning.LoopInterleaving = false;
   return tuning;
+}
+
+/// Before version 15 the vectoriser gave loops up that need more than eight tests of overlapping.
+void limitOverlapTests() {
+  static const bool done = [] {
+    auto& options = llvm::cl::getRegisteredOptions();
+    const auto found = options.find("vectorize-memory-check-threshold");
+    constexpr unsigned kTests = 8;
+    if (found != options.end()) {
+      static_cast<llvm::cl::opt<unsigned>*>(found->second)->setValue(kTests);
+    }
+    return true;
+  }();
+  static_cast<void>(done);
 }
 
 llvm::OptimizationLevel levelOf(OptimisationLevel level) {
@@ -65,6 +80,7 @@ TileOptimiser::TileOptimiser(const CountOptions& options)
 }
 
 void TileOptimiser::run(llvm::Module& module) {
+  limitOverlapTests();
   const NarrowIntegers narrow(module);
   llvm::FunctionPassManager loops;
   loops.addPass(llvm::LowerSwitchPass());
