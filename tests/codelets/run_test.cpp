@@ -76,6 +76,26 @@ TEST_F(CodeletRun, RunsASupervisor) {
   EXPECT_EQ(code.read<int>(0), 2);
 }
 
+TEST_F(CodeletRun, WrapsAddressesAt32Bits) {
+  TileCode code(compileText(R"(
+    struct Before : Vertex {
+      Input<Vector<int>> in;
+      unsigned back, first, second;
+      bool compute() {
+        const int* middle = &in[2];
+        first = middle[-back];
+        second = in[1 - back + 2];
+        return true;
+      }
+    };)"));
+  code.write<int>(kIn, {10, 11, 12, 13});
+  code.connect("Before", "in", kIn, 4);
+  code.setMember("Before", "back", 2U);
+  code.run("Before");
+  EXPECT_EQ(code.read<unsigned>(12), 10U) << "two before the element 2";
+  EXPECT_EQ(code.read<unsigned>(16), 11U);
+}
+
 TEST_F(CodeletRun, HasRowsOfTwoDimensions) {
   TileCode code(compileText(R"(
     class Rows : public Vertex {
