@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "base/write_all.h"
 #include "sim/codelets/process.h"
@@ -16,14 +18,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string askAddr2line(const std::string& file, const Section& section, std::uint32_t offset) {
-  const Ended ended = runProgram(
-      {"addr2line", "-e", file, "-j", std::string(section.name), fmt::format("{:#x}", offset)});
-  std::string line = ended.output.substr(0, ended.output.find_first_of(" \n"));
-  if (!ended.well || line.empty() || line.front() == '?') return {};
+/// True of a place in a header that no user wrote.
+bool isForeign(std::string_view line) {
+  return line.substr(0, 5) == "/usr/" || line.find("/device/include/") != std::string_view::npos;
+}
+
+/// The first line of the user among `answer`, which has the innermost inlined function first; the
+/// innermost line where there is none.
+std::string lineOfUser(std::string_view answer) {
+  std::string_view chosen;
+  while (!answer.empty()) {
+    const std::string_view line = answer.substr(0, answer.find('\n'));
+    answer.remove_prefix(std::min(line.size() + 1, answer.size()));
+    if (chosen.empty() || isForeign(chosen)) chosen = line.substr(0, line.find(' '));
+  }
   // Names of texts are relative to the folder of the compilation, which has none.
-  while (line.substr(0, 2) == "./") line.erase(0, 2);
-  return line;
+  while (chosen.substr(0, 2) == "./") chosen.remove_prefix(2);
+  return chosen.empty() || chosen.front() == '?' ? std::string() : std::string(chosen);
+}
+
+std::string askAddr2line(const std::string& file, const Section& section, std::uint32_t offset) {
+  const Ended ended = runProgram({"addr2line", "-i", "-e", file, "-j", std::string(section.name),
+                                  fmt::format("{:#x}", offset)});
+  return ended.well ? lineOfUser(ended.output) : std::string();
 }
 
 }  // namespace

@@ -32,6 +32,21 @@ TEST_F(CodeletFaults, NameTheLineOfAWildAccess) {
                     HasSubstr("touches address 0x")));
 }
 
+TEST_F(CodeletFaults, NameTheLineOfTheUserBelowALibrary) {
+  TileCode code(compileText(R"(
+    #include <algorithm>
+    struct Largest : Vertex {
+      Input<Vector<int>> in;
+      int largest;
+      bool compute() {
+        largest = *std::max_element(in.begin(), in.end());
+        return true;
+      }
+    };)"));
+  code.connect("Largest", "in", 0, TileCode::kTileBytes / 4 + 1);
+  EXPECT_THAT(code.faultOf("Largest"), StartsWith("codelet.cpp:9: vertex Largest"));
+}
+
 TEST_F(CodeletFaults, LeaveTheCodeletsInOrder) {
   TileCode code(compileText(R"(
     struct Divide : Vertex {

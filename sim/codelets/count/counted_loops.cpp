@@ -9,19 +9,25 @@
 
 #include "models/ipu/isa/machine_facts.h"
 #include "sim/codelets/count/tile_target.h"
+#include "sim/codelets/count/translate.h"
 
 namespace ipusim::codelets {
 namespace {
 
 using models::isa::LoopForm;
 
+bool isCall(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) return false;
+  const llvm::Function* const callee = call->getCalledFunction();
+  return callee == nullptr || !isOneInstruction(callee->getName().str());
+}
+
 /// True where the body may become a call: of a function, or of a routine for a division or a store
 /// below a word.
 bool callsSomething(const llvm::BasicBlock& block) {
   for (const llvm::Instruction& instruction : block) {
-    if (llvm::isa<llvm::CallInst>(instruction) && !llvm::isa<llvm::IntrinsicInst>(instruction)) {
-      return true;
-    }
+    if (isCall(instruction)) return true;
     if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       const auto bits = store->getValueOperand()->getType()->getPrimitiveSizeInBits();
       const bool is_pointer = store->getValueOperand()->getType()->isPointerTy();

@@ -3,12 +3,14 @@
 
 #include <llvm/IR/Module.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/ModRef.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopStrengthReduce.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
 #include "sim/codelets/count/tile_target.h"
+#include "sim/codelets/count/translate.h"
 
 namespace ipusim::codelets {
 namespace {
@@ -67,6 +69,16 @@ class NarrowIntegers {
   std::string layout_;
 };
 
+/// An instruction of the tile, such as a look at a register, touches no memory of the program. That
+/// of the simulator keeps the order of such instructions.
+void setEffectsOfInstructions(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    const bool is_instruction =
+        function.isDeclaration() && isOneInstruction(function.getName().str());
+    if (is_instruction) function.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+  }
+}
+
 }  // namespace
 
 TileOptimiser::TileOptimiser(const CountOptions& options)
@@ -81,6 +93,7 @@ TileOptimiser::TileOptimiser(const CountOptions& options)
 
 void TileOptimiser::run(llvm::Module& module) {
   limitOverlapTests();
+  setEffectsOfInstructions(module);
   const NarrowIntegers narrow(module);
   llvm::FunctionPassManager loops;
   loops.addPass(llvm::LowerSwitchPass());

@@ -108,7 +108,8 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
     const bool is_part = bytes < isa::kWordBytes || aligned < isa::kWordBytes;
     if (is_part && opcode == llvm::Instruction::Store) return kPartStore * words;
     if (bytes > isa::kWordBytes && aligned < isa::kWordBytes) return kPartLoad * words;
-    return aligned >= bytes ? llvm::divideCeil(bytes, kVectorBits / 8) : words;
+    if (aligned < bytes) return words;
+    return static_cast<int>(llvm::divideCeil(bytes, kVectorBits / 8));
   }
 
  private:

@@ -24,6 +24,22 @@ constexpr std::array kLibrary = {
     NamedOp{"floorf", Op::Round}, NamedOp{"ceilf", Op::Round}, NamedOp{"truncf", Op::Round},
     NamedOp{"rintf", Op::Round},  NamedOp{"roundf", Op::Round}};
 
+/// Functions of device/include/builtins.h that are one instruction without operands, such as a look
+/// at a register. Assumed: it costs what an operation of one operand does.
+constexpr std::array kWithoutOperands = {NamedOp{"ipusim_urand32", Op::PopulationCount},
+                                         NamedOp{"ipusim_urand64", Op::PopulationCount},
+                                         NamedOp{"ipusim_clock_low", Op::PopulationCount},
+                                         NamedOp{"ipusim_clock_high", Op::PopulationCount},
+                                         NamedOp{"ipusim_urand_f32", Op::Round},
+                                         NamedOp{"ipusim_f32v2grand", Op::Round}};
+
+template <std::size_t Count>
+const NamedOp* find(const std::array<NamedOp, Count>& table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const NamedOp& each) { return each.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
 std::optional<Op> intrinsicOp(llvm::Intrinsic::ID id) {
   namespace Intrinsic = llvm::Intrinsic;
   switch (id) {
@@ -133,8 +149,7 @@ bool isSilent(const llvm::IntrinsicInst& intrinsic) {
 }  // namespace
 
 bool isOneInstruction(const std::string& callee) {
-  return std::any_of(kLibrary.begin(), kLibrary.end(),
-                     [&](const NamedOp& each) { return each.name == callee; });
+  return find(kLibrary, callee) != nullptr || find(kWithoutOperands, callee) != nullptr;
 }
 
 void Translator::translateCall(llvm::CallInst& call) {
@@ -143,11 +158,17 @@ void Translator::translateCall(llvm::CallInst& call) {
   }
   const llvm::Function* const callee = call.getCalledFunction();
   const std::string name = callee == nullptr ? "" : callee->getName().str();
-  const auto* const found = std::find_if(kLibrary.begin(), kLibrary.end(),
-                                         [&](const NamedOp& each) { return each.name == name; });
   std::vector<llvm::Value*> arguments(call.arg_begin(), call.arg_end());
-  if (found != kLibrary.end()) {
+  if (const NamedOp* const found = find(kLibrary, name)) {
     eachPiece(found->op, call, {arguments.begin(), arguments.end()});
+    return;
+  }
+  if (const NamedOp* const found = find(kWithoutOperands, name)) {
+    const bool is_float = call.getType()->isFPOrFPVectorTy();
+    const std::vector<Operand> operands(is_float ? 1 : 0, Operand::constant(0));
+    for (std::size_t piece = 0; piece < typesOf(call).size(); ++piece) {
+      define(found->op, call, piece, operands);
+    }
     return;
   }
   if (callee != nullptr && !callee->isDeclaration()) to_.callees.push_back(name);
