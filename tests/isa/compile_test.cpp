@@ -69,14 +69,15 @@ TEST(CompileForTile, ReloadsWhatItsRegistersCannotHold) {
   std::string sum;
   for (int n = 1; n < 10; ++n) {
     const std::string at = std::to_string(n);
-    text += " | q" + at + "=gep.f32 p " + at + " | a" + at + "=load.f32.4 q" + at;
+    text.append(" | q").append(at).append("=gep.f32 p ").append(at);
+    text.append(" | a").append(at).append("=load.f32.4 q").append(at);
   }
   // Ten floats are alive before the first call and after it; two of them fit the saved registers.
   text += " | call sink";
   std::string last = "a0";
   for (int n = 1; n < 10; ++n) {
     const std::string at = std::to_string(n);
-    text += " | s" + at + "=fadd " + last + " a" + at;
+    text.append(" | s").append(at).append("=fadd ").append(last).append(" a").append(at);
     last = "s" + at;
   }
   const CompiledFunction compiled = compileForTile(tests::parseMini(text + " | ret " + last), {});
@@ -87,7 +88,7 @@ TEST(CompileForTile, ReloadsWhatItsRegistersCannotHold) {
 TEST(CompileForTile, CountsCodeAndStack) {
   const CompiledFunction convert =
       compileForTile(tests::parseMini("x:i32 -> f32 | r=sitofp.f32 x | ret r"), {});
-  EXPECT_EQ(convert.code, Bytes(6 * 4));
+  EXPECT_EQ(convert.code, Bytes(24));
   EXPECT_EQ(convert.stack, Bytes(8));
 }
 
@@ -102,7 +103,7 @@ TEST(CompileForTile, HoldsAWorkerForTheWholeOfADivision) {
   const CompiledFunction divide =
       compileForTile(tests::parseMini("x:f32 y:f32 -> f32 | r=fdiv x y | ret r"), {});
   EXPECT_EQ(divide.blocks[0].sequence, "B");
-  EXPECT_EQ(divide.blocks[0].slots, Slots(3));
+  EXPECT_EQ(divide.blocks[0].slots, Slots(6));
 }
 
 TEST(MiniLanguage, NamesWhatItDoesNotKnow) {

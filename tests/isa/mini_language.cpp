@@ -73,13 +73,9 @@ class Parser : private MiniNames {
     const auto equals = first.find('=');
     const bool is_typed =
         first.find(':') != std::string::npos && first.find('.') == std::string::npos;
-    return equals != std::string::npos && operations().empty() &&
+    return equals != std::string::npos && function.blocks.back().operations.empty() &&
            (first.find(':') < equals || is_typed);
   }
-  [[nodiscard]] const std::vector<Operation>& operations() const {
-    return function.blocks.back().operations;
-  }
-
   void readDeclaration(const std::string& word) {
     const auto equals = word.find('=');
     std::string name = word.substr(0, equals);
@@ -171,56 +167,76 @@ class Parser : private MiniNames {
   }
 
   void readControl(const std::vector<std::string>& name, const std::vector<std::string>& words) {
-    Operation operation;
     if (name[0] == "ret") {
-      operation.op = Op::Return;
-      for (const std::string& word : words)
-        operation.operands.push_back(operand(word, function.result));
+      Operation& end = appendPlain(Op::Return);
+      for (const std::string& word : words) end.operands.push_back(operand(word, function.result));
     } else if (name[0] == "call") {
-      operation.op = Op::Call;
-      if (name.size() > 1) operation.type = *typeNamed(name[1]);
-      operation.callee = words.at(0);
-      for (std::size_t n = 1; n < words.size(); ++n) {
-        const Type type = words[n].rfind("bits:", 0) == 0 ? Type::F32 : Type::I32;
-        operation.operands.push_back(operand(words[n], type));
-        operation.argument_types.push_back(type);
-      }
+      readCall(name, words);
     } else {
-      const bool is_conditional = name[0] == "cbr";
-      operation.op = is_conditional ? Op::CondBranch : Op::Branch;
-      if (is_conditional) operation.operands.push_back(operand(words.at(0), Type::I1));
-      for (std::size_t n = is_conditional ? 1 : 0; n < words.size(); ++n) {
-        targets_.push_back({current(), words[n]});
-      }
+      const std::size_t first = name[0] == "cbr" ? 1 : 0;
+      Operation& branch = appendPlain(first == 1 ? Op::CondBranch : Op::Branch);
+      if (first == 1) branch.operands.push_back(operand(words.at(0), Type::I1));
+      for (std::size_t n = first; n < words.size(); ++n) targets_.emplace_back(current(), words[n]);
     }
+  }
+
+  Operation& appendPlain(Op op) {
+    Operation operation;
+    operation.op = op;
     operations().push_back(std::move(operation));
+    return operations().back();
+  }
+
+  void readCall(const std::vector<std::string>& name, const std::vector<std::string>& words) {
+    Operation& call = appendPlain(Op::Call);
+    if (name.size() > 1) call.type = *typeNamed(name[1]);
+    call.callee = words.at(0);
+    for (std::size_t n = 1; n < words.size(); ++n) {
+      const Type type = words[n].rfind("bits:", 0) == 0 ? Type::F32 : Type::I32;
+      call.operands.push_back(operand(words[n], type));
+      call.argument_types.push_back(type);
+    }
+  }
+
+  /// The type of an operation's result: what its word says, or what its operands have.
+  [[nodiscard]] Type resultType(const Operation& operation,
+                                const std::vector<std::string>& words) const {
+    const Type common = commonType(words, function.result);
+    switch (operation.op) {
+      case Op::ICmp:
+      case Op::FCmp:
+        return Type::I1;
+      case Op::MulWide:
+        return Type::I64;
+      case Op::Element:
+        return elementOf(common);
+      case Op::Offset:
+      case Op::Alloca:
+        return Type::Pointer;
+      case Op::Select:
+        return commonType({words.begin() + 1, words.end()}, Type::I32);
+      default:
+        return operation.type == Type::Void ? common : operation.type;
+    }
   }
 
   void readValue(const std::vector<std::string>& name, const std::vector<std::string>& words,
                  const std::string& result) {
     const auto word = valueWord(name);
-    if (!word) throw unknown("operation", name[0]);
+    if (!word || words.empty()) throw unknown("operation", name[0]);
     Operation operation = *word;
-    const bool is_converting = operation.type != Type::Void;
     const Type common = commonType(words, function.result);
-    if (!is_converting) operation.type = common;
-    if (operation.op == Op::ICmp || operation.op == Op::FCmp) operation.type = Type::I1;
-    if (operation.op == Op::MulWide) operation.type = Type::I64;
-    if (operation.op == Op::Element) operation.type = elementOf(common);
-    if (operation.op == Op::Offset) operation.type = Type::Pointer;
-    if (operation.op == Op::Select)
-      operation.type = commonType({words.begin() + 1, words.end()}, Type::I32);
+    operation.type = resultType(operation, words);
     if (operation.op == Op::Alloca) {
-      operation.type = Type::Pointer;
-      operation.immediate = std::stol(words.at(0));
-    } else {
-      for (const std::string& text : words) {
-        operation.operands.push_back(
-            operand(text, operation.op == Op::Offset ? Type::I32 : common));
-      }
+      operation.immediate = std::stol(words[0]);
+      append(operation, result);
+      return;
     }
-    if (operation.op == Op::Offset && operation.operands[0].isConstant())
-      throw unknown("base", words[0]);
+    const bool is_offset = operation.op == Op::Offset;
+    for (const std::string& text : words) {
+      operation.operands.push_back(operand(text, is_offset ? Type::I32 : common));
+    }
+    if (is_offset && operation.operands[0].isConstant()) throw unknown("base", words[0]);
     append(operation, result);
   }
 
@@ -347,11 +363,12 @@ class Parser : private MiniNames {
   }
 
   void resolveTargets() {
-    for (const auto& [block, name] : targets_) {
-      const auto found = std::find_if(function.blocks.begin(), function.blocks.end(),
-                                      [&](const Block& other) { return other.name == name; });
-      if (found == function.blocks.end()) throw unknown("label", name);
-      function.blocks[block].operations.back().blocks.push_back(
+    for (const auto& target : targets_) {
+      const auto found =
+          std::find_if(function.blocks.begin(), function.blocks.end(),
+                       [&](const Block& other) { return other.name == target.second; });
+      if (found == function.blocks.end()) throw unknown("label", target.second);
+      function.blocks[target.first].operations.back().blocks.push_back(
           static_cast<BlockId>(found - function.blocks.begin()));
     }
   }

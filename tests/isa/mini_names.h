@@ -40,13 +40,13 @@ class MiniNames {
     return Operand::of(declare(text, type));
   }
 
-  Type typeOf(const std::string& text, Type otherwise) const {
+  [[nodiscard]] Type typeOf(const std::string& text, Type otherwise) const {
     const auto found = names.find(text);
     return found == names.end() ? otherwise : function.values[found->second].type;
   }
 
   /// The type of the first word that names a value.
-  Type commonType(const std::vector<std::string>& words, Type otherwise) const {
+  [[nodiscard]] Type commonType(const std::vector<std::string>& words, Type otherwise) const {
     for (const std::string& word : words) {
       const Type type = typeOf(word, Type::Void);
       if (type != Type::Void) return type;

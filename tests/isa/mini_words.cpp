@@ -78,7 +78,7 @@ std::optional<std::uint64_t> constantBits(const std::string& text, Type type) {
 
 namespace {
 
-const std::map<std::string, Op>& plainWords() {
+const std::map<std::string, Op>& integerWords() {
   static const std::map<std::string, Op> kWords = {
       {"add", Op::Add},
       {"sub", Op::Sub},
@@ -113,33 +113,21 @@ const std::map<std::string, Op>& plainWords() {
       {"fbits_and", Op::FloatBitsAnd},
       {"fbits_or", Op::FloatBitsOr},
       {"fbits_andc", Op::FloatBitsAndNot},
-      {"sel", Op::Select},
-      {"fadd", Op::FAdd},
-      {"fsub", Op::FSub},
-      {"fmul", Op::FMul},
-      {"fdiv", Op::FDiv},
-      {"fneg", Op::FNeg},
-      {"fabs", Op::FAbs},
-      {"copysign", Op::CopySign},
-      {"fmin", Op::FMin},
-      {"fmax", Op::FMax},
-      {"sqrt", Op::Sqrt},
-      {"rsqrt", Op::RSqrt},
-      {"exp", Op::Exp},
-      {"exp2", Op::Exp2},
-      {"log", Op::Log},
-      {"log2", Op::Log2},
-      {"tanh", Op::Tanh},
-      {"sigmoid", Op::Sigmoid},
-      {"floor", Op::Round},
-      {"ceil", Op::Round},
-      {"ftrunc", Op::Round},
-      {"rint", Op::Round},
-      {"round", Op::Round},
-      {"nearbyint", Op::Round},
-      {"fma", Op::MulAdd},
-      {"build", Op::Build},
-      {"shuffle", Op::Shuffle},
+  };
+  return kWords;
+}
+
+const std::map<std::string, Op>& otherWords() {
+  static const std::map<std::string, Op> kWords = {
+      {"sel", Op::Select},    {"fadd", Op::FAdd},         {"fsub", Op::FSub},
+      {"fmul", Op::FMul},     {"fdiv", Op::FDiv},         {"fneg", Op::FNeg},
+      {"fabs", Op::FAbs},     {"copysign", Op::CopySign}, {"fmin", Op::FMin},
+      {"fmax", Op::FMax},     {"sqrt", Op::Sqrt},         {"rsqrt", Op::RSqrt},
+      {"exp", Op::Exp},       {"exp2", Op::Exp2},         {"log", Op::Log},
+      {"log2", Op::Log2},     {"tanh", Op::Tanh},         {"sigmoid", Op::Sigmoid},
+      {"floor", Op::Round},   {"ceil", Op::Round},        {"ftrunc", Op::Round},
+      {"rint", Op::Round},    {"round", Op::Round},       {"nearbyint", Op::Round},
+      {"fma", Op::MulAdd},    {"build", Op::Build},       {"shuffle", Op::Shuffle},
       {"alloca", Op::Alloca},
   };
   return kWords;
@@ -189,32 +177,46 @@ std::optional<Operation> comparison(Op op, const std::string& name,
 
 }  // namespace
 
-std::optional<Operation> valueWord(const std::vector<std::string>& name) {
+namespace {
+
+/// An operation whose word names the type of its result.
+std::optional<Operation> conversion(const std::string& name, const std::string& type_name) {
+  const auto found = convertingWords().find(name);
+  const auto type = typeNamed(type_name);
+  if (found == convertingWords().end() || !type) return std::nullopt;
   Operation operation;
-  if (name.size() == 2 && name[0] == "icmp")
-    return comparison(Op::ICmp, name[1], integerPredicates());
-  if (name.size() == 2 && name[0] == "fcmp")
-    return comparison(Op::FCmp, name[1], floatPredicates());
-  if (name.size() == 2 && name[0] == "elt") {
-    operation.op = Op::Element;
-    operation.immediate = std::stol(name[1]);
-    return operation;
-  }
-  const bool has_default = name.size() == 1 && (name[0] == "fptosi" || name[0] == "fptoui");
-  if (name.size() == 2 || has_default) {
-    const auto found = convertingWords().find(name[0]);
-    const auto type = has_default ? Type::I32 : typeNamed(name[1]);
-    if (found == convertingWords().end() || !type) return std::nullopt;
-    operation.op = found->second;
-    operation.type = *type;
-    if (operation.op == Op::Offset) operation.immediate = bytesOf(*type);
-    if (name[0] == "uitofp") operation.predicate = Predicate::ULt;
-    return operation;
-  }
-  const auto found = plainWords().find(name[0]);
-  if (found == plainWords().end()) return std::nullopt;
   operation.op = found->second;
+  operation.type = *type;
+  if (operation.op == Op::Offset) operation.immediate = bytesOf(*type);
+  if (name == "uitofp") operation.predicate = Predicate::ULt;
   return operation;
+}
+
+std::optional<Operation> plain(const std::string& name) {
+  Operation operation;
+  for (const auto* const words : {&integerWords(), &otherWords()}) {
+    const auto found = words->find(name);
+    if (found == words->end()) continue;
+    operation.op = found->second;
+    return operation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Operation> valueWord(const std::vector<std::string>& name) {
+  if (name.size() == 1) {
+    const bool has_default = name[0] == "fptosi" || name[0] == "fptoui";
+    return has_default ? conversion(name[0], "i32") : plain(name[0]);
+  }
+  if (name[0] == "icmp") return comparison(Op::ICmp, name[1], integerPredicates());
+  if (name[0] == "fcmp") return comparison(Op::FCmp, name[1], floatPredicates());
+  if (name[0] != "elt") return conversion(name[0], name[1]);
+  Operation element;
+  element.op = Op::Element;
+  element.immediate = std::stol(name[1]);
+  return element;
 }
 
 bool isLibraryCall(const std::string& name) {

@@ -2,31 +2,12 @@
 #include <algorithm>
 
 #include "ipusim/units.h"
+#include "models/ipu/isa/argument_places.h"
 #include "models/ipu/isa/machine_facts.h"
 #include "models/ipu/isa/rules.h"
 
 namespace ipusim::models::isa {
 namespace {
-
-/// Gives arguments and results their places: integers from m0, floats from a0, pairs of floats at
-/// even registers; the rest goes to the stack.
-class Places {
- public:
-  std::optional<PhysicalId> next(Type type) {
-    const bool is_aux = isFloat(type);
-    unsigned& free = is_aux ? aux_ : main_;
-    const unsigned words = wordsOf(type);
-    if (is_aux && words == 2) free = roundUp(free, 2U);
-    if (free + words > (is_aux ? kAuxArguments : kMainArguments)) return std::nullopt;
-    const unsigned place = free;
-    free += words;
-    return static_cast<PhysicalId>(is_aux ? kFirstAux + place : place);
-  }
-
- private:
-  unsigned main_ = 0;
-  unsigned aux_ = 0;
-};
 
 /// A value for a fixed place. A constant of one instruction is made in the place itself.
 Part useInPlace(Selection& to, const Operand& operand, Type type, unsigned word) {
@@ -88,7 +69,7 @@ void selectReturn(Selection& to, const Operation& operation) {
   end.name = "br";
   end.kind = Instruction::Kind::Control;
   end.returns = true;
-  Places places;
+  ArgumentPlaces places;
   for (const Operand& operand : operation.operands) {
     const Type type = to.typeOf(operand, to.function().result);
     const unsigned registers = isPair(type) ? 1 : wordsOf(type);
@@ -125,7 +106,7 @@ void emitCall(Selection& to, std::string_view routine, const std::vector<Argumen
   Instruction call;
   call.name = routine;
   call.kind = Instruction::Kind::Call;
-  Places places;
+  ArgumentPlaces places;
   std::uint64_t on_stack = 0;
   for (const auto& [part, type] : arguments) {
     if (const auto place = places.next(type)) {
@@ -138,7 +119,7 @@ void emitCall(Selection& to, std::string_view routine, const std::vector<Argumen
   }
   if (on_stack > 0) to.needStack(on_stack);
   if (result) {
-    Places results;
+    ArgumentPlaces results;
     for (const Part& part : result->parts) {
       const bool is_word = result->parts.size() == 2;
       const auto place = results.next(is_word ? Type::I32 : result->type);

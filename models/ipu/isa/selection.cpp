@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ipusim/units.h"
+#include "models/ipu/isa/argument_places.h"
 #include "models/ipu/isa/dead_code.h"
 #include "models/ipu/isa/machine_facts.h"
 #include "models/ipu/isa/rules.h"
@@ -243,27 +244,20 @@ void Selection::selectBlock(BlockId block) {
 }
 
 void Selection::emitEntry() {
-  unsigned main = 0;
-  unsigned aux = 0;
+  ArgumentPlaces places;
   std::vector<Part> on_stack;
   Instruction entry;
   entry.kind = Instruction::Kind::Entry;
   entry.name = "entry";
   for (const ValueId parameter : function_->parameters) {
-    const Type type = function_->values[parameter].type;
-    const bool is_main = laneOf(type) == Lane::Main;
-    unsigned& next = is_main ? main : aux;
-    if (isPair(type) && !is_main) next = (next + 1) / 2 * 2;
-    const bool fits = next + wordsOf(type) <= (is_main ? kMainArguments : kAuxArguments);
-    const unsigned first = is_main ? next : kFirstAux + next;
+    const auto first = places.next(function_->values[parameter].type);
     for (const auto& [word, part] : partsOf(parameter)) {
-      if (fits) {
-        entry.fixed_writes.push_back({part, static_cast<PhysicalId>(first + word)});
+      if (first) {
+        entry.fixed_writes.push_back({part, static_cast<PhysicalId>(*first + word)});
       } else {
         on_stack.push_back(part);
       }
     }
-    next += wordsOf(type);
   }
   pending_.push_back(std::move(entry));
   for (const Part& part : on_stack) emit(Lane::Main, "ld32", {part}, {});
