@@ -28,6 +28,7 @@ set(IPUSIM_LAYERS
   "gpu            | models/gpu/*               | base"
   "graph          | workloads/graph/*          | cost"
   "vertices       | workloads/vertices/*       | graph"
+  "codelets       | sim/codelets/*            | base"
   "matmul_planner | workloads/ops/matmul/plan* | cost"
   "conv_planner   | workloads/ops/conv/planner/* | matmul_planner"
   "ops            | workloads/ops/*            | vertices conv_planner gpu"
