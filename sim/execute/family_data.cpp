@@ -83,6 +83,16 @@ void FamilyData::compute(const BoundFamily& family) {
   checkAtEnd();
 }
 
+void FamilyData::measure(const BoundFamily& family, VertexPlace first,
+                         const std::function<void(const VertexPlace&, Cycles)>& hear) {
+  enter(family);
+  for (VertexPlace place = first; place.index < first.index + family.count; ++place.index) {
+    next();
+    hear(place, type_->measure(*this, place));
+  }
+  checkAtEnd();
+}
+
 void FamilyData::enter(const BoundFamily& family) {
   type_ = family.type.get();
   check(family.fields.size() == fields(), "a family whose fields are not bound");

@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,11 @@ class FamilyData final : public VertexData {
   /// Lets all vertices of `family` compute. Throws InternalError unless they use up all pointers. A
   /// strict run also throws it where a vertex reads bytes that another block has written over.
   void compute(const compiler::BoundFamily& family);
+
+  /// Like compute(), for a type with a MeasureFunction: tells `hear` what each vertex took.
+  /// `first` is the place of the first vertex.
+  void measure(const compiler::BoundFamily& family, VertexPlace first,
+               const std::function<void(const VertexPlace&, Cycles)>& hear);
 
   /// Goes before the first vertex of `family`.
   void enter(const compiler::BoundFamily& family);

@@ -51,6 +51,9 @@ void setTile(GraphData* graph, const TensorData* tensor, std::size_t begin, std:
 /// Calls `add` with ranges of the flattened tensor, in order.
 void tilesOf(const GraphData* graph, const TensorData* tensor, Unmapped unmapped, void* to,
              void (*add)(void* to, unsigned tile, std::size_t begin, std::size_t end));
+/// Spreads the elements over the tiles in grains, at least `least` elements on a tile; 0 for the
+/// choice of poputil::mapTensorLinearly.
+void mapLinearly(GraphData* graph, const TensorData* tensor, std::size_t least, std::size_t grain);
 void setValues(GraphData* graph, const TensorData* tensor, const HostValues& values);
 
 void addCodeletFile(GraphData* graph, Text path, Text flags);
