@@ -19,6 +19,7 @@ endif()
 # makes the libraries. tests/layering/layers.py compares the includes of the tree with it.
 set(IPUSIM_LAYERS
   "base           | base/*                     |"
+  "isa            | models/ipu/isa/*           | base"
   "system         | models/ipu/system/*        | base"
   "cost           | models/ipu/cost/*          | system"
   "program        | models/ipu/program/*       | system"

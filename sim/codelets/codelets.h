@@ -25,8 +25,8 @@ struct CodeletSource {
   std::optional<std::string> text;  ///< absent: the file `name` is read
 };
 
-/// The processor that `__IPU_ARCH_VERSION__` tells codelets.
-enum class Architecture : std::uint8_t { Ipu1 = 1, Ipu2 = 2, Ipu21 = 21 };
+/// The processor that `__IPU_ARCH_VERSION__` tells codelets. The Cpu does not define `__IPU__`.
+enum class Architecture : std::uint8_t { Cpu = 0, Ipu1 = 1, Ipu2 = 2, Ipu21 = 21 };
 
 struct CompileOptions {
   std::vector<std::string> flags;  ///< those of popc: -O0 … -O3, -I DIR, -D NAME, -g
@@ -52,12 +52,18 @@ class CodeletFault : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A basic block of codelets, or what counts as one.
-struct CodeBlock {
-  std::string function;
+/// Slots that a source line takes in one pass of a block.
+struct LineSlots {
   std::string file;
-  std::uint32_t line = 0;
-  std::uint32_t slots = 0;  ///< issue slots of a worker for one pass
+  std::uint32_t line = 0;  ///< 0: none is known
+  std::uint64_t slots = 0;
+};
+
+/// A basic block of codelets, or what else counts as one.
+struct CodeBlock {
+  std::string function;     ///< its symbol
+  std::uint64_t slots = 0;  ///< issue slots of a worker for one pass
+  std::vector<LineSlots> lines;
 };
 
 namespace detail {
@@ -97,6 +103,12 @@ bool isArchive(std::string_view bytes);
 /// All vertex types of `parts`. Throws ConfigError where two parts define one name differently.
 Codelets join(const std::vector<Codelets>& parts);
 
+/// The byte at an address that a codelet holds.
+inline std::byte* byteAt(std::uint32_t address) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): codelets hold addresses as 32-bit numbers
+  return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address));
+}
+
 /// Bytes of this computer below 4 GB, each piece followed by a page that no one may touch. Zero at
 /// first. A tile's memory, and all that a codelet gets an address of, must lie in such bytes.
 class LowMemory {
@@ -112,10 +124,7 @@ class LowMemory {
   [[nodiscard]] std::uint32_t address(std::size_t index) const {
     return base_ + static_cast<std::uint32_t>(index) * stride_;
   }
-  [[nodiscard]] std::byte* at(std::size_t index) const {
-    // Codelets hold addresses as 32-bit numbers.
-    return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(address(index)));
-  }
+  [[nodiscard]] std::byte* at(std::size_t index) const { return byteAt(address(index)); }
 
  private:
   std::uint32_t base_ = 0;
