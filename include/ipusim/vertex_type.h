@@ -11,7 +11,6 @@
 #include <variant>
 #include <vector>
 
-#include "ipusim/execution_record.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 #include "ipusim/vertex_kind.h"
@@ -109,9 +108,6 @@ VertexWork workOn(const std::vector<Field>& fields, Flops flops);
 using CostFunction = std::function<Cycles(const Architecture&)>;
 /// Reads and writes the vertex's data as the hardware would.
 using ComputeFunction = std::function<void(const VertexData&)>;
-/// Computes as a ComputeFunction does, and returns what the vertex took. Worker: issue slots.
-/// Supervisor: tile cycles. Vertices on different tiles may be computed at the same time.
-using MeasureFunction = std::function<Cycles(const VertexData&, const VertexPlace&)>;
 
 /// A vertex type with its parameters: what a vertex costs and what it computes.
 ///
@@ -134,13 +130,11 @@ struct VertexType {
   /// (ipusim/execution_record.h); executing the vertices writes it.
   CostFunction cost;
   ComputeFunction compute;
-  /// In place of `cost` and `compute`, for a type whose cycles depend on data. Else empty.
-  MeasureFunction measure = {};
 
   /// Calls `cost`. Throws InternalError, which names the type, when `cost` is empty.
   [[nodiscard]] Cycles cycles(const Architecture& machine) const;
 
-  /// Compares all but the functions, which `maker` and `params` stand for.
+  /// Compares all but the two functions, which `maker` and `params` stand for.
   friend bool operator==(const VertexType& a, const VertexType& b);
   friend bool operator!=(const VertexType& a, const VertexType& b) { return !(a == b); }
 };

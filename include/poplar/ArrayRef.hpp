@@ -20,9 +20,9 @@ class ArrayRef {
 
   constexpr ArrayRef() : data_(nullptr), size_(0) {}
   /// A template, so that `{0, n}` is a list of numbers and not a null pointer.
-  template <typename Pointer, typename = typename std::enable_if<
-                                  std::is_convertible<Pointer, const T*>::value &&
-                                  std::is_pointer<Pointer>::value>::type>
+  template <typename Pointer,
+            typename = typename std::enable_if<std::is_convertible<Pointer, const T*>::value &&
+                                               std::is_pointer<Pointer>::value>::type>
   constexpr ArrayRef(Pointer first, std::size_t size) : data_(first), size_(size) {}
   template <typename Allocator>
   ArrayRef(const std::vector<T, Allocator>& elements)
@@ -42,15 +42,33 @@ class ArrayRef {
   /// A view of one element.
   constexpr ArrayRef(const T& element) : data_(&element), size_(1) {}
 
-  constexpr bool empty() const { return size_ == 0; }
-  constexpr std::size_t size() const { return size_; }
-  constexpr const T* data() const { return data_; }
-  constexpr const_iterator begin() const { return data_; }
-  constexpr const_iterator end() const { return data_ + size_; }
-  constexpr const T& operator[](std::size_t index) const { return data_[index]; }
-  constexpr const T& front() const { return data_[0]; }
-  constexpr const T& back() const { return data_[size_ - 1]; }
-  std::vector<T> cloneAsVector() const { return std::vector<T>(begin(), end()); }
+  constexpr bool empty() const {
+    return size_ == 0;
+  }
+  constexpr std::size_t size() const {
+    return size_;
+  }
+  constexpr const T* data() const {
+    return data_;
+  }
+  constexpr const_iterator begin() const {
+    return data_;
+  }
+  constexpr const_iterator end() const {
+    return data_ + size_;
+  }
+  constexpr const T& operator[](std::size_t index) const {
+    return data_[index];
+  }
+  constexpr const T& front() const {
+    return data_[0];
+  }
+  constexpr const T& back() const {
+    return data_[size_ - 1];
+  }
+  std::vector<T> cloneAsVector() const {
+    return std::vector<T>(begin(), end());
+  }
 
  private:
   const T* data_;

@@ -17,11 +17,7 @@ class DataStream {
   DataStream() = default;
   DataStream(std::uint32_t id, std::string handle, DataStreamType type, Type element,
              std::size_t elements)
-      : id_(id),
-        handle_(std::move(handle)),
-        type_(type),
-        element_(element),
-        elements_(elements) {}
+      : id_(id), handle_(std::move(handle)), type_(type), element_(element), elements_(elements) {}
 
   std::uint32_t id() const { return id_; }
   std::string handle() const { return handle_; }

@@ -43,7 +43,9 @@ class DebugContext {
 };
 
 namespace detail {
-inline Text textOf(const DebugContext& context) { return textOf(context.getPathName()); }
+inline Text textOf(const DebugContext& context) {
+  return textOf(context.getPathName());
+}
 }  // namespace detail
 
 }  // namespace poplar

@@ -35,8 +35,8 @@ class Engine {
                options) {}
   explicit Engine(Executable&& executable, const OptionFlags& options = {}) {
     const std::vector<detail::Text> texts = detail::textsOf(options);
-    data_ = detail::Handle<detail::EngineData>(detail::makeEngine(
-        executable.data(), detail::Options{texts.data(), texts.size()}));
+    data_ = detail::Handle<detail::EngineData>(
+        detail::makeEngine(executable.data(), detail::Options{texts.data(), texts.size()}));
   }
   Engine(const Engine&) = delete;
   Engine(Engine&&) = default;
@@ -58,7 +58,9 @@ class Engine {
   void connectStream(const StringRef& handle, void* begin, void* end) {
     detail::connectRange(data(), detail::textOf(handle), detail::HostRange{begin, end});
   }
-  void connectStream(const StringRef& handle, void* begin) { connectStream(handle, begin, nullptr); }
+  void connectStream(const StringRef& handle, void* begin) {
+    connectStream(handle, begin, nullptr);
+  }
   void connectStream(const DataStream& stream, void* begin, void* end) {
     connectStream(StringRef(stream.handle()), begin, end);
   }
@@ -82,9 +84,8 @@ class Engine {
   }
   void readTensor(const StringRef& handle, void* begin) { readTensor(handle, begin, nullptr); }
   void writeTensor(const StringRef& handle, const void* begin, const void* end) {
-    detail::writeTensor(
-        data(), detail::textOf(handle),
-        detail::HostRange{const_cast<void*>(begin), const_cast<void*>(end)});
+    detail::writeTensor(data(), detail::textOf(handle),
+                        detail::HostRange{const_cast<void*>(begin), const_cast<void*>(end)});
   }
   void writeTensor(const StringRef& handle, const void* begin) {
     writeTensor(handle, begin, nullptr);

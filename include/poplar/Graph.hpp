@@ -90,8 +90,7 @@ class Graph {
     return createVirtualGraph(none);
   }
 
-  Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape,
-                     const DebugContext& name = {}) {
+  Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& name = {}) {
     return addVariable(type, shape, VariableMappingMethod::NONE, name);
   }
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mapping,
@@ -109,8 +108,7 @@ class Graph {
   }
   template <typename T, typename Allocator, detail::IfNumber<T> = 0>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape,
-                     const std::vector<T, Allocator>& values,
-                     const DebugContext& name = {}) {
+                     const std::vector<T, Allocator>& values, const DebugContext& name = {}) {
     return constant(type, shape, detail::valuesOf(values.data(), values.size()), name);
   }
   template <typename T>
@@ -126,8 +124,8 @@ class Graph {
     return constant(type, shape, detail::valuesOf(&value, 1), name);
   }
   template <typename T, detail::IfNumber<T> = 0>
-  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape,
-                     std::initializer_list<T> values, const DebugContext& name = {}) {
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, std::initializer_list<T> values,
+                     const DebugContext& name = {}) {
     return constant(type, shape, detail::valuesOf(values.begin(), values.size()), name);
   }
   /// The values are bits of binary16.
@@ -313,18 +311,16 @@ class Graph {
 class ConnectionDesc {
  public:
   ConnectionDesc(const StringRef& field, const Tensor& tensor)
-      : field_(field.str()), connect_([tensor](Graph& graph, const FieldRef& to) {
-          graph.connect(to, tensor);
-        }) {}
+      : field_(field.str()),
+        connect_([tensor](Graph& graph, const FieldRef& to) { graph.connect(to, tensor); }) {}
   ConnectionDesc(const StringRef& field, std::vector<Tensor> tensors)
       : field_(field.str()), connect_([tensors](Graph& graph, const FieldRef& to) {
           graph.connect(to, ArrayRef<Tensor>(tensors));
         }) {}
   template <typename T, detail::IfNumber<T> = 0>
   ConnectionDesc(const StringRef& field, T value)
-      : field_(field.str()), connect_([value](Graph& graph, const FieldRef& to) {
-          graph.connect(to, value);
-        }) {}
+      : field_(field.str()),
+        connect_([value](Graph& graph, const FieldRef& to) { graph.connect(to, value); }) {}
 
   void connect(Graph& graph, const VertexRef& vertex) const { connect_(graph, vertex[field_]); }
 

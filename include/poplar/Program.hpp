@@ -68,8 +68,7 @@ class Execute : public Program {
   explicit Execute(const ComputeSet& compute_set, const DebugContext& name = {})
       : Program(detail::makeExecute(compute_set.getId(), detail::textOf(name))) {}
   Execute(const ComputeSet& compute_set, const Tensor& all_true, const DebugContext& name = {})
-      : Program(
-            detail::makeExecute(compute_set.getId(), all_true.data(), detail::textOf(name))) {}
+      : Program(detail::makeExecute(compute_set.getId(), all_true.data(), detail::textOf(name))) {}
 };
 
 /// Copies elements between tensors, streams and remote buffers.
@@ -91,15 +90,13 @@ class Copy : public Program {
   Copy(const RemoteBuffer& from, const Tensor& to, const DebugContext& name = {})
       : Program(detail::makeRemote(from.id(), to.data(), nullptr, detail::TransferTo::Device,
                                    detail::textOf(name))) {}
-  Copy(const RemoteBuffer& from, const Tensor& to, const Tensor& row,
-       const DebugContext& name = {})
+  Copy(const RemoteBuffer& from, const Tensor& to, const Tensor& row, const DebugContext& name = {})
       : Program(detail::makeRemote(from.id(), to.data(), row.data(), detail::TransferTo::Device,
                                    detail::textOf(name))) {}
   Copy(const Tensor& from, const RemoteBuffer& to, const DebugContext& name = {})
       : Program(detail::makeRemote(to.id(), from.data(), nullptr, detail::TransferTo::Host,
                                    detail::textOf(name))) {}
-  Copy(const Tensor& from, const RemoteBuffer& to, const Tensor& row,
-       const DebugContext& name = {})
+  Copy(const Tensor& from, const RemoteBuffer& to, const Tensor& row, const DebugContext& name = {})
       : Program(detail::makeRemote(to.id(), from.data(), row.data(), detail::TransferTo::Host,
                                    detail::textOf(name))) {}
 };
@@ -152,8 +149,7 @@ class Switch : public Program {
   }
 
   Switch& add(std::int32_t value, const Program& body) {
-    replace(
-        [&](detail::ProgramData* old) { return detail::withCase(old, value, body.data()); });
+    replace([&](detail::ProgramData* old) { return detail::withCase(old, value, body.data()); });
     return *this;
   }
 };
@@ -176,8 +172,8 @@ class WriteUndef : public Program {
 class PrintTensor : public Program {
  public:
   explicit PrintTensor(const Tensor& tensor, const DebugContext& = {})
-      : Program(detail::makePrint(detail::textOf(StringRef(tensor.getDebugStr())),
-                                  tensor.data())) {}
+      : Program(detail::makePrint(detail::textOf(StringRef(tensor.getDebugStr())), tensor.data())) {
+  }
   PrintTensor(const StringRef& title, const Tensor& tensor, const DebugContext& = {})
       : Program(detail::makePrint(detail::textOf(title), tensor.data())) {}
 };

@@ -26,15 +26,23 @@ class StringRef : public ArrayRef<char> {
 inline bool operator==(const StringRef& a, const StringRef& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
-inline bool operator!=(const StringRef& a, const StringRef& b) { return !(a == b); }
-inline bool operator<(const StringRef& a, const StringRef& b) { return a.str() < b.str(); }
-inline std::string operator+(const StringRef& a, const StringRef& b) { return a.str() + b.str(); }
+inline bool operator!=(const StringRef& a, const StringRef& b) {
+  return !(a == b);
+}
+inline bool operator<(const StringRef& a, const StringRef& b) {
+  return a.str() < b.str();
+}
+inline std::string operator+(const StringRef& a, const StringRef& b) {
+  return a.str() + b.str();
+}
 inline std::ostream& operator<<(std::ostream& out, const StringRef& text) {
   return out.write(text.data(), static_cast<std::streamsize>(text.size()));
 }
 
 namespace detail {
-inline Text textOf(const StringRef& text) { return Text{text.data(), text.size()}; }
+inline Text textOf(const StringRef& text) {
+  return Text{text.data(), text.size()};
+}
 }  // namespace detail
 
 }  // namespace poplar

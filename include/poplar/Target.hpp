@@ -67,13 +67,11 @@ inline void copyFloatToDeviceHalf(const Target&, const float* from, void* to, st
 inline void copyDeviceHalfToFloat(const Target&, const void* from, float* to, std::size_t count) {
   detail::fromHalf(from, to, count);
 }
-inline void copyDoubleToDeviceHalf(const Target&, const double* from, void* to,
-                                   std::size_t count) {
+inline void copyDoubleToDeviceHalf(const Target&, const double* from, void* to, std::size_t count) {
   const std::vector<float> floats(from, from + count);
   detail::toHalf(floats.data(), to, count);
 }
-inline void copyDeviceHalfToDouble(const Target&, const void* from, double* to,
-                                   std::size_t count) {
+inline void copyDeviceHalfToDouble(const Target&, const void* from, double* to, std::size_t count) {
   std::vector<float> floats(count);
   detail::fromHalf(from, floats.data(), count);
   for (std::size_t i = 0; i < count; ++i) to[i] = floats[i];

@@ -132,10 +132,9 @@ class Tensor {
   /// The elements as ranges of the flattened tensor that follow one another in their variable.
   std::vector<Interval> getContiguousRegions() const {
     std::vector<Interval> regions;
-    detail::contiguousRegions(
-        data(), &regions, [](void* to, std::size_t begin, std::size_t end) {
-          static_cast<std::vector<Interval>*>(to)->emplace_back(begin, end);
-        });
+    detail::contiguousRegions(data(), &regions, [](void* to, std::size_t begin, std::size_t end) {
+      static_cast<std::vector<Interval>*>(to)->emplace_back(begin, end);
+    });
     return regions;
   }
   std::string shapeToString() const;

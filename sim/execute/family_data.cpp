@@ -83,12 +83,13 @@ void FamilyData::compute(const BoundFamily& family) {
   checkAtEnd();
 }
 
-void FamilyData::measure(const BoundFamily& family, VertexPlace first,
-                         const std::function<void(const VertexPlace&, Cycles)>& hear) {
+void FamilyData::forEach(const BoundFamily& family, VertexPlace first,
+                         const std::function<void(const VertexPlace&)>& use) {
   enter(family);
-  for (VertexPlace place = first; place.index < first.index + family.count; ++place.index) {
+  const std::uint32_t end = first.index + family.count;
+  for (VertexPlace place = first; place.index < end; ++place.index) {
     next();
-    hear(place, type_->measure(*this, place));
+    use(place);
   }
   checkAtEnd();
 }

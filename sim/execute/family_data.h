@@ -74,10 +74,10 @@ class FamilyData final : public VertexData {
   /// strict run also throws it where a vertex reads bytes that another block has written over.
   void compute(const compiler::BoundFamily& family);
 
-  /// Like compute(), for a type with a MeasureFunction: tells `hear` what each vertex took.
-  /// `first` is the place of the first vertex.
-  void measure(const compiler::BoundFamily& family, VertexPlace first,
-               const std::function<void(const VertexPlace&, Cycles)>& hear);
+  /// Goes from vertex to vertex of `family`, and calls `use` with the place of each. `first` is the
+  /// place of the first one.
+  void forEach(const compiler::BoundFamily& family, VertexPlace first,
+               const std::function<void(const VertexPlace&)>& use);
 
   /// Goes before the first vertex of `family`.
   void enter(const compiler::BoundFamily& family);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/execute/step_runner.h"
 
+#include <utility>
+
 #include "sim/execute/exchange.h"
 
 namespace ipusim::checker {
@@ -9,11 +11,12 @@ using compiler::Message;
 using compiler::Step;
 
 StepRunner::StepRunner(const compiler::Executable& executable, TileMemories& memories,
-                       RemoteRows& rows, std::uint64_t jobs)
+                       RemoteRows& rows, std::uint64_t jobs, MeasureVertex measure)
     : executable_(executable),
       memories_(memories),
       rows_(rows),
       workers_(jobs),
+      measure_(std::move(measure)),
       pieces_(executable.steps.size()),
       data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
 
@@ -41,8 +44,9 @@ void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
       continue;
     }
     const compiler::BoundFamily& family = step.families[piece.index];
-    if (family.type->measure) {
-      data.measure(family, {id, family.tile, index}, [&](const VertexPlace& place, Cycles cycles) {
+    if (measure_ && !family.type->cost) {
+      data.forEach(family, {id, family.tile, index}, [&](const VertexPlace& place) {
+        const Cycles cycles = measure_(data, place);
         if (hear) hear(place, run, cycles);
         ++run;
       });

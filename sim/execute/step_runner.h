@@ -14,18 +14,21 @@
 
 namespace ipusim::checker {
 
-/// Hears what a vertex took whose type has a MeasureFunction. `run` counts the VertexRuns of the
-/// tile in the step, where such a vertex has one for itself. Calls for different tiles may come at
-/// the same time.
-using HearCycles =
-    std::function<void(const VertexPlace& place, std::uint32_t run, Cycles cycles)>;
+/// Computes a vertex whose type has no cost function, and returns what it took. Worker: issue
+/// slots. Supervisor: tile cycles. Calls for different tiles may come at the same time.
+using MeasureVertex = std::function<Cycles(const VertexData& data, const VertexPlace& place)>;
+
+/// Hears what such a vertex took. `run` counts the VertexRuns of the tile in the step, where the
+/// vertex has one for itself. Calls for different tiles may come at the same time.
+using HearCycles = std::function<void(const VertexPlace& place, std::uint32_t run, Cycles cycles)>;
 
 /// Runs single steps of an executable with numbers.
 class StepRunner {
  public:
-  /// All arguments must outlive this. `jobs` threads share the tiles.
+  /// All but `measure` must outlive this. `jobs` threads share the tiles. Without `measure`, such
+  /// vertices compute as all others do.
   StepRunner(const compiler::Executable& executable, TileMemories& memories, RemoteRows& rows,
-             std::uint64_t jobs);
+             std::uint64_t jobs, MeasureVertex measure = {});
 
   /// Throws InternalError where an edge leaves its block, and what the vertices throw. `hear` may
   /// be empty.
@@ -38,6 +41,7 @@ class StepRunner {
   TileMemories& memories_;
   RemoteRows& rows_;
   Workers workers_;
+  MeasureVertex measure_;
   std::vector<std::optional<PiecesByTile>> pieces_;  ///< per step, filled when it first runs
   std::vector<FamilyData> data_;                     ///< one entry per thread
 };

@@ -37,15 +37,17 @@ StepRange ExecutableData::rangeOf(const ProgramData& step) const {
 }
 
 void Builder::run() {
-  in_use_.resize(state_.variables.variables().size());
+  data_.in_use.resize(state_.variables.variables().size());
+  for (const Ref<ProgramData>& program : data_.programs) visit(*program);
+  for (const HostTensorState& host : state_.host_tensors) use(*host.tensor);
+  checkMappings();
+  addVariables();
   for (const RemoteBufferState& buffer : state_.remote_buffers) {
     const Storage storage = storageOf(buffer.type);
     data_.graph.addRemoteBuffer(storage.type, buffer.elements * storage.unit, buffer.rows,
                                 buffer.handle);
   }
-  for (const Ref<ProgramData>& program : data_.programs) visit(*program);
-  for (const HostTensorState& host : state_.host_tensors) use(*host.tensor);
-  checkMappings();
+  for (const ProgramData* step : steps_) addStep(*step);
   auto compiled = ipusim::compiler::compileSteps(data_.graph, state_.machine);
   data_.executable = std::move(compiled.executable);
   std::uint32_t first = 0;
@@ -71,7 +73,7 @@ void Builder::visit(const ProgramData& program) {
     visit(*state_.functions[program.number]);
   }
   useAllOf(program);
-  addStep(program);
+  steps_.push_back(&program);
   for (const Ref<ProgramData>& step : program.steps) visit(*step);
 }
 
@@ -130,8 +132,8 @@ void Builder::addExecute(const ProgramData& program) {
   }
   if (!executed_.insert(program.number).second) return;
   const ComputeSetState& compute_set = state_.compute_sets[program.number];
-  const auto id = data_.graph.addComputeSet(compute_set.name.empty() ? "ComputeSet"
-                                                                     : compute_set.name);
+  const auto id =
+      data_.graph.addComputeSet(compute_set.name.empty() ? "ComputeSet" : compute_set.name);
   for (const std::uint64_t v : compute_set.vertices) {
     const Vertex& vertex = state_.vertices[v];
     if (vertex.tile == kNoTile) {
@@ -140,48 +142,75 @@ void Builder::addExecute(const ProgramData& program) {
                                              vertex.type, compute_set.name)
                                      .c_str());
     }
-    addVertex(id, vertex);
+    addVertex(id, v);
   }
   data_.graph.program().add(ipusim::execute(id));
   leaves_.push_back({nullptr, program.number});
 }
 
-void Builder::addVertex(ipusim::ComputeSetId compute_set, const Vertex& vertex) {
+void Builder::addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number) {
+  const Vertex& vertex = state_.vertices[number];
   ipusim::VertexFamily family{vertex.library, TileId(vertex.tile), 1, {}, false, true};
-  if (vertex.library) {
-    for (const ipusim::View& view : vertex.views) {
-      for (const ipusim::Section& section : view) in_use_[ipusim::indexOf(section.variable)] = true;
-      family.fields.push_back({view, 0});
-    }
-  } else {
+  std::vector<ipusim::View> views = vertex.views;
+  if (!vertex.library) {
     BoundCodelet bound = bindCodelet(state_, vertex, data_);
     family.type = std::move(bound.type);
-    for (ipusim::View& view : bound.views) {
-      for (const ipusim::Section& section : view) {
-        const std::size_t variable = ipusim::indexOf(section.variable);
-        if (variable < in_use_.size()) in_use_[variable] = true;
-      }
-      family.fields.push_back({std::move(view), 0});
-    }
+    data_.edges[number] = std::move(bound.edges);
+    views = std::move(bound.views);
   }
+  for (ipusim::View& view : views) family.fields.push_back({std::move(view), 0});
   data_.graph.addVertices(compute_set, std::move(family));
 }
 
+/// The variables of the program's graph under their numbers. Those that nothing uses have no
+/// elements.
+void Builder::addVariables() {
+  const auto& variables = state_.variables.variables();
+  for (std::size_t v = 0; v < variables.size(); ++v) {
+    const std::uint64_t elements = data_.in_use[v] ? variables[v].elements : 0;
+    data_.graph.addVariable(variables[v].type, {elements}, variables[v].name,
+                            variables[v].lifetime);
+    if (elements == 0) continue;
+    for (const auto& interval : variables[v].mapping.intervals()) {
+      data_.graph.setTileMapping(ipusim::contiguous(static_cast<ipusim::VariableId>(v),
+                                                    interval.begin, interval.end - interval.begin),
+                                 interval.tile);
+    }
+  }
+}
+
 void Builder::use(const TensorData& tensor) {
-  for (const auto& piece : tensor.view.pieces()) in_use_[ipusim::indexOf(piece.variable)] = true;
+  for (const auto& piece : tensor.view.pieces())
+    data_.in_use[ipusim::indexOf(piece.variable)] = true;
+}
+
+void Builder::useAllOf(const Vertex& vertex) {
+  for (const FieldSetting& setting : vertex.settings) {
+    for (const Ref<TensorData>& tensor : setting.tensors) use(*tensor);
+  }
+  for (const ipusim::View& view : vertex.views) {
+    for (const ipusim::Section& section : view) {
+      data_.in_use[ipusim::indexOf(section.variable)] = true;
+    }
+  }
 }
 
 void Builder::useAllOf(const ProgramData& program) {
+  if (program.kind == ProgramKind::Execute && program.number < state_.compute_sets.size()) {
+    for (const std::uint64_t v : state_.compute_sets[program.number].vertices) {
+      useAllOf(state_.vertices[v]);
+    }
+  }
   if (program.from) use(*program.from);
   if (program.to) use(*program.to);
   if (program.row) use(*program.row);
 }
 
-/// Throws where an element in use has no tile, and takes variables that nothing uses off the tiles.
+/// Throws where an element in use has no tile.
 void Builder::checkMappings() const {
   const auto& variables = state_.variables.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
-    if (!in_use_[v]) continue;
+    if (!data_.in_use[v]) continue;
     std::string missing;
     std::uint64_t next = 0;
     const auto gap = [&](std::uint64_t end) {
@@ -193,10 +222,11 @@ void Builder::checkMappings() const {
     }
     gap(variables[v].elements);
     if (missing.empty()) continue;
-    throw invalid_tile_mapping(fmt::format("variable {}: wanted a tile for each of its {} elements, "
-                                           "found none for {}",
-                                           variables[v].name, variables[v].elements, missing)
-                                   .c_str());
+    throw invalid_tile_mapping(
+        fmt::format("variable {}: wanted a tile for each of its {} elements, "
+                    "found none for {}",
+                    variables[v].name, variables[v].elements, missing)
+            .c_str());
   }
 }
 

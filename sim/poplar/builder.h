@@ -25,20 +25,22 @@ class Builder {
   };
 
   void visit(const ProgramData& program);
+  void addVariables();
   void addStep(const ProgramData& program);
   void addExecute(const ProgramData& program);
-  void addVertex(ipusim::ComputeSetId compute_set, const Vertex& vertex);
+  void addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number);
   void use(const TensorData& tensor);
   void useAllOf(const ProgramData& program);
+  void useAllOf(const Vertex& vertex);
   void checkMappings() const;
   void addInstances();
 
   ExecutableData& data_;
   const GraphState& state_;
   std::set<const ProgramData*> visited_;
+  std::vector<const ProgramData*> steps_;  ///< those that were met, in order
   std::vector<Leaf> leaves_;
   std::set<std::uint64_t> executed_;
-  std::vector<bool> in_use_;  ///< by variable
 };
 
 }  // namespace poplar::detail

@@ -47,10 +47,10 @@ codelets::Codelets codeletsOfFile(const std::string& path, const std::string& fl
                                   const TargetData& target) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
-    throw graph_object_load_error(
-        ("codelets " + path + ": wanted a file, found none (a path is sought from the working "
-                              "directory)")
-            .c_str());
+    throw graph_object_load_error(("codelets " + path +
+                                   ": wanted a file, found none (a path is sought from the working "
+                                   "directory)")
+                                      .c_str());
   }
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   return made([&] {

@@ -114,7 +114,8 @@ void convert(TypeId from, const std::byte* value, TypeId to, std::byte* result) 
     if (!isFraction(to)) return storeWhole(to, number, result);
     const bool is_large = from == TypeId::UnsignedLongLong && number < 0;
     storeFraction(
-        to, is_large ? static_cast<double>(valueAt<std::uint64_t>(value)) : static_cast<double>(number),
+        to,
+        is_large ? static_cast<double>(valueAt<std::uint64_t>(value)) : static_cast<double>(number),
         result);
   }
 }

@@ -30,7 +30,9 @@ std::int64_t wholeNumber(TypeId type, const std::byte* element);
 /// An element as PrintTensor writes it.
 std::string textOf(TypeId type, const std::byte* element);
 
-inline std::string stringOf(Text text) { return std::string(text.data, text.size); }
+inline std::string stringOf(Text text) {
+  return std::string(text.data, text.size);
+}
 inline void write(Sink sink, const std::string& text) {
   sink.append(sink.to, Text{text.data(), text.size()});
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "poplar/detail/engine_api.hpp"
@@ -20,18 +21,26 @@ struct StepRange {
   std::uint32_t end = 0;
 };
 
-/// A codelet of the compiled graph, in the order of the vertices of the graph.
-struct CodeletInstance {
-  std::uint64_t vertex;  ///< in GraphState::vertices
-  std::size_t type;      ///< in Codelets::vertices()
+/// Values that a variable of the compiled graph has from the load on.
+struct EdgeValues {
+  ipusim::Tensor variable;
+  std::vector<std::byte> bytes;
 };
 
-/// Finds the codelet at a place of the executable.
+/// Lets equal vertex types be one.
+class SharedTypes {
+ public:
+  std::shared_ptr<const ipusim::VertexType> of(ipusim::VertexType type);
+
+ private:
+  std::map<std::string, std::vector<std::shared_ptr<const ipusim::VertexType>>> by_name_;
+};
+
+/// Finds the vertex at a place of the executable.
 class InstanceIndex {
  public:
-  /// `vertices` are those of a compute set that runs in `steps`.
+  /// `vertex`, in GraphState::vertices, is the next one on that tile in `steps`.
   void add(const StepRange& steps, std::uint32_t tile, std::uint64_t vertex);
-  /// `index` counts the vertices of the tile in the step.
   [[nodiscard]] std::uint64_t vertexAt(const ipusim::VertexPlace& place) const;
 
  private:
@@ -48,7 +57,14 @@ struct ExecutableData : Shared {
   std::unordered_map<const ProgramData*, StepRange> ranges;
   std::map<std::uint64_t, StepRange> compute_sets;
   InstanceIndex instances;
+  /// Edges of each vertex of the graph, field by field: the elements behind each pointer.
+  std::map<std::uint64_t, std::vector<ipusim::EdgeGroups>> edges;
+  std::vector<EdgeValues> edge_values;  ///< constants of edges
+  SharedTypes shared_types;
 
+  std::vector<bool> in_use;  ///< by variable of the program's graph
+
+  [[nodiscard]] bool isInUse(const TensorData& tensor) const;
   [[nodiscard]] StepRange rangeOf(const ProgramData& step) const;
 };
 

@@ -23,9 +23,15 @@ KeptValues::KeptValues(const HostValues& values)
   if (!bytes.empty()) std::memcpy(bytes.data(), values.data, bytes.size());
 }
 
-void retain(GraphData* graph) { retained(graph); }
-void release(GraphData* graph) { released(graph); }
-const TargetData& targetOf(const GraphData* graph) { return graph->target; }
+void retain(GraphData* graph) {
+  retained(graph);
+}
+void release(GraphData* graph) {
+  released(graph);
+}
+const TargetData& targetOf(const GraphData* graph) {
+  return graph->target;
+}
 
 std::uint32_t GraphData::tileOf(unsigned tile, const std::string& what) const {
   const std::size_t count = tiles.empty() ? state->tiles() : tiles.size();
@@ -66,8 +72,7 @@ TensorData* newVariable(GraphState& state, TypeId type, const std::vector<std::s
   tensor->names = state.names;
   ipusim::Shape sizes(shape.begin(), shape.end());
   if (storage.unit > 1) sizes.push_back(storage.unit);
-  tensor->view =
-      state.variables.addVariable(storage.type, sizes, name, ipusim::Lifetime::Always);
+  tensor->view = state.variables.addVariable(storage.type, sizes, name, ipusim::Lifetime::Always);
   state.names->variables.push_back({name, is_constant});
   return tensor.release();
 }
@@ -75,7 +80,8 @@ TensorData* newVariable(GraphState& state, TypeId type, const std::vector<std::s
 namespace {
 
 /// Spreads the elements from tile 0 on, in grains, at least `least` of them on a tile. All tiles
-/// that have any have as many, up to a grain. Source: poputil::mapTensorLinearly of graphcore/poplibs.
+/// that have any have as many, up to a grain. Source: poputil::mapTensorLinearly of
+/// graphcore/poplibs.
 void spread(GraphData* graph, const TensorData* tensor, std::size_t least, std::size_t grain) {
   const std::size_t elements = tensor->elements();
   if (elements == 0) return;
@@ -95,14 +101,16 @@ void spread(GraphData* graph, const TensorData* tensor, std::size_t least, std::
 
 TensorData* addVariable(GraphData* graph, TypeId type, const std::size_t* shape, std::size_t rank,
                         MapVariable mapping, Text name) {
-  TensorData* tensor = newVariable(*graph->state, type, {shape, shape + rank}, stringOf(name), false);
+  TensorData* tensor =
+      newVariable(*graph->state, type, {shape, shape + rank}, stringOf(name), false);
   if (mapping == MapVariable::Linearly) mapLinearly(graph, tensor, 0, 0);
   return tensor;
 }
 
 TensorData* addConstant(GraphData* graph, TypeId type, const std::size_t* shape, std::size_t rank,
                         const HostValues& values, Text name) {
-  TensorData* tensor = newVariable(*graph->state, type, {shape, shape + rank}, stringOf(name), true);
+  TensorData* tensor =
+      newVariable(*graph->state, type, {shape, shape + rank}, stringOf(name), true);
   setValues(graph, tensor, values);
   return tensor;
 }
@@ -115,8 +123,7 @@ TensorData* addClone(GraphData* graph, const TensorData* tensor, TypeId type, Te
     const auto& [state, view] = *static_cast<std::pair<GraphState*, const TensorData*>*>(to);
     const auto variable = view->view.pieces().front().variable;
     state->variables.setTileMapping(
-        ipusim::contiguous(variable, begin * view->unit, (end - begin) * view->unit),
-        TileId(tile));
+        ipusim::contiguous(variable, begin * view->unit, (end - begin) * view->unit), TileId(tile));
   };
   std::pair<GraphState*, const TensorData*> to(graph->state.get(), clone);
   GraphData whole;
@@ -125,8 +132,7 @@ TensorData* addClone(GraphData* graph, const TensorData* tensor, TypeId type, Te
   return clone;
 }
 
-void mapLinearly(GraphData* graph, const TensorData* tensor, std::size_t least,
-                 std::size_t grain) {
+void mapLinearly(GraphData* graph, const TensorData* tensor, std::size_t least, std::size_t grain) {
   constexpr std::size_t kLeastBytes = 128;  // of poputil::mapTensorLinearly
   const std::size_t width = std::max<std::size_t>(1, 8 / bytesOf(tensor->type));
   spread(graph, tensor, least > 0 ? least : kLeastBytes / bytesOf(tensor->type),
@@ -150,9 +156,8 @@ void setTile(GraphData* graph, const TensorData* tensor, std::size_t begin, std:
                         ? tensor->view.view()
                         : tensor->view.flatView(begin * tensor->unit, end * tensor->unit);
   for (const Section& section : view) {
-    forEachRun(section, [&](const Section& run) {
-      graph->state->variables.setTileMapping(run, on);
-    });
+    forEachRun(section,
+               [&](const Section& run) { graph->state->variables.setTileMapping(run, on); });
   }
 }
 
@@ -173,10 +178,11 @@ void tilesOf(const GraphData* graph, const TensorData* tensor, Unmapped unmapped
     at += count;
     if (tile == kNoTile) {
       if (unmapped == Unmapped::LeaveOut) return;
-      throw invalid_tile_mapping(fmt::format("getTileMapping of {}: wanted a tile for each element, "
-                                             "found none for element {}",
-                                             tensor->text(), begin / tensor->unit)
-                                     .c_str());
+      throw invalid_tile_mapping(
+          fmt::format("getTileMapping of {}: wanted a tile for each element, "
+                      "found none for element {}",
+                      tensor->text(), begin / tensor->unit)
+              .c_str());
     }
     if (!ranges.empty() && ranges.back().tile == tile && ranges.back().end == begin) {
       ranges.back().end = at;
@@ -186,8 +192,7 @@ void tilesOf(const GraphData* graph, const TensorData* tensor, Unmapped unmapped
   };
   for (const Section& section : tensor->view.view()) {
     forEachRun(section, [&](const Section& run) {
-      const auto& intervals =
-          graph->state->variables.variable(run.variable).mapping.intervals();
+      const auto& intervals = graph->state->variables.variable(run.variable).mapping.intervals();
       std::uint64_t begin = run.begin();
       auto next = std::upper_bound(
           intervals.begin(), intervals.end(), begin,

@@ -69,11 +69,11 @@ void checkType(const Vertex& vertex, const codelets::Field& field, const TensorD
                            tensor.type == TypeId::Quarter || tensor.type == TypeId::Double;
   const bool is_bool = tensor.type == TypeId::Bool;
   const codelets::ElementKind kind = field.element.kind;
-  const bool is_alike = field.element.bytes == bytesOf(tensor.type) && !is_fraction && !is_bool &&
-                        (kind == codelets::ElementKind::Signed ||
-                         kind == codelets::ElementKind::Unsigned);
-  const bool same_sign = (kind == codelets::ElementKind::Unsigned) ==
-                         (found.rfind("unsigned", 0) == 0);
+  const bool is_alike =
+      field.element.bytes == bytesOf(tensor.type) && !is_fraction && !is_bool &&
+      (kind == codelets::ElementKind::Signed || kind == codelets::ElementKind::Unsigned);
+  const bool same_sign =
+      (kind == codelets::ElementKind::Unsigned) == (found.rfind("unsigned", 0) == 0);
   if (is_alike && (same_sign || field.element.bytes == 1)) return;
   if (kind == codelets::ElementKind::Struct) return;  // a struct edge takes bytes of any type
   throw type_error(fmt::format("vertex {}.{}: wanted a tensor of {}, found {} of {}", vertex.type,
@@ -111,12 +111,12 @@ void set(GraphData* graph, const FieldName& name, FieldSetting setting) {
   }
   for (const Ref<TensorData>& tensor : setting.tensors) checkType(vertex, field, *tensor);
   for (const FieldSetting& other : vertex.settings) {
-    const bool again = other.field == setting.field && other.row == setting.row &&
-                       other.kind == setting.kind;
+    const bool again =
+        other.field == setting.field && other.row == setting.row && other.kind == setting.kind;
     if (!again || is_state) continue;
-    throw graph_connection_error(fmt::format("vertex {}.{}: wanted one connection, found a second",
-                                             vertex.type, field.name)
-                                     .c_str());
+    throw graph_connection_error(
+        fmt::format("vertex {}.{}: wanted one connection, found a second", vertex.type, field.name)
+            .c_str());
   }
   vertex.settings.push_back(std::move(setting));
 }

@@ -22,8 +22,12 @@ ProgramData::ProgramData(const ProgramData& other)
       cases(other.cases),
       steps(other.steps) {}
 
-void retain(ProgramData* program) { retained(program); }
-void release(ProgramData* program) { released(program); }
+void retain(ProgramData* program) {
+  retained(program);
+}
+void release(ProgramData* program) {
+  released(program);
+}
 
 namespace {
 
@@ -34,7 +38,9 @@ std::unique_ptr<ProgramData> program(ProgramKind kind, std::uint64_t number = 0)
   return made;
 }
 
-Ref<ProgramData> stepOf(const ProgramData* step) { return Ref<ProgramData>(step); }
+Ref<ProgramData> stepOf(const ProgramData* step) {
+  return Ref<ProgramData>(step);
+}
 
 /// The tensor that decides: one element that is a whole number.
 Ref<TensorData> decision(const char* step, const TensorData* tensor) {

@@ -43,8 +43,7 @@ TargetData targetFrom(TargetType type, const std::string& name, unsigned ipus) {
   target.tiles_per_ipu = machine.tiles;
   target.workers = machine.workers_per_tile;
   target.bytes_per_tile = static_cast<unsigned>(machine.sram_per_tile.value());
-  target.exchange_bytes_per_cycle =
-      static_cast<unsigned>(machine.fabric.exchange_rate.value());
+  target.exchange_bytes_per_cycle = static_cast<unsigned>(machine.fabric.exchange_rate.value());
   target.clock_hz = machine.clock_hz;
   if (name.size() >= kPresetName) throw invalid_machine_model("machine: wanted a shorter name");
   std::strncpy(target.preset, name.c_str(), kPresetName - 1);
@@ -92,8 +91,8 @@ void toHalf(const float* from, void* to, std::size_t count) {
 void fromHalf(const void* from, float* to, std::size_t count) {
   const auto* bytes = static_cast<const std::byte*>(from);
   for (std::size_t i = 0; i < count; ++i) {
-    to[i] = static_cast<float>(
-        ipusim::checker::loadElement(ipusim::ElementType::Half, bytes + 2 * i));
+    to[i] =
+        static_cast<float>(ipusim::checker::loadElement(ipusim::ElementType::Half, bytes + 2 * i));
   }
 }
 

@@ -33,21 +33,32 @@ std::string TensorData::text() const {
   return fmt::format("{}{{{}}}", name(), sizes);
 }
 
-void retain(TensorData* tensor) { retained(tensor); }
-void release(TensorData* tensor) { released(tensor); }
+void retain(TensorData* tensor) {
+  retained(tensor);
+}
+void release(TensorData* tensor) {
+  released(tensor);
+}
 
-TypeId typeOf(const TensorData* tensor) { return tensor->type; }
-std::size_t rankOf(const TensorData* tensor) { return tensor->rank(); }
-std::size_t elementsOf(const TensorData* tensor) { return tensor->elements(); }
+TypeId typeOf(const TensorData* tensor) {
+  return tensor->type;
+}
+std::size_t rankOf(const TensorData* tensor) {
+  return tensor->rank();
+}
+std::size_t elementsOf(const TensorData* tensor) {
+  return tensor->elements();
+}
 
 std::size_t dimOf(const TensorData* tensor, std::size_t dimension) {
   if (dimension < tensor->rank()) return tensor->view.shape()[dimension];
-  throw index_error(fmt::format("dim: wanted a dimension of {}, found {}", tensor->text(),
-                                dimension)
-                        .c_str());
+  throw index_error(
+      fmt::format("dim: wanted a dimension of {}, found {}", tensor->text(), dimension).c_str());
 }
 
-void nameOf(const TensorData* tensor, Sink sink) { write(sink, tensor->name()); }
+void nameOf(const TensorData* tensor, Sink sink) {
+  write(sink, tensor->name());
+}
 
 namespace {
 
@@ -111,9 +122,8 @@ TensorData* sliced(const TensorData* tensor, std::size_t begin, std::size_t end,
 }
 
 TensorData* reshaped(const TensorData* tensor, const std::size_t* shape, std::size_t rank) {
-  return made(*tensor, "reshape", [&] {
-    return tensor->view.reshape(withUnit(*tensor, Shape(shape, shape + rank)));
-  });
+  return made(*tensor, "reshape",
+              [&] { return tensor->view.reshape(withUnit(*tensor, Shape(shape, shape + rank))); });
 }
 
 TensorData* shuffled(const TensorData* tensor, const unsigned* order, std::size_t rank) {

@@ -71,8 +71,7 @@ void connectValues(GraphData* graph, const FieldName& field, const HostValues& v
 void setFieldValues(GraphData* graph, const FieldName& field, const HostValues& values,
                     Single single);
 void setFieldSize(GraphData* graph, const FieldName& field, std::size_t size);
-void setEstimate(GraphData* graph, std::uint64_t vertex, std::uint64_t cycles,
-                 std::uint64_t flops);
+void setEstimate(GraphData* graph, std::uint64_t vertex, std::uint64_t cycles, std::uint64_t flops);
 
 std::uint32_t addStream(GraphData* graph, Text handle, TypeId type, std::size_t elements,
                         TransferTo to);

@@ -23,7 +23,9 @@ struct Sink {
   void (*append)(void* to, Text text);
 };
 
-inline Text textOf(const std::string& string) { return Text{string.data(), string.size()}; }
+inline Text textOf(const std::string& string) {
+  return Text{string.data(), string.size()};
+}
 
 /// A sink that appends to a string.
 inline Sink sinkTo(std::string& string) {

@@ -37,7 +37,8 @@ ProgramData* makePrint(Text title, const TensorData* tensor);
 ProgramData* makeSync(Text name);
 /// Ends the run with an application_runtime_error; where there is a tensor, only if it is true.
 ProgramData* makeAbort(const TensorData* condition, Text message);
-/// The cycles of the tile of `stamp`, low word first; those since another stamp, where there is one.
+/// The cycles of the tile of `stamp`, low word first; those since another stamp, where there is
+/// one.
 ProgramData* makeCycleStamp(const TensorData* stamp, const TensorData* since);
 
 // Gives away a reference that takes the place of `program`, whose reference it takes over. A

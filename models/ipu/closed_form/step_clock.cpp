@@ -120,6 +120,8 @@ void StepClock::moveTo(std::uint32_t tile, StepId step, std::uint64_t cycle) {
   now_[tile] = cycle;
 }
 
-Cycles StepClock::end() const { return Cycles(*std::max_element(now_.begin(), now_.end())); }
+Cycles StepClock::end() const {
+  return Cycles(*std::max_element(now_.begin(), now_.end()));
+}
 
 }  // namespace ipusim::models
