@@ -20,8 +20,10 @@ endif()
 set(IPUSIM_LAYERS
   "base           | base/*                     |"
   "isa            | models/ipu/isa/*           | base"
+  "codelet_count  | sim/codelets/count/*       | isa | LLVM"
   "system         | models/ipu/system/*        | base"
   "cost           | models/ipu/cost/*          | system"
+  "energy         | models/ipu/energy/*        | system"
   "program        | models/ipu/program/*       | system"
   "closed_form    | models/ipu/closed_form/*   | program"
   "chip           | models/ipu/chip/*          | program"
@@ -29,7 +31,7 @@ set(IPUSIM_LAYERS
   "gpu            | models/gpu/*               | base"
   "graph          | workloads/graph/*          | cost"
   "vertices       | workloads/vertices/*       | graph"
-  "codelets       | sim/codelets/*            | base"
+  "codelets       | sim/codelets/*            | base codelet_count"
   "matmul_planner | workloads/ops/matmul/plan* | cost"
   "conv_planner   | workloads/ops/conv/planner/* | matmul_planner"
   "ops            | workloads/ops/*            | vertices conv_planner gpu"
@@ -37,7 +39,7 @@ set(IPUSIM_LAYERS
   "sources        | workloads/sources/*        | networks"
   "compile        | sim/compile/*              | vertices program"
   "execute        | sim/execute/*              | compile"
-  "run            | sim/run/*                  | execute pod closed_form sources"
+  "run            | sim/run/*                  | execute pod closed_form sources energy"
   "report         | sim/report/*               | run"
   "parallel       | sim/parallel/*             | report"
   "poplar         | sim/poplar/*               | run codelets"
@@ -51,8 +53,9 @@ set(IPUSIM_LAYERS
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
-  "base     | version units ids error"
+  "base     | version units ids error activity"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category execution_record"
+  "energy   | energy"
   "program  | tile_program shared_list transmission observer step_kind liveness_curves span_recorder"
   "chip     | chip chip/*"
   "vertices | vertex_table"

@@ -25,58 +25,41 @@ struct Context {
 extern "C" Context* ipusim_context;
 static inline Context* const& context = ipusim_context;
 
-/// xoroshiro128+ of Blackman and Vigna (2018).
-inline unsigned long long random64() {
-  unsigned long long* const state = ipusim_context->random;
-  const unsigned long long first = state[0];
-  unsigned long long second = state[1];
-  const unsigned long long sum = first + second;
-  second ^= first;
-  state[0] = (first << 24 | first >> 40) ^ second ^ second << 16;
-  state[1] = second << 37 | second >> 27;
-  return sum;
-}
+// Functions of the simulator: random numbers of the worker, and the cycles that it has run. Each is
+// one instruction of the tile, and is counted as such.
 
-/// A sum of twelve uniform numbers around 0 has a variance of 1.
-inline float normal() {
-  float sum = 0;
-  for (int term = 0; term < 12; ++term) sum += static_cast<float>(random64() >> 40) * 0x1p-24f;
-  return sum - 6;
-}
-
-/// The clock of a worker advances by its turn at every look.
-constexpr unsigned long long kTurnCycles = 6;
-
-inline unsigned long long readClock() {
-  return ipusim_context->clock += kTurnCycles;
-}
+extern "C" unsigned ipusim_urand32();
+extern "C" unsigned long long ipusim_urand64();
+/// Uniform from -1/2 up to 1/2.
+extern "C" float ipusim_urand_f32();
+/// Two numbers with a normal distribution, mean 0 and variance 1.
+extern "C" Float2 ipusim_f32v2grand();
+extern "C" unsigned ipusim_clock_low();
+extern "C" unsigned ipusim_clock_high();
 
 }  // namespace ipusim_device
 
 inline unsigned __builtin_ipu_urand32() {
-  return static_cast<unsigned>(ipusim_device::random64() >> 32);
+  return ipusim_device::ipusim_urand32();
 }
 inline unsigned long long __builtin_ipu_urand64() {
-  return ipusim_device::random64();
+  return ipusim_device::ipusim_urand64();
 }
-/// Uniform from -1/2 up to 1/2.
 inline float __builtin_ipu_urand_f32() {
-  return static_cast<float>(ipusim_device::random64() >> 40) * 0x1p-24f - 0.5f;
+  return ipusim_device::ipusim_urand_f32();
 }
 inline _Float16 __builtin_ipu_urand_f16() {
-  return static_cast<_Float16>(static_cast<float>(ipusim_device::random64() >> 53) * 0x1p-11f -
-                               0.5f);
+  return static_cast<_Float16>(ipusim_device::ipusim_urand_f32());
 }
 inline ipusim_device::Float2 __builtin_ipu_f32v2grand() {
-  const float first = ipusim_device::normal();
-  return {first, ipusim_device::normal()};
+  return ipusim_device::ipusim_f32v2grand();
 }
 
 inline unsigned __builtin_ipu_get_scount_l() {
-  return static_cast<unsigned>(ipusim_device::readClock());
+  return ipusim_device::ipusim_clock_low();
 }
 inline unsigned __builtin_ipu_get_scount_u() {
-  return static_cast<unsigned>(ipusim_device::readClock() >> 32);
+  return ipusim_device::ipusim_clock_high();
 }
 inline unsigned __builtin_ipu_get_tile_id() {
   return ipusim_device::context->tile;

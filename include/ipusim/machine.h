@@ -18,6 +18,14 @@ enum class ExchangeMode : std::uint8_t {
   Bound,
 };
 
+/// The silicon of a chip, on which its energy and its area depend.
+enum class Silicon : std::uint8_t {
+  Unknown,  ///< neither is modelled
+  Gc200,    ///< TSMC N7
+  Bow,      ///< the die of the GC200 on a wafer of capacitors, at another voltage
+  Gc2,      ///< TSMC 16 nm
+};
+
 /// AMP engines that a tile uses, by the types of the inputs and of the partials.
 struct ConvUnits {
   std::uint32_t half_half;
@@ -182,6 +190,7 @@ struct Machine : Architecture, Platform {
   std::string name;
   CodeSizes code;
   ExchangeMode exchange;
+  Silicon silicon = Silicon::Unknown;
   StreamingMemory streaming;           ///< set for an IPU of a system that has such a memory
   std::vector<FittedConstant> fitted;  ///< the constants above that come with a standard error
 };

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 
 #include "base/home_folder.h"
@@ -37,8 +38,9 @@ int majorVersion(const std::string& said) {
 
 std::optional<Clang> clangAt(const std::string& path) {
   const Ended ended = runProgram({path, "--version"});
-  if (!ended.well || majorVersion(ended.output) < kFirstClang) return std::nullopt;
-  return Clang{path, ended.output.substr(0, ended.output.find('\n'))};
+  const int major = majorVersion(ended.output);
+  if (!ended.well || major < kFirstClang) return std::nullopt;
+  return Clang{path, ended.output.substr(0, ended.output.find('\n')), major};
 }
 
 Clang searchClang() {
@@ -102,30 +104,50 @@ bool takesWord(const std::string& flag) {
   return std::find(kFlags.begin(), kFlags.end(), flag) != kFlags.end();
 }
 
+/// Sorts a flag that is one word.
+void sortFlag(const std::string& flag, SortedFlags& sorted) {
+  const auto begins = [&](std::string_view start) { return startsWith(flag, start); };
+  if (begins("-std=")) {
+    sorted.standard = flag;
+  } else if (begins("-I") || begins("-D") || begins("-U")) {
+    sorted.preprocess.push_back(flag);
+  } else if (begins("-O")) {
+    sorted.level = flag;
+  } else if (begins("-f")) {
+    sorted.compile.push_back(flag);
+  } else if (!begins("-target=") && !begins("-W") && flag != "-g" && flag != "-w" && flag != "-v") {
+    throw ConfigError(fmt::format("popc: unknown option {}", flag));
+  }
+}
+
 SortedFlags sortFlags(const std::vector<std::string>& flags) {
   SortedFlags sorted;
   for (std::size_t at = 0; at < flags.size(); ++at) {
     const std::string& flag = flags[at];
-    if (takesWord(flag) || flag == "-target") {
-      if (at + 1 == flags.size()) {
-        throw ConfigError(fmt::format("popc: {}: wanted a word after it, found none", flag));
-      }
-      ++at;
-      if (flag != "-target") sorted.preprocess.insert(sorted.preprocess.end(), {flag, flags[at]});
-    } else if (startsWith(flag, "-std=")) {
-      sorted.standard = flag;
-    } else if (startsWith(flag, "-I") || startsWith(flag, "-D") || startsWith(flag, "-U")) {
-      sorted.preprocess.push_back(flag);
-    } else if (startsWith(flag, "-O")) {
-      sorted.level = flag;
-    } else if (startsWith(flag, "-f")) {
-      sorted.compile.push_back(flag);
-    } else if (!startsWith(flag, "-target=") && !startsWith(flag, "-W") && flag != "-g" &&
-               flag != "-w" && flag != "-v") {
-      throw ConfigError(fmt::format("popc: unknown option {}", flag));
+    if (!takesWord(flag) && flag != "-target") {
+      sortFlag(flag, sorted);
+      continue;
     }
+    if (++at == flags.size()) {
+      throw ConfigError(fmt::format("popc: {}: wanted a word after it, found none", flag));
+    }
+    if (flag != "-target") sorted.preprocess.insert(sorted.preprocess.end(), {flag, flags[at]});
   }
   return sorted;
+}
+
+/// True where this computer converts to half by an instruction and has the vectors around it.
+bool hasHalf() {
+  static const bool kHas = [] {
+    std::ifstream about("/proc/cpuinfo");
+    for (std::string line; std::getline(about, line);) {
+      if (!startsWith(line, "flags")) continue;
+      line += ' ';
+      return line.find(" avx2 ") != std::string::npos && line.find(" f16c ") != std::string::npos;
+    }
+    return false;
+  }();
+  return kHas;
 }
 
 }  // namespace
@@ -166,46 +188,53 @@ std::vector<std::string> compileWords(const CompileOptions& options) {
        "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-fmax-type-align=8",
        "-fno-stack-protector", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
        "-mno-red-zone", "-fdebug-compilation-dir=."});
-  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("f16c") != 0) {
+  if (hasHalf()) {
     words.insert(words.end(), {"-mavx2", "-mf16c"});
   }
   words.insert(words.end(), {"-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"});
   return words;
 }
 
-std::vector<std::string> assembleWords(const CompileOptions& options) {
-  return {findClang().path,
-          kTarget,
-          "-x",
-          "ir",
-          "-w",
-          sortFlags(options.flags).level,
-          "-ffunction-sections",
-          "-fdata-sections",
-          "-fstack-size-section",
-          "-fno-pic",
-          "-c"};
+std::vector<std::string> assembleWords(const CompileOptions& options, Optimised is_optimised) {
+  std::vector<std::string> words{findClang().path,
+                                 kTarget,
+                                 "-x",
+                                 "ir",
+                                 "-w",
+                                 levelOf(options),
+                                 "-ffunction-sections",
+                                 "-fdata-sections",
+                                 "-fstack-size-section",
+                                 "-fno-pic",
+                                 "-c"};
+  if (is_optimised == Optimised::Yes) {
+    words.insert(words.end(), {"-Xclang", "-disable-llvm-passes"});
+  }
+  return words;
+}
+
+std::string levelOf(const CompileOptions& options) {
+  return sortFlags(options.flags).level;
 }
 
 std::vector<std::string> splitFlags(const std::string& text) {
+  constexpr std::string_view kSpaces = " \t\n";
   std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = '\0';
-  for (const char letter : text) {
-    if (quote != '\0' ? letter == quote : (letter == '"' || letter == '\'')) {
-      quote = quote == '\0' ? letter : '\0';
-      in_word = true;
-    } else if (quote == '\0' && (letter == ' ' || letter == '\t' || letter == '\n')) {
-      if (in_word) words.push_back(word);
-      word.clear();
-      in_word = false;
-    } else {
-      word += letter;
-      in_word = true;
+  std::size_t at = text.find_first_not_of(kSpaces);
+  while (at < text.size()) {
+    std::string& word = words.emplace_back();
+    while (at < text.size() && kSpaces.find(text[at]) == std::string_view::npos) {
+      const char letter = text[at++];
+      if (letter != '"' && letter != '\'') {
+        word += letter;
+        continue;
+      }
+      const std::size_t end = std::min(text.find(letter, at), text.size());
+      word.append(text, at, end - at);
+      at = std::min(end + 1, text.size());
     }
+    at = text.find_first_not_of(kSpaces, at);
   }
-  if (in_word) words.push_back(word);
   return words;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace ipusim::codelets {
 struct Clang {
   std::string path;
   std::string version;  ///< its first line about itself
+  int major = 0;
 };
 
 /// The environment variable IPUSIM_CLANG, or clang-16, clang-17, … or clang on PATH. Throws
@@ -25,8 +27,14 @@ std::vector<std::string> preprocessWords(const CompileOptions& options);
 /// What turns preprocessed text into a text of LLVM that is not yet optimised.
 std::vector<std::string> compileWords(const CompileOptions& options);
 
+/// Whether a text of LLVM is optimised already.
+enum class Optimised : std::uint8_t { No, Yes };
+
 /// What turns such a text into an object file.
-std::vector<std::string> assembleWords(const CompileOptions& options);
+std::vector<std::string> assembleWords(const CompileOptions& options, Optimised is_optimised);
+
+/// The flag of the level of optimisation: popc's own where none is asked for.
+std::string levelOf(const CompileOptions& options);
 
 /// The words of a command line: quotes hold words together. For flags that come as one text.
 std::vector<std::string> splitFlags(const std::string& text);

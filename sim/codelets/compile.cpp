@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +17,7 @@
 #include "sim/codelets/clang_command.h"
 #include "sim/codelets/code_size.h"
 #include "sim/codelets/codelets.h"
+#include "sim/codelets/counted_code.h"
 #include "sim/codelets/link.h"
 #include "sim/codelets/module.h"
 #include "sim/codelets/process.h"
@@ -61,12 +64,22 @@ fs::path cacheFolder() {
   return fs::path(home) / ".cache" / "ipusim" / "codelets";
 }
 
+/// What tells the file that this code runs from, a program or a shared library, from other builds.
+std::string thisBuild() {
+  static const char kInThisFile = 0;
+  Dl_info info{};
+  struct stat status {};
+  if (dladdr(&kInThisFile, &info) == 0 || stat(info.dli_fname, &status) != 0) return {};
+  return fmt::format("{} of {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
 /// Null where there is no folder for it.
 std::unique_ptr<DiskCache> openCache() {
   const fs::path folder = cacheFolder();
   if (folder.empty()) return nullptr;
   return std::make_unique<DiskCache>(
-      DiskCache::Options{folder, kMostCacheBytes, fmt::format("codelets of ipusim {}", kVersion),
+      DiskCache::Options{folder, kMostCacheBytes,
+                         fmt::format("codelets of ipusim {}, {}", libraryVersion(), thisBuild()),
                          [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); }});
 }
 
@@ -146,10 +159,15 @@ Codelets compileUnit(const Scratch& scratch, const CompileOptions& options,
   const std::string ir = readFile(scratch.file("unit.ll"), kMostMebibytes);
   module->vertices = readVertices(ir);
   writeFile(scratch.file("unit.ll"), withRoots(ir, symbolsOf(module->vertices)));
-  runStep(assembleWords(options), scratch.file("unit.ll"), scratch.file("unit.o"), source);
+  const std::string counted = scratch.file("counted.ll");
+  const bool is_counted = countCode(scratch.file("unit.ll"), counted, levelOf(options), *module);
+  runStep(assembleWords(options, is_counted ? Optimised::Yes : Optimised::No),
+          is_counted ? counted : scratch.file("unit.ll"), scratch.file("unit.o"), source);
   module->objects.push_back(readFile(scratch.file("unit.o"), kMostMebibytes));
-  const Objects objects(module->objects);
-  for (VertexType& vertex : module->vertices) estimateSizes(objects, vertex);
+  if (!is_counted) {
+    const Objects objects(module->objects);
+    for (VertexType& vertex : module->vertices) estimateSizes(objects, vertex);
+  }
   return Codelets(std::move(module));
 }
 
@@ -165,7 +183,7 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
       withoutScratch(readFile(scratch.file("unit.ii"), kMostMebibytes), scratch);
   writeFile(scratch.file("unit.ii"), text);
   const std::string key = findClang().version + '\n' + joined(compileWords(options)) +
-                          joined(assembleWords(options)) + text;
+                          joined(assembleWords(options, Optimised::Yes)) + text;
   const std::string stage = "compile codelets";
   if (cache != nullptr) {
     if (const auto kept = cache->find(stage, key)) return fromArchive(*kept, source.name);

@@ -11,6 +11,7 @@
 #include "sim/codelets/image.h"
 #include "sim/codelets/link.h"
 #include "sim/codelets/module.h"
+#include "sim/codelets/running_call.h"
 #include "sim/codelets/source_line.h"
 #include "sim/codelets/worker_context.h"
 
@@ -121,12 +122,15 @@ class Loaded {
   }
 
   void runIn(Image& image, const Call& call, Outcome& outcome) {
-    image.useContext(contexts()[std::size_t{call.tile} * options_.workers + call.worker]);
+    WorkerContext& context = contexts()[std::size_t{call.tile} * options_.workers + call.worker];
+    image.useContext(context);
+    const RunningCall running(context, image, codelets_.blocks());
     printedText().clear();
     const Entered entered = enterGuarded(image.code(), image.addressOf(computes_[call.vertex]),
                                          call.state, call.worker, options_.time_limit);
     outcome.printed = printedText();
     takeCounts(image, outcome);
+    context.clock += outcome.slots * kCyclesPerSlot;
     if (entered.fault != FaultKind::None) throwFault(image, call, entered);
     constexpr std::uint64_t kBoolBits = 0xff;
     outcome.result =

@@ -13,6 +13,7 @@
 #include "sim/codelets/guard.h"
 #include "sim/codelets/host_mathematics.h"
 #include "sim/codelets/printf_text.h"
+#include "sim/codelets/running_call.h"
 
 namespace ipusim::codelets {
 
@@ -129,6 +130,40 @@ int printLetter(int letter) {
   stopCall("it called exit()");
 }
 
+// Functions of the tile, under the names of device/include/builtins.h.
+
+using Float2 = float __attribute__((vector_size(2 * sizeof(float))));
+
+std::uint32_t random32() {
+  return static_cast<std::uint32_t>(RunningCall::current().random() >> 32U);
+}
+std::uint64_t random64() {
+  return RunningCall::current().random();
+}
+/// From 0 up to 1, with the 24 bits that a float holds.
+float uniform() {
+  return static_cast<float>(RunningCall::current().random() >> 40U) * 0x1p-24F;
+}
+float uniformAroundZero() {
+  return uniform() - 0.5F;
+}
+/// A sum of twelve uniform numbers has a variance of 1, around a mean of 6.
+float normal() {
+  float sum = 0;
+  for (int term = 0; term < 12; ++term) sum += uniform();
+  return sum - 6;
+}
+Float2 twoNormals() {
+  const float first = normal();
+  return Float2{first, normal()};
+}
+std::uint32_t clockLow() {
+  return static_cast<std::uint32_t>(RunningCall::current().clock());
+}
+std::uint32_t clockHigh() {
+  return static_cast<std::uint32_t>(RunningCall::current().clock() >> 32U);
+}
+
 /// Destructors of file-scope objects never run.
 int registerDestructor() {
   return 0;
@@ -161,6 +196,12 @@ HostTable makeTable() {
   table.emplace("printf", address(print));
   table.emplace("sprintf", address(printToText));
   table.emplace("snprintf", address(printToRoom));
+  table.emplace("ipusim_urand32", address(random32));
+  table.emplace("ipusim_urand64", address(random64));
+  table.emplace("ipusim_urand_f32", address(uniformAroundZero));
+  table.emplace("ipusim_f32v2grand", address(twoNormals));
+  table.emplace("ipusim_clock_low", address(clockLow));
+  table.emplace("ipusim_clock_high", address(clockHigh));
   addMathematics(table);
   return table;
 }

@@ -58,4 +58,16 @@ void Image::takeCounts(std::vector<std::uint64_t>& counts) {
   }
 }
 
+std::uint64_t Image::slotsSoFar(const std::vector<CodeBlock>& blocks) const {
+  std::uint64_t slots = 0;
+  for (const CountsPlace& place : layout_.counts()) {
+    for (std::size_t index = 0; index < place.number; ++index) {
+      std::uint64_t count = 0;
+      std::memcpy(&count, memory_.at(0) + place.offset + index * sizeof count, sizeof count);
+      slots += count * blocks[place.first + index].slots;
+    }
+  }
+  return slots;
+}
+
 }  // namespace ipusim::codelets

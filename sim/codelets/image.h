@@ -26,6 +26,8 @@ class Image {
   void useContext(const WorkerContext& context);
   /// Sets `counts` to how often each block ran since the last call, and begins anew.
   void takeCounts(std::vector<std::uint64_t>& counts);
+  /// The slots of all passes since the last takeCounts().
+  [[nodiscard]] std::uint64_t slotsSoFar(const std::vector<CodeBlock>& blocks) const;
 
  private:
   const Layout& layout_;

@@ -35,9 +35,9 @@ std::uint32_t reserve(std::size_t bytes) {
 }  // namespace
 
 LowMemory::LowMemory(std::size_t pieces, Bytes size) {
-  const std::size_t inside =
+  const auto inside =
       std::max<std::size_t>(roundUp<std::size_t>(size.value(), kPageBytes), kPageBytes);
-  const std::uint64_t whole = checkedProduct<std::uint64_t>(pieces, inside + kPageBytes);
+  const auto whole = checkedProduct<std::uint64_t>(pieces, inside + kPageBytes);
   if (whole == 0) return;
   base_ = whole < kFourGibibytes ? reserve(whole) : 0;
   if (base_ == 0) {

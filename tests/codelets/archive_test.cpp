@@ -6,8 +6,6 @@
 namespace ipusim::codelets {
 namespace {
 
-using testing::HasSubstr;
-
 using CodeletArchive = WithClang;
 
 TEST_F(CodeletArchive, BringsBackWhatWasCompiled) {

@@ -203,6 +203,32 @@ TEST_F(CodeletRun, DrawsTheSameRandomNumbersEveryTime) {
   EXPECT_EQ(code.read<unsigned>(0), first);
 }
 
+TEST_F(CodeletRun, DrawsFromTheDistributionsThatItNames) {
+  TileCode code(compileText(R"(
+    struct Draws : Vertex {
+      float uniform, square, normal, variance;
+      bool compute() {
+        constexpr int kDraws = 100000;
+        uniform = square = normal = variance = 0;
+        for (int i = 0; i < kDraws; ++i) {
+          const float u = __builtin_ipu_urand_f32();
+          if (u < -0.5f || u >= 0.5f) return false;
+          const auto g = __builtin_ipu_f32v2grand();
+          uniform += u / kDraws;
+          square += u * u / kDraws;
+          normal += (g[0] + g[1]) / (2 * kDraws);
+          variance += (g[0] * g[0] + g[1] * g[1]) / (2 * kDraws);
+        }
+        return true;
+      }
+    };)"));
+  EXPECT_TRUE(code.run("Draws").result);
+  EXPECT_NEAR(code.read<float>(0), 0, 0.005) << "five deviations of the mean";
+  EXPECT_NEAR(code.read<float>(4), 1.0 / 12, 0.002);
+  EXPECT_NEAR(code.read<float>(8), 0, 0.012);
+  EXPECT_NEAR(code.read<float>(12), 1, 0.02);
+}
+
 TEST_F(CodeletRun, CallsMathematicsOfTheHost) {
   TileCode code(compileText(R"(
     #include <cmath>
@@ -216,6 +242,69 @@ TEST_F(CodeletRun, CallsMathematicsOfTheHost) {
   code.run("Maths");
   EXPECT_EQ(code.read<float>(4), 64);
   EXPECT_EQ(code.read<double>(8), std::exp(4.0));
+}
+
+TEST_F(CodeletRun, CountsThePassesOfALoop) {
+  TileCode code(compileText(R"(
+    struct Loop : Vertex {
+      unsigned n;
+      Output<Vector<unsigned>> out;
+      bool compute() {
+        for (unsigned i = 0; i < n; ++i) out[i] = out[i] * 3 + i;
+        return true;
+      }
+    };)"));
+  if (code.codelets().blocks().empty()) GTEST_SKIP() << "this build counts no blocks";
+  code.connect("Loop", "out", kOut, 300);
+  const auto slotsOf = [&](unsigned passes) {
+    code.setMember("Loop", "n", passes);
+    return code.run("Loop").slots;
+  };
+  const std::uint64_t at_100 = slotsOf(100);
+  const std::uint64_t at_200 = slotsOf(200);
+  const std::uint64_t at_300 = slotsOf(300);
+  EXPECT_GE(at_100, 200U) << "a load and a store each pass";
+  EXPECT_EQ(at_200 - at_100, at_300 - at_200) << "a call begins from zero counts";
+}
+
+TEST_F(CodeletRun, CountsARandomNumberAsOneInstruction) {
+  TileCode code(compileText(R"(
+    struct Plain : Vertex {
+      unsigned n, s;
+      bool compute() { for (unsigned i = 0; i < n; ++i) s = s * 3 + 1; return true; }
+    };
+    struct Draw : Vertex {
+      unsigned n, s;
+      bool compute() { for (unsigned i = 0; i < n; ++i) s = s * 3 + __builtin_ipu_urand32(); return true; }
+    };)"));
+  if (code.codelets().blocks().empty()) GTEST_SKIP() << "this build counts no blocks";
+  code.setMember("Plain", "n", 1000U);
+  const std::uint64_t plain = code.run("Plain").slots;
+  code.setMember("Draw", "n", 1000U);
+  const std::uint64_t draws = code.run("Draw").slots;
+  EXPECT_GE(draws, plain);
+  EXPECT_LE(draws, plain + 2 * 1000) << "an instruction a pass, and a move";
+}
+
+TEST_F(CodeletRun, ReadsAClockThatRunsWithTheSlots) {
+  TileCode code(compileText(R"(
+    struct Clock : Vertex {
+      unsigned n, cycles;
+      Output<Vector<unsigned>> out;
+      bool compute() {
+        const unsigned begin = __builtin_ipu_get_scount_l();
+        for (unsigned i = 0; i < n; ++i) out[i] = out[i] * 3 + i;
+        cycles = __builtin_ipu_get_scount_l() - begin;
+        return true;
+      }
+    };)"));
+  if (code.codelets().blocks().empty()) GTEST_SKIP() << "this build counts no blocks";
+  code.connect("Clock", "out", kOut, 300);
+  code.setMember("Clock", "n", 300U);
+  const Outcome outcome = code.run("Clock");
+  const auto cycles = code.read<unsigned>(4);
+  EXPECT_LE(cycles, 6 * outcome.slots);
+  EXPECT_GE(cycles, 6 * outcome.slots * 9 / 10) << "nearly all of the call is the loop";
 }
 
 TEST_F(CodeletRun, GivesTheSameOnSeveralThreads) {

@@ -63,6 +63,7 @@ class TileCode {
   Outcome run(const std::string& vertex, std::uint32_t tile = 0, unsigned worker = 0);
   /// What the fault says that the run ends with; empty where it ends well.
   std::string faultOf(const std::string& vertex, std::uint32_t tile = 0);
+  [[nodiscard]] const Codelets& codelets() const { return codelets_; }
   [[nodiscard]] Execution& execution() { return execution_; }
   [[nodiscard]] std::size_t indexOf(const std::string& vertex) const;
 

@@ -35,7 +35,7 @@ TEST(Presets, AreReadAndNamedAfterTheirFile) {
 TEST(Presets, GiveASourceForEveryNumber) {
   for (const std::string& name : presetNames()) {
     const ConfigReader preset = openPreset(name);
-    const std::set<std::string> texts = {"exchange", "base", "name", "include"};
+    const std::set<std::string> texts = {"exchange", "base", "name", "include", "silicon"};
     for (const std::string& key : preset.keys()) {
       if (texts.count(key) != 0) continue;
       ASSERT_TRUE(preset.isTable(key)) << name << " " << key;

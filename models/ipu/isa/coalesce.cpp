@@ -2,6 +2,7 @@
 #include "models/ipu/isa/coalesce.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "models/ipu/isa/liveness.h"
@@ -34,31 +35,56 @@ void copyTiedOperands(MachineFunction& function) {
   }
 }
 
+/// A write to a word, and the word that it copies, if it is a copy.
+struct Write {
+  std::uint64_t position = 0;
+  std::optional<Word> copied;
+};
+
 class Coalescer {
  public:
   explicit Coalescer(MachineFunction& function)
       : function_(function),
         intervals_(intervalsOf(function)),
         merged_(function.registers.size()),
-        writes_(2 * function.registers.size(), 0) {
+        writes_(2 * function.registers.size()) {
     for (RegisterId id = 0; id < merged_.size(); ++id) merged_[id] = {id, Part::kWhole};
+    std::uint64_t position = 0;
     for (const MachineBlock& block : function.blocks) {
       for (const Instruction& instruction : block.instructions) {
-        for (const Word word : writtenWords(function, instruction)) ++writes_[word];
+        noteWrites(instruction, 2 * position++ + 1);
+        if (instruction.copy) {
+          copies_.push_back({instruction.writes[0], instruction.reads[0], block.loop_depth});
+        }
       }
     }
   }
 
   void run() {
-    for (MachineBlock& block : function_.blocks) {
-      for (const Instruction& copy : block.instructions) {
-        if (copy.copy) join(copy.writes[0], copy.reads[0]);
-      }
-    }
+    // The copies of inner loops first, as LLVM's coalescer has it.
+    std::stable_sort(copies_.begin(), copies_.end(),
+                     [](const Copy& a, const Copy& b) { return a.loop_depth > b.loop_depth; });
+    for (const Copy& copy : copies_) join(copy.write, copy.read);
     for (MachineBlock& block : function_.blocks) rewrite(block);
   }
 
  private:
+  struct Copy {
+    Part write;
+    Part read;
+    unsigned loop_depth = 0;
+  };
+
+  void noteWrites(const Instruction& instruction, std::uint64_t position) {
+    const std::vector<Word> written = writtenWords(function_, instruction);
+    const std::vector<Word> read = readWords(function_, instruction);
+    for (std::size_t n = 0; n < written.size(); ++n) {
+      const bool copies = instruction.copy && read.size() == written.size();
+      writes_[written[n]].push_back(
+          {position, copies ? std::optional<Word>(read[n]) : std::nullopt});
+    }
+  }
+
   [[nodiscard]] Part find(Part part) const {
     while (part.id != kZero && !isSame(merged_[part.id], {part.id, Part::kWhole})) {
       const Part next = merged_[part.id];
@@ -68,6 +94,13 @@ class Coalescer {
     return part;
   }
 
+  [[nodiscard]] Word findWord(Word word) const {
+    const RegisterId id = word / 2;
+    const bool is_pair = function_.registers[id].words == 2;
+    const Part part = find({id, is_pair ? static_cast<std::uint8_t>(word % 2) : Part::kWhole});
+    return wordOf(part.id, part.word == Part::kWhole ? 0 : part.word);
+  }
+
   [[nodiscard]] bool isSingle(const Part& part) const {
     return part.word == Part::kWhole && function_.registers[part.id].words == 1;
   }
@@ -75,10 +108,17 @@ class Coalescer {
     return part.word == Part::kWhole && function_.registers[part.id].words == 2;
   }
 
-  /// True when the lives of two words are apart, or one is but another name of the other.
-  [[nodiscard]] bool canShare(Word to, Word from) const {
-    if (!overlap(intervals_.words[to], intervals_.words[from])) return true;
-    return writes_[to] == 1 && writes_[from] == 1;
+  /// True when no write to one word changes the other while that is alive. A copy from one to the
+  /// other changes nothing.
+  [[nodiscard]] bool survives(Word alive, Word written) const {
+    const auto& segments = intervals_.words[alive];
+    const auto harms = [&](const Write& write) {
+      if (write.copied && findWord(*write.copied) == alive) return false;
+      return std::any_of(segments.begin(), segments.end(), [&](const Segment& segment) {
+        return segment.begin <= write.position && write.position < segment.end;
+      });
+    };
+    return std::none_of(writes_[written].begin(), writes_[written].end(), harms);
   }
 
   void join(const Part& write, const Part& read) {
@@ -90,20 +130,27 @@ class Coalescer {
     const std::vector<Word> from_words = wordsOf(function_, from);
     if (to_words.size() != from_words.size()) return;
     for (std::size_t n = 0; n < to_words.size(); ++n) {
-      if (!canShare(to_words[n], from_words[n])) return;
+      if (!survives(to_words[n], from_words[n]) || !survives(from_words[n], to_words[n])) return;
     }
     // A part of a pair keeps its place; the single register becomes that part.
     const bool keeps_from = isSingle(to) && !isSingle(from);
     if (!keeps_from && !isSingle(from) && !isWholePair(from)) return;
-    const Part& kept = keeps_from ? from : to;
-    const Part& gone = keeps_from ? to : from;
+    merge(keeps_from ? to : from, keeps_from ? from : to);
+  }
+
+  void merge(const Part& gone, const Part& kept) {
+    const std::vector<Word> gone_words = wordsOf(function_, gone);
+    const std::vector<Word> kept_words = wordsOf(function_, kept);
     merged_[gone.id] = kept;
-    const auto& kept_words = keeps_from ? from_words : to_words;
-    const auto& gone_words = keeps_from ? to_words : from_words;
     for (std::size_t n = 0; n < kept_words.size(); ++n) {
       unite(intervals_.words[kept_words[n]], intervals_.words[gone_words[n]]);
-      writes_[kept_words[n]] += writes_[gone_words[n]];
-      if (writes_[kept_words[n]] > 1) --writes_[kept_words[n]];  // the copy itself goes
+      auto& writes = writes_[kept_words[n]];
+      const auto& more = writes_[gone_words[n]];
+      writes.insert(writes.end(), more.begin(), more.end());
+      const auto is_gone = [&](const Write& write) {
+        return write.copied && findWord(*write.copied) == kept_words[n];
+      };
+      writes.erase(std::remove_if(writes.begin(), writes.end(), is_gone), writes.end());
     }
   }
 
@@ -123,7 +170,8 @@ class Coalescer {
   MachineFunction& function_;
   Intervals intervals_;
   std::vector<Part> merged_;
-  std::vector<unsigned> writes_;
+  std::vector<std::vector<Write>> writes_;  // by word
+  std::vector<Copy> copies_;
 };
 
 }  // namespace

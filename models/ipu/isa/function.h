@@ -164,7 +164,7 @@ struct Operation {
   std::optional<ValueId> result;
   std::vector<Operand> operands;     ///< of Store: value, pointer
   std::vector<BlockId> blocks;       ///< targets; for Phi the block of each operand
-  std::string callee;                ///< of Call
+  std::string callee;                ///< of Call; empty: only its address is known
   std::vector<Type> argument_types;  ///< of Call: the types of constants among the operands
   Predicate predicate = Predicate::Eq;
   LoopForm loop = LoopForm::CountDown;
@@ -190,7 +190,7 @@ struct Block {
 /// Ordinary functions save registers and return; a vertex's entry saves none and exits.
 enum class Convention : std::uint8_t { Ordinary, Vertex };
 
-/// The blocks are in the order of the code, the entry first.
+/// The blocks are in the order of the code, the entry first. Every phi is needed.
 struct Function {
   std::string name;
   Convention convention = Convention::Ordinary;

@@ -80,6 +80,15 @@ constexpr unsigned kSlotsSignedDivide = 6;  // on top
 constexpr unsigned kSlotsRemainder = 2;     // on top
 constexpr unsigned kSlotsLibrary = 100;     // assumed, for a routine that is not listed
 
+constexpr unsigned kSlotsDouble = 60;  // assumed, for a sum or a product of doubles
+
+// The stub around a vertex's function: stack, argument, call, exit [A].
+constexpr unsigned kVertexStubMain = 4;
+// The number of a worker: read a status register, mask it [B].
+constexpr unsigned kWorkerNumberMain = 2;
+// A float operation of a supervisor is a routine.
+constexpr unsigned kSlotsSoftFloat = 40;  // assumed
+
 // The stack-limit check of a frame [T] stack-check tests, [A]: subtract, compare, branch.
 constexpr unsigned kStackCheckMain = 3;
 

@@ -58,6 +58,8 @@ void selectCall(Selection& to, const Operation& operation) {
       result->parts.push_back(to.resultWord(operation, 1));
     }
   }
+  // A function that only its address names is reached through the link register.
+  if (operation.callee.empty()) to.emit(Lane::Main, "setzi", {}, {});
   emitCall(to, operation.callee, arguments, result);
 }
 
@@ -66,8 +68,11 @@ void selectReturn(Selection& to, const Operation& operation) {
   end.name = "br";
   end.kind = Instruction::Kind::Control;
   if (to.function().convention == Convention::Vertex) {
-    // The exit tells true from false by the sign or by zero, so that a last comparison is free.
-    if (!operation.operands.empty()) {
+    // The exit tells true from false by the sign or by zero, so that a last comparison is free; the
+    // zero register serves both constants.
+    const bool is_known =
+        !operation.operands.empty() && to.uses().resolve(operation.operands[0]).isConstant();
+    if (!operation.operands.empty() && !is_known) {
       const Operand& answer = operation.operands[0];
       const auto sign = signTestOf(to, answer);
       end.reads = {sign ? to.use(*sign, Type::I32) : testedBy(to, answer)};

@@ -6,27 +6,12 @@
 #include <utility>
 
 #include "ipusim/units.h"
+#include "models/ipu/isa/dead_code.h"
 #include "models/ipu/isa/machine_facts.h"
 #include "models/ipu/isa/rules.h"
 
 namespace ipusim::models::isa {
 namespace {
-
-bool actsOnItsOwn(const Operation& operation) {
-  switch (operation.op) {
-    case Op::Store:
-    case Op::Call:
-    case Op::Alloca:
-    case Op::LoopEntry:
-    case Op::LoopBranch:
-    case Op::Return:
-    case Op::Branch:
-    case Op::CondBranch:
-      return true;
-    default:
-      return false;
-  }
-}
 
 /// True when the operation may become a call of a routine.
 bool mayCall(const Operation& operation, const Function& function) {
@@ -78,6 +63,7 @@ MachineFunction Selection::run() {
   for (const Block& block : function_->blocks) {
     for (const Operation& operation : block.operations) {
       if (operation.op != Op::Phi) break;
+      demanded_[*operation.result] = true;
       for (const Operand& operand : operation.operands) {
         const Operand source = uses_.resolve(operand);
         if (source.isValue()) demanded_[source.value] = true;
@@ -284,21 +270,46 @@ void Selection::emitEntry() {
   flushPending();
 }
 
-void Selection::emitPhiCopies() {
+std::vector<Selection::PhiCopy> Selection::phiCopies() {
+  std::vector<PhiCopy> copies;
   for (const Block& block : function_->blocks) {
     for (const Operation& phi : block.operations) {
       if (phi.op != Op::Phi) break;
-      if (!demanded_[*phi.result]) continue;
       for (std::size_t n = 0; n < phi.operands.size(); ++n) {
         if (phi.blocks[n] != block_) continue;
         const unsigned registers = isPair(phi.type) ? 1 : wordsOf(phi.type);
         for (unsigned word = 0; word < registers; ++word) {
           const Part read = registers == 1 ? use(phi.operands[n], phi.type)
                                            : useWord(phi.operands[n], phi.type, word);
-          emitCopy({registerOf(*phi.result, word), Part::kWhole}, read);
+          copies.push_back({{registerOf(*phi.result, word), Part::kWhole}, read});
         }
       }
     }
+  }
+  return copies;
+}
+
+/// All phis of a block change at once: each is read before it is written, by way of another
+/// register where they form a ring.
+void Selection::emitPhiCopies() {
+  std::vector<PhiCopy> copies = phiCopies();
+  while (!copies.empty()) {
+    const auto is_safe = [&](const PhiCopy& copy) {
+      return std::none_of(copies.begin(), copies.end(), [&](const PhiCopy& other) {
+        return &other != &copy && other.read.id == copy.write.id;
+      });
+    };
+    const auto next = std::find_if(copies.begin(), copies.end(), is_safe);
+    if (next != copies.end()) {
+      const PhiCopy copy = *next;
+      copies.erase(next);
+      if (copy.write.id != copy.read.id) emitCopy(copy.write, copy.read);
+      continue;
+    }
+    const VirtualRegister kept = machine_.registers[copies[0].read.id];
+    const Part other = temporary(kept.lane, kept.words);
+    emitCopy(other, {copies[0].read.id, Part::kWhole});
+    copies[0].read.id = other.id;
   }
   flushPending();
 }

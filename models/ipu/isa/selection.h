@@ -90,6 +90,11 @@ class Selection {
   Part openConstant(const OpenConstant& wanted);
   void makeWord(std::uint32_t bits, Lane lane, Part to);
   void closeBlock(Role role, std::optional<ValueId> condition);
+  struct PhiCopy {
+    Part write;
+    Part read;
+  };
+  std::vector<PhiCopy> phiCopies();
   void emitPhiCopies();
   void emitEntry();
   [[nodiscard]] BlockId homeOfConstants() const;

@@ -53,7 +53,7 @@ Lane Uses::laneOfValue(ValueId value) const {
 
 bool Uses::isFree(const Operation& operation) const {
   const Operand& from = operation.operands[0];
-  if (!from.isValue()) return false;
+  if (!from.isValue()) return operation.op == Op::BitCast;
   const Value& source = function_->values[from.value];
   const Operation* const maker = definition(from.value);
   const bool is_loaded = maker != nullptr && maker->op == Op::Load;

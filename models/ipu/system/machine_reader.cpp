@@ -50,7 +50,15 @@ void readNumbers(const PresetLayer& layer, Machine& machine) {
   }
 }
 
+Silicon readSilicon(const ConfigReader& config) {
+  const std::string name = config.choice("silicon", {"unknown", "gc200", "bow", "gc2"});
+  if (name == "gc200") return Silicon::Gc200;
+  if (name == "bow") return Silicon::Bow;
+  return name == "gc2" ? Silicon::Gc2 : Silicon::Unknown;
+}
+
 void readTexts(const ConfigReader& config, Machine& machine) {
+  if (config.has("silicon")) machine.silicon = readSilicon(config);
   if (config.has("exchange")) {
     const bool bound = config.choice("exchange", {"scheduled", "bound"}) == "bound";
     machine.exchange = bound ? ExchangeMode::Bound : ExchangeMode::Scheduled;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ipusim/energy.h"
+#include "ipusim/machine.h"
+#include "models/ipu/energy/draws.h"
+
+namespace ipusim::energy {
+
+/// What a run does, one count per part of the energy: seconds for leakage and platform,
+/// tile-cycles, bundles, operations, bytes, pitches of a tile that a word of wire is long, syncs of
+/// a tile, and bits beyond the chip.
+using Counts = std::array<double, kEnergyParts>;
+
+/// Equal IPUs that are priced together.
+struct Site {
+  const Machine& ipu;
+  std::uint32_t ipus = 1;
+};
+
+/// Why energy and area of a machine are not modelled. Empty when they are.
+std::string whyUnpriced(const Machine& machine);
+
+/// Joules per count, one entry per part:
+///
+///   leakage   P20 2^((T - 20)/28) die/823 s^1.5 of every IPU, s = (V / V of the GC200)^2
+///   clock to sync   s * energy of one; for a wire 32 bits * energy of a mm * pitch of a tile
+///   links, host, streaming   energy of one bit
+///   platform   watts of each machine that holds IPUs and their streaming memory
+///
+/// An IPU without streaming memory stands on no platform. The pitch is the side of a square tile.
+/// Source: configs/energy/gc200.toml, constant by constant. Calibrated: no. Valid for: N7. Needs
+/// whyUnpriced() to be empty.
+EnergyByPart pricesOf(const Site& site, const Values& values);
+
+/// The prices of a site in all draws.
+class PriceList {
+ public:
+  PriceList(const Site& site, const std::vector<Values>& draws);
+  /// With the shipped draws. Throws ConfigError when the constants are broken.
+  explicit PriceList(const Site& site) : PriceList(site, shippedDraws()) {}
+
+  /// The energy of a whole run.
+  [[nodiscard]] EnergyResult price(const Counts& run) const;
+  /// The energy of a part of a run, such as a step or a tile. Parts that add up to the counts of
+  /// the run add up to its joules.
+  [[nodiscard]] EnergyByPart priceWithin(const Counts& part, const Counts& run,
+                                         const EnergyResult& whole) const;
+
+ private:
+  [[nodiscard]] EnergyByPart meanOf(const Counts& counts) const;
+
+  std::vector<EnergyByPart> draws_;
+  EnergyByPart mean_ = {};
+};
+
+/// The share of draws in which the first is less than the second; equal ones count half. Needs
+/// lists of one length.
+double shareBelow(const std::vector<double>& one, const std::vector<double>& other);
+
+}  // namespace ipusim::energy

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/codelets/counted_code.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "sim/codelets/clang_command.h"
+#include "sim/codelets/count/count.h"
+
+namespace ipusim::codelets {
+
+namespace {
+
+/// The version of LLVM that this build is linked with: no other one's text may be read.
+constexpr int kLlvm = 16;
+
+OptimisationLevel levelOf(const std::string& flag) {
+  if (flag == "-O0") return OptimisationLevel::O0;
+  if (flag == "-O1") return OptimisationLevel::O1;
+  if (flag == "-O3") return OptimisationLevel::O3;
+  return OptimisationLevel::O2;
+}
+
+CodeBlock blockOf(const Counter& counter) {
+  CodeBlock block{counter.function, counter.slots.value(), {}};
+  for (const LineShare& line : counter.lines) {
+    block.lines.push_back({line.file, line.line, line.slots.value()});
+  }
+  return block;
+}
+
+/// The functions of a unit as they are on the tile.
+class TileFunctions {
+ public:
+  explicit TileFunctions(const std::vector<FunctionSize>& functions) {
+    for (const FunctionSize& each : functions) functions_.emplace(each.symbol, &each);
+  }
+
+  void measure(VertexType& vertex) const {
+    std::set<std::string> called;
+    std::set<std::string> open;
+    vertex.stack_bytes = deepest(vertex.symbol, open, called);
+    vertex.code_bytes = Bytes(0);
+    for (const std::string& symbol : called) vertex.code_bytes += functions_.at(symbol)->code;
+    vertex.size_source = SizeSource::Counted;
+  }
+
+ private:
+  /// The stack from a function on. A call back to a function that is open counts once: recursion
+  /// has no known depth.
+  Bytes deepest(const std::string& symbol, std::set<std::string>& open,
+                std::set<std::string>& called) const {
+    const auto found = functions_.find(symbol);
+    if (found == functions_.end() || !open.insert(symbol).second) return Bytes(0);
+    called.insert(symbol);
+    Bytes most;
+    for (const std::string& callee : found->second->callees) {
+      most = std::max(most, deepest(callee, open, called));
+    }
+    open.erase(symbol);
+    return most + found->second->stack;
+  }
+
+  std::map<std::string, const FunctionSize*> functions_;
+};
+
+}  // namespace
+
+bool countCode(const std::string& input, const std::string& output, const std::string& level,
+               detail::Module& module) {
+  if (findClang().major != kLlvm) return false;
+  std::vector<std::string> entries;
+  for (const VertexType& vertex : module.vertices) entries.push_back(vertex.symbol);
+  const CountedModule counted =
+      countBlocks(input, output, popcOptions(levelOf(level), std::move(entries)));
+  for (const Counter& counter : counted.counters) module.blocks.push_back(blockOf(counter));
+  const TileFunctions functions(counted.functions);
+  for (VertexType& vertex : module.vertices) functions.measure(vertex);
+  return true;
+}
+
+}  // namespace ipusim::codelets
