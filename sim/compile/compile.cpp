@@ -7,6 +7,7 @@
 #include "ipusim/error.h"
 #include "ipusim/verify.h"
 #include "sim/compile/compile_pod.h"
+#include "sim/compile/flow_numbers.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/row_copy.h"
@@ -16,12 +17,12 @@ namespace ipusim::compiler {
 
 namespace {
 
-void scheduleExchanges(Executable& executable) {
+void scheduleExchanges(Executable& executable, WithoutCost without_cost) {
   const Machine& machine = executable.machine;
   executable.programs = {};  // the old programs and the plans together do not fit a small memory
   Scheduled scheduled = schedule(executable, machine, machine.exchange);
   static_cast<Traffic&>(executable) = std::move(scheduled.traffic);
-  executable.programs = emit(executable, std::move(scheduled.plans), machine);
+  executable.programs = emit(executable, std::move(scheduled.plans), machine, without_cost);
 }
 
 void layOutMemory(Executable& executable) {
@@ -49,9 +50,10 @@ bool replaceVertexCycles(const Architecture& before, Executable& executable) {
   return true;
 }
 
-void compileFrom(Stage stage, Executable& executable, TimingMode timing) {
+void compileFrom(Stage stage, Executable& executable, TimingMode timing,
+                 WithoutCost without_cost = WithoutCost::Refused) {
   const Machine& machine = executable.machine;
-  if (stage <= Stage::Exchange) scheduleExchanges(executable);
+  if (stage <= Stage::Exchange) scheduleExchanges(executable, without_cost);
   if (stage <= Stage::Memory) layOutMemory(executable);
   executable.programs.timing = timingOf(machine, machine, timing);
   executable.programs.host_transfers = hostTransfersOf(executable.steps, machine);
@@ -69,6 +71,17 @@ Executable compiledForChip(Lowered lowered, const Machine& machine, TimingMode t
 Executable compiled(Lowered lowered, const Pod& pod, TimingMode timing) {
   if (pod.ipus == 1) return compiledForChip(std::move(lowered), pod.ipu, timing);
   return compiledForPod(std::move(lowered), pod, timing);
+}
+
+/// A record of a run that comes once to each decision and always goes the first way.
+ExecutionRecord firstWays(const Graph& graph) {
+  ExecutionRecord record;
+  const FlowNumbers decisions(graph);
+  record.branches.resize(decisions.branches());
+  for (auto& branch : record.branches) branch.append(0);
+  record.trips.resize(decisions.whiles());
+  for (auto& trips : record.trips) trips.append(0);
+  return record;
 }
 
 }  // namespace
@@ -97,6 +110,21 @@ CompiledGraph compileAndRelease(Graph& graph, const Machine& machine) {
   LoweredGraph lowered = lowerAndRelease(graph, {1, machine.tiles}, {});
   return {compiledForChip(std::move(lowered.lowered), machine, TimingMode::Program),
           std::move(lowered.step_ends)};
+}
+
+CompiledGraph compileSteps(Graph& graph, const Machine& machine) {
+  verifyRemoteCopies(graph, machine, 1, machine.name);
+  LoweredGraph lowered = lowerAndRelease(graph, {1, machine.tiles}, firstWays(graph));
+  CompiledGraph compiled{{}, std::move(lowered.step_ends)};
+  Executable& executable = compiled.executable;
+  executable.machine = machine;
+  static_cast<Lowered&>(executable) = std::move(lowered.lowered);
+  executable.control.clear();
+  for (std::size_t s = 0; s < executable.steps.size(); ++s) {
+    executable.control.emplace_back(static_cast<StepId>(s));
+  }
+  compileFrom(Stage::Exchange, executable, TimingMode::Program, WithoutCost::Apart);
+  return compiled;
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {

@@ -35,6 +35,11 @@ struct CompiledGraph {
 };
 CompiledGraph compileAndRelease(Graph& graph, const Machine& machine);
 
+/// A graph whose steps may run in any order: `programs` has each step once, in order. What decides
+/// an If, a Switch or a RepeatWhile, and how often a body runs, is up to whoever runs the steps. A
+/// vertex type without a cost function gets its cycles from them too.
+CompiledGraph compileSteps(Graph& graph, const Machine& machine);
+
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.
 enum class Stage : std::uint8_t {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <unordered_map>
 
 #include "ipusim/graph.h"
@@ -15,6 +16,8 @@ class FlowNumbers {
   /// The graph must outlive this, and keep its programs where they are.
   explicit FlowNumbers(const Graph& graph);
 
+  [[nodiscard]] std::size_t branches() const { return branches_.size(); }
+  [[nodiscard]] std::size_t whiles() const { return whiles_.size(); }
   [[nodiscard]] BranchId of(const If& step) const { return branches_.at(&step); }
   [[nodiscard]] BranchId of(const Switch& step) const { return branches_.at(&step); }
   [[nodiscard]] WhileId of(const RepeatWhile& step) const { return whiles_.at(&step); }

@@ -22,8 +22,12 @@ std::uint32_t numberInKind(const std::vector<Step>& steps, StepId s) {
 
 class Writer {
  public:
-  Writer(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture)
-      : lowered_(lowered), plans_(std::move(plans)), architecture_(architecture) {
+  Writer(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture,
+         WithoutCost without_cost)
+      : lowered_(lowered),
+        plans_(std::move(plans)),
+        architecture_(architecture),
+        without_cost_(without_cost) {
     programs_.tiles.resize(architecture.tiles);
     computed_at_.resize(architecture.tiles, 0);
     turns_.resize(architecture.tiles);
@@ -107,9 +111,21 @@ class Writer {
         op.first = static_cast<std::uint32_t>(programs_.tiles[t].vertices.size());
         programs_.tiles[t].ops.edit().push_back(op);
       }
-      turns_[t].push_back(runOf(family));
+      if (!family.type->cost && without_cost_ == WithoutCost::Apart) {
+        writeTurns(t);
+        writeApart(t, family);
+      } else {
+        turns_[t].push_back(runOf(family));
+      }
     }
     for (std::uint32_t t = 0; t < turns_.size(); ++t) writeTurns(t);
+  }
+
+  /// Writes each vertex of a family as a run of its own.
+  void writeApart(std::uint32_t t, const BoundFamily& family) {
+    TileProgram& tile = programs_.tiles[t];
+    tile.vertices.insert(tile.vertices.end(), family.count, {family.type->kind, 1, Cycles(0)});
+    tile.ops.edit().back().count += family.count;
   }
 
   VertexRun runOf(const BoundFamily& family) {
@@ -208,6 +224,7 @@ class Writer {
   const Lowered& lowered_;
   ExchangePlans plans_;
   const Architecture& architecture_;
+  WithoutCost without_cost_;
   ChipPrograms programs_;
   std::map<std::uint32_t, std::uint32_t> exchange_of_;  ///< exchange by number of plan
   std::unordered_map<const VertexType*, Cycles> cycles_of_;
@@ -218,8 +235,9 @@ class Writer {
 
 }  // namespace
 
-ChipPrograms emit(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture) {
-  return Writer(lowered, std::move(plans), architecture).run();
+ChipPrograms emit(const Lowered& lowered, ExchangePlans plans, const Architecture& architecture,
+                  WithoutCost without_cost) {
+  return Writer(lowered, std::move(plans), architecture, without_cost).run();
 }
 
 ChipTiming timingOf(const Architecture& architecture, const Platform& platform, TimingMode timing) {

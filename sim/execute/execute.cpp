@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/execute/execute.h"
 
-#include <optional>
 #include <vector>
 
-#include "base/workers.h"
 #include "ipusim/error.h"
-#include "sim/execute/by_tile.h"
 #include "sim/execute/exchange.h"
-#include "sim/execute/family_data.h"
 #include "sim/execute/lifetimes.h"
+#include "sim/execute/step_runner.h"
 
 namespace ipusim::checker {
 
 using compiler::Executable;
 using compiler::Loop;
-using compiler::Message;
 using compiler::Step;
 
 namespace {
@@ -24,14 +20,11 @@ class Execution {
  public:
   Execution(const Executable& executable, TileMemories& memories, const ExecuteOptions& options)
       : executable_(executable),
-        memories_(memories),
         after_round_(options.after_round),
         lifetimes_(executable, memories),
         own_rows_(executable, memories),
-        rows_(options.rows != nullptr ? *options.rows : own_rows_),
-        workers_(options.jobs),
-        pieces_(executable.steps.size()),
-        data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
+        runner_(executable, memories, options.rows != nullptr ? *options.rows : own_rows_,
+                options.jobs) {}
 
   void run() {
     if (executable_.depends_on_data) {
@@ -62,40 +55,17 @@ class Execution {
   void operator()(StepId id) {
     if (ended_) return;
     lifetimes_.begin(position_, loops_);
-    std::optional<PiecesByTile>& pieces = pieces_[indexOf(id)];
-    const Step& step = executable_.steps[indexOf(id)];
-    if (step.kind == StepKind::RemoteBegin) rows_.move(step);
-    if (!pieces) pieces.emplace(step, executable_.blocks);
-    workers_.forEach(pieces->tiles(), [&](std::size_t tile, std::size_t thread) {
-      runTile(step, pieces->of(tile), data_[thread]);
-    });
+    runner_.run(id);
     lifetimes_.end(position_, loops_);
     ++position_;
   }
 
  private:
-  void runTile(const Step& step, const TilePieces& pieces, FamilyData& data) {
-    for (const TilePiece& piece : pieces) {
-      if (compiler::movesMessages(step.kind)) {
-        const Message message = step.messages.runs()[piece.index].at(piece.message);
-        moveMessage({step.messages.formOf(message), message.from, message.begin.from,
-                     step.messages.landingOf(message, piece.receiver)},
-                    executable_.blocks, memories_);
-      } else {
-        data.compute(step.families[piece.index]);
-      }
-    }
-  }
-
   const Executable& executable_;
-  TileMemories& memories_;
   const AfterRound& after_round_;
   Lifetimes lifetimes_;
   RemoteRows own_rows_;
-  RemoteRows& rows_;
-  Workers workers_;
-  std::vector<std::optional<PiecesByTile>> pieces_;  ///< per step, filled when it first runs
-  std::vector<FamilyData> data_;                     ///< one entry per thread
+  StepRunner runner_;
   std::uint32_t position_ = 0;
   std::vector<RunningLoop> loops_;
   bool ended_ = false;

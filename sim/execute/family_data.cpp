@@ -83,6 +83,17 @@ void FamilyData::compute(const BoundFamily& family) {
   checkAtEnd();
 }
 
+void FamilyData::forEach(const BoundFamily& family, VertexPlace first,
+                         const std::function<void(const VertexPlace&)>& use) {
+  enter(family);
+  const std::uint32_t end = first.index + family.count;
+  for (VertexPlace place = first; place.index < end; ++place.index) {
+    next();
+    use(place);
+  }
+  checkAtEnd();
+}
+
 void FamilyData::enter(const BoundFamily& family) {
   type_ = family.type.get();
   check(family.fields.size() == fields(), "a family whose fields are not bound");

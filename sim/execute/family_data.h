@@ -4,6 +4,7 @@
 #include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,11 @@ class FamilyData final : public VertexData {
   /// Lets all vertices of `family` compute. Throws InternalError unless they use up all pointers. A
   /// strict run also throws it where a vertex reads bytes that another block has written over.
   void compute(const compiler::BoundFamily& family);
+
+  /// Goes from vertex to vertex of `family`, and calls `use` with the place of each. `first` is the
+  /// place of the first one.
+  void forEach(const compiler::BoundFamily& family, VertexPlace first,
+               const std::function<void(const VertexPlace&)>& use);
 
   /// Goes before the first vertex of `family`.
   void enter(const compiler::BoundFamily& family);

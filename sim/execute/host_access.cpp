@@ -74,7 +74,6 @@ void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
   }
 }
 
-/// The first byte of the run in tile memory.
 std::byte* HostAccess::at(const HostRun& run) {
   return memories_.at(executable_.blocks.at(indexOf(run.block))) + run.offset.value();
 }
@@ -92,6 +91,12 @@ void forEachPart(const HostRun& run, Bytes element, const Use& use) {
 }
 
 }  // namespace
+
+std::vector<HostRun> HostAccess::runsOf(const HostTensor& tensor) {
+  std::vector<HostRun> runs;
+  forEachRunOf(tensor, [&](const HostRun& run) { runs.push_back(run); });
+  return runs;
+}
 
 void HostAccess::write(const HostTensor& tensor, const Values& values) {
   if (values.size() != tensor.tensor.elements()) {

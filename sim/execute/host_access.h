@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "ipusim/graph.h"
 #include "ipusim/reference.h"
 #include "sim/execute/remote_rows.h"
@@ -34,6 +36,10 @@ class HostAccess {
   /// live always.
   void write(const HostTensor& tensor, const Values& values);
   [[nodiscard]] Values read(const HostTensor& tensor);
+  /// Where the elements of a tensor lie. Throws GraphError as write() does.
+  [[nodiscard]] std::vector<HostRun> runsOf(const HostTensor& tensor);
+  /// The first byte of the run in tile memory.
+  [[nodiscard]] std::byte* at(const HostRun& run);
   /// As of RemoteRows.
   void write(const HostRow& row, const Values& values) { rows_.write(graph_, row, values); }
   [[nodiscard]] Values read(const HostRow& row) const { return rows_.read(graph_, row); }
@@ -43,7 +49,6 @@ class HostAccess {
  private:
   template <typename Use>
   void forEachRunOf(const HostTensor& tensor, const Use& use);
-  [[nodiscard]] std::byte* at(const HostRun& run);
   void put(ElementType type, const Values& values, const HostRun& run);
 
   const Graph& graph_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "ipusim/error.h"
@@ -68,6 +69,21 @@ TensorValues RemoteRows::read(const Graph& graph, const HostRow& row) const {
   loadElements(buffer.type, written->second.data(), {values.size(), sizeOf(buffer.type).value()},
                values.data());
   return values;
+}
+
+void RemoteRows::writeBytes(RemoteBufferId buffer, std::uint64_t row, const std::byte* from,
+                            std::size_t bytes) {
+  rows_[{buffer, row}].assign(from, from + bytes);
+}
+
+void RemoteRows::readBytes(RemoteBufferId buffer, std::uint64_t row, std::byte* to,
+                           std::size_t bytes) const {
+  const auto written = rows_.find({buffer, row});
+  if (written == rows_.end()) {
+    std::fill_n(to, bytes, std::byte{0});
+  } else {
+    std::copy_n(written->second.begin(), bytes, to);
+  }
 }
 
 void RemoteRows::move(const Step& step) {

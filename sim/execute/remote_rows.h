@@ -34,6 +34,10 @@ class RemoteRows {
   void write(const Graph& graph, const HostRow& row, const TensorValues& values);
   /// Throws GraphError, which names the row, where it is not there or was not written.
   [[nodiscard]] TensorValues read(const Graph& graph, const HostRow& row) const;
+  /// The bytes of a row, as they are. A row that was not written reads as zeros.
+  void writeBytes(RemoteBufferId buffer, std::uint64_t row, const std::byte* from,
+                  std::size_t bytes);
+  void readBytes(RemoteBufferId buffer, std::uint64_t row, std::byte* to, std::size_t bytes) const;
 
  private:
   [[nodiscard]] std::uint64_t rowOf(const compiler::Step& step);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,6 +30,9 @@ class TileMemories {
   /// Throws InternalError where a block lies outside its tile's part of the memory map.
   /// `executable` must outlive the memories of a strict run.
   explicit TileMemories(const compiler::Executable& executable, Checking checking = Checking::Fast);
+  /// Puts the memory of a tile where `place` says: `size` bytes that are zero, and outlive this.
+  using Place = std::function<std::byte*(TileId tile, Bytes size)>;
+  TileMemories(const compiler::Executable& executable, const Place& place);
 
   /// The first byte of a block. The memories must outlive the pointer.
   [[nodiscard]] std::byte* at(const compiler::Block& block) {
@@ -48,10 +52,13 @@ class TileMemories {
 
  private:
   struct Free {
-    void operator()(std::byte* bytes) const { std::free(bytes); }
+    bool owns = true;
+    void operator()(std::byte* bytes) const {
+      if (owns) std::free(bytes);
+    }
   };
   struct Tile {
-    std::unique_ptr<std::byte, Free> bytes;
+    std::unique_ptr<std::byte, Free> bytes{nullptr, Free()};
     std::size_t size = 0;
 
     friend bool operator==(const Tile& a, const Tile& b) {
@@ -59,6 +66,9 @@ class TileMemories {
                         b.bytes.get() + b.size);
     }
   };
+
+  template <typename MakeTile>
+  void fill(const compiler::Executable& executable, const MakeTile& make);
 
   std::vector<Tile> tiles_;
   std::optional<ByteOwners> owners_;

@@ -1,0 +1,22 @@
+# The libraries that programs written for Poplar link, under the names that they ask for. Each name
+# is a text that the linker reads: it stands for the libraries of this project and for those that
+# they need.
+list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE ".*ipusim_([a-z_]+)>" "\\1" OUTPUT_VARIABLE in_library)
+ipusim_layers_under(poplar poplar_layers)
+list(REMOVE_ITEM poplar_layers ${in_library})
+list(TRANSFORM poplar_layers REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>")
+add_library(ipusim_poplar_host STATIC ${poplar_layers})
+set_target_properties(ipusim_poplar_host PROPERTIES
+  ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+add_dependencies(ipusim_poplar_host ipusim)
+foreach(name IN ITEMS poplar poputil popops poplin poprand)
+  file(WRITE ${CMAKE_BINARY_DIR}/lib/lib${name}.so
+    "/* GNU ld script: programs written for Poplar link this name. */\n"
+    "EXTERN(sc_main)\n"
+    "GROUP(-lipusim_poplar_host -lipusim -lfmt -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
+    " -lprotobuf -lstdc++ -lm -ldl -lpthread)\n")
+  install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endforeach()
+install(TARGETS ipusim_poplar_host ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/poplar ${PROJECT_SOURCE_DIR}/include/poputil
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
+#include "poplar/DataStream.hpp"
+#include "poplar/DebugContext.hpp"
+#include "poplar/GraphElements.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/StringRef.hpp"
+#include "poplar/SyncType.hpp"
+#include "poplar/Tensor.hpp"
+#include "poplar/TypeTraits.hpp"
+#include "poplar/detail/program_api.hpp"
+
+namespace poplar {
+namespace program {
+
+/// Something that a device runs: a value. Whoever takes it keeps it as it was at that moment.
+class Program {
+ public:
+  Program() : data_(detail::makeSequence(nullptr, 0)) {}
+  bool isEmpty() const { return !data_; }
+  const detail::ProgramData* data() const { return data_.get(); }
+
+ protected:
+  explicit Program(detail::ProgramData* data) : data_(data) {}
+
+  /// Replaces the program by what `change` makes of it.
+  template <typename Change>
+  void replace(const Change& change) {
+    detail::ProgramData* old = data_.get();
+    detail::retain(old);
+    data_ = detail::Handle<detail::ProgramData>();
+    data_ = detail::Handle<detail::ProgramData>(change(old));
+  }
+
+ private:
+  detail::Handle<detail::ProgramData> data_;
+};
+
+/// Steps that run one after the other.
+class Sequence : public Program {
+ public:
+  Sequence() = default;
+  Sequence(std::initializer_list<Program> steps, const DebugContext& = {}) {
+    for (const Program& step : steps) add(step);
+  }
+  explicit Sequence(const std::vector<Program>& steps, const DebugContext& = {}) {
+    for (const Program& step : steps) add(step);
+  }
+  explicit Sequence(const DebugContext&) {}
+  template <typename... More>
+  Sequence(const Program& first, const Program& second, const More&... more)
+      : Sequence({first, second, more...}) {}
+
+  void add(const Program& step) {
+    replace([&](detail::ProgramData* old) { return detail::withStep(old, step.data()); });
+  }
+};
+
+/// Runs the vertices of a compute set. With a tensor: sets it to whether all of them returned true.
+class Execute : public Program {
+ public:
+  explicit Execute(const ComputeSet& compute_set, const DebugContext& name = {})
+      : Program(detail::makeExecute(compute_set.getId(), detail::textOf(name))) {}
+  Execute(const ComputeSet& compute_set, const Tensor& all_true, const DebugContext& name = {})
+      : Program(detail::makeExecute(compute_set.getId(), all_true.data(), detail::textOf(name))) {}
+};
+
+/// Copies elements between tensors, streams and remote buffers.
+class Copy : public Program {
+ public:
+  Copy(const Tensor& from, const Tensor& to, bool /*dont_outline*/ = false,
+       const DebugContext& name = {})
+      : Program(detail::makeCopy(from.data(), to.data(), detail::textOf(name))) {}
+  Copy(const Tensor& from, const Tensor& to, const DebugContext& name)
+      : Copy(from, to, false, name) {}
+  Copy(const DataStream& from, const Tensor& to, bool /*optimise_memory*/ = false,
+       const DebugContext& name = {})
+      : Program(detail::makeStream(from.id(), to.data(), detail::TransferTo::Device,
+                                   detail::textOf(name))) {}
+  Copy(const Tensor& from, const DataStream& to, bool /*optimise_memory*/ = false,
+       const DebugContext& name = {})
+      : Program(detail::makeStream(to.id(), from.data(), detail::TransferTo::Host,
+                                   detail::textOf(name))) {}
+  Copy(const RemoteBuffer& from, const Tensor& to, const DebugContext& name = {})
+      : Program(detail::makeRemote(from.id(), to.data(), nullptr, detail::TransferTo::Device,
+                                   detail::textOf(name))) {}
+  Copy(const RemoteBuffer& from, const Tensor& to, const Tensor& row, const DebugContext& name = {})
+      : Program(detail::makeRemote(from.id(), to.data(), row.data(), detail::TransferTo::Device,
+                                   detail::textOf(name))) {}
+  Copy(const Tensor& from, const RemoteBuffer& to, const DebugContext& name = {})
+      : Program(detail::makeRemote(to.id(), from.data(), nullptr, detail::TransferTo::Host,
+                                   detail::textOf(name))) {}
+  Copy(const Tensor& from, const RemoteBuffer& to, const Tensor& row, const DebugContext& name = {})
+      : Program(detail::makeRemote(to.id(), from.data(), row.data(), detail::TransferTo::Host,
+                                   detail::textOf(name))) {}
+};
+
+class Repeat : public Program {
+ public:
+  Repeat(unsigned count, const Program& body, const DebugContext& = {})
+      : Program(detail::makeRepeat(count, body.data())) {}
+};
+
+/// Runs `condition`; while the only element of `predicate` is true, `body` and `condition` again.
+class RepeatWhileTrue : public Program {
+ public:
+  RepeatWhileTrue(const Program& condition, const Tensor& predicate, const Program& body,
+                  const DebugContext& = {})
+      : Program(detail::makeRepeatWhile(condition.data(), predicate.data(), body.data(),
+                                        detail::LoopUntil::False)) {}
+};
+
+class RepeatWhileFalse : public Program {
+ public:
+  RepeatWhileFalse(const Program& condition, const Tensor& predicate, const Program& body,
+                   const DebugContext& = {})
+      : Program(detail::makeRepeatWhile(condition.data(), predicate.data(), body.data(),
+                                        detail::LoopUntil::True)) {}
+};
+
+class If : public Program {
+ public:
+  If(const Tensor& predicate, const Program& then, const Program& otherwise,
+     const DebugContext& = {})
+      : Program(detail::makeIf(predicate.data(), then.data(), otherwise.data())) {}
+};
+
+/// Runs the case whose number the only element of `control` is, or else the default.
+class Switch : public Program {
+ public:
+  using Cases = std::vector<std::pair<std::int32_t, Program>>;
+
+  explicit Switch(const Tensor& control, const DebugContext& = {})
+      : Program(detail::makeSwitch(control.data(), Program().data())) {}
+  Switch(const Tensor& control, const Program& otherwise, const DebugContext& = {})
+      : Program(detail::makeSwitch(control.data(), otherwise.data())) {}
+  Switch(const Tensor& control, const Cases& cases, const DebugContext& = {})
+      : Switch(control, cases, Program()) {}
+  Switch(const Tensor& control, const Cases& cases, const Program& otherwise,
+         const DebugContext& = {})
+      : Program(detail::makeSwitch(control.data(), otherwise.data())) {
+    for (const std::pair<std::int32_t, Program>& one : cases) add(one.first, one.second);
+  }
+
+  Switch& add(std::int32_t value, const Program& body) {
+    replace([&](detail::ProgramData* old) { return detail::withCase(old, value, body.data()); });
+    return *this;
+  }
+};
+
+class Call : public Program {
+ public:
+  explicit Call(const Function& function, const DebugContext& = {})
+      : Program(detail::makeCall(function.getId())) {}
+};
+
+/// Says that nobody needs the elements any more. They keep their values here.
+class WriteUndef : public Program {
+ public:
+  explicit WriteUndef(const Tensor& tensor, const DebugContext& = {}) {
+    static_cast<void>(tensor.data());
+  }
+};
+
+/// Prints the elements of a tensor where the program has come to this step.
+class PrintTensor : public Program {
+ public:
+  explicit PrintTensor(const Tensor& tensor, const DebugContext& = {})
+      : Program(detail::makePrint(detail::textOf(StringRef(tensor.getDebugStr())), tensor.data())) {
+  }
+  PrintTensor(const StringRef& title, const Tensor& tensor, const DebugContext& = {})
+      : Program(detail::makePrint(detail::textOf(title), tensor.data())) {}
+};
+
+class Sync : public Program {
+ public:
+  explicit Sync(SyncType, const DebugContext& name = {})
+      : Program(detail::makeSync(detail::textOf(name))) {}
+};
+
+/// A program under a name.
+class Block : public Program {
+ public:
+  explicit Block(const Program& body, const DebugContext& = {}) : Program(body) {}
+  Block(std::initializer_list<Program> steps, const DebugContext& = {})
+      : Program(Sequence(steps)) {}
+};
+
+class Abort : public Program {
+ public:
+  explicit Abort(const DebugContext& message = {})
+      : Program(detail::makeAbort(nullptr, detail::textOf(message))) {}
+};
+
+class AbortOnCondition : public Program {
+ public:
+  AbortOnCondition(const Tensor& condition, const DebugContext& message = {})
+      : Program(detail::makeAbort(condition.data(), detail::textOf(message))) {}
+};
+
+class ErrorProgram : public Program {
+ public:
+  ErrorProgram(const StringRef& message, const Tensor& tensor, const DebugContext& = {})
+      : Program(Sequence({PrintTensor(message, tensor), Abort(DebugContext(message))})) {}
+};
+
+}  // namespace program
+}  // namespace poplar

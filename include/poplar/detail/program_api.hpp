@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "poplar/detail/tensor_api.hpp"
+
+namespace poplar {
+namespace detail {
+
+/// A step of a program with the steps inside it. It never changes once two hold it.
+struct ProgramData;
+void retain(ProgramData* program);
+void release(ProgramData* program);
+
+enum class LoopUntil { False, True };
+enum class TransferTo { Device, Host };
+
+// Each of these gives away a new reference.
+ProgramData* makeSequence(const ProgramData* const* steps, std::size_t count);
+ProgramData* makeExecute(std::uint32_t compute_set, Text name);
+ProgramData* makeExecute(std::uint32_t compute_set, const TensorData* all_true, Text name);
+ProgramData* makeCopy(const TensorData* from, const TensorData* to, Text name);
+ProgramData* makeStream(std::uint32_t stream, const TensorData* tensor, TransferTo to, Text name);
+/// `row` is null for row 0.
+ProgramData* makeRemote(std::uint32_t buffer, const TensorData* tensor, const TensorData* row,
+                        TransferTo to, Text name);
+ProgramData* makeRepeat(std::uint64_t count, const ProgramData* body);
+ProgramData* makeRepeatWhile(const ProgramData* condition, const TensorData* predicate,
+                             const ProgramData* body, LoopUntil until);
+ProgramData* makeIf(const TensorData* predicate, const ProgramData* then,
+                    const ProgramData* otherwise);
+ProgramData* makeSwitch(const TensorData* control, const ProgramData* otherwise);
+ProgramData* makeCall(std::uint32_t function);
+ProgramData* makePrint(Text title, const TensorData* tensor);
+ProgramData* makeSync(Text name);
+/// Ends the run with an application_runtime_error; where there is a tensor, only if it is true.
+ProgramData* makeAbort(const TensorData* condition, Text message);
+/// The cycles of the tile of `stamp`, low word first; those since another stamp, where there is
+/// one.
+ProgramData* makeCycleStamp(const TensorData* stamp, const TensorData* since);
+
+// Gives away a reference that takes the place of `program`, whose reference it takes over. A
+// program that others hold is copied first.
+ProgramData* withStep(ProgramData* program, const ProgramData* step);
+ProgramData* withCase(ProgramData* program, std::int32_t value, const ProgramData* body);
+
+}  // namespace detail
+}  // namespace poplar

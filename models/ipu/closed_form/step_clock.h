@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ipusim/tile_program.h"
+#include "models/ipu/closed_form/closed_form_compute.h"
+#include "models/ipu/closed_form/closed_form_exchange.h"
+
+namespace ipusim::models {
+
+/// The time of one chip that runs the steps of a program in an order that is found on the way.
+/// Between two calls the clock stands. After steps in the order of a program it shows what
+/// closedForm() computes for that program.
+class StepClock {
+ public:
+  /// The tiles of `programs` have each step once, in the order of their numbers, and no Repeat.
+  /// Throws what `verify` throws.
+  explicit StepClock(ChipPrograms programs);
+
+  /// Sets the cycles of a vertex: `run` counts the VertexRuns of the tile in that step.
+  void setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles);
+  /// Lets all tiles run the step.
+  void play(StepId step);
+  /// All tiles meet at the controller.
+  void sync();
+
+  [[nodiscard]] Cycles now(std::uint32_t tile) const { return Cycles(now_[tile]); }
+  /// When the last tile is done with what was played.
+  [[nodiscard]] Cycles end() const;
+  /// Cycles that each tile spent in each step so far, as in ChipResult.
+  [[nodiscard]] const ChipResult& result() const { return result_; }
+  /// How often each step was played.
+  [[nodiscard]] const std::vector<std::uint64_t>& plays() const { return plays_; }
+  /// What result() and plays() count from now on begins at zero. The clock goes on.
+  void forget();
+
+ private:
+  /// An op of a tile in a step.
+  struct Part {
+    std::uint32_t tile;
+    TileOp op;
+    Cycles duration;  ///< of a Compute; computed where `is_known`
+    bool is_known = false;
+  };
+
+  void play(Part& part);
+  void remoteBegin(const TileOp& op);
+  void moveTo(std::uint32_t tile, StepId step, std::uint64_t cycle);
+
+  ChipPrograms programs_;
+  ComputeClock compute_clock_;
+  PortClock port_clock_;
+  std::vector<std::vector<Part>> parts_;  ///< one entry per step, ascending by tile
+  std::vector<std::uint64_t> now_;        ///< one entry per tile
+  std::uint64_t release_ = 0;             ///< of the last sync
+  std::uint64_t remote_end_ = 0;
+  std::vector<std::uint64_t> plays_;
+  ChipResult result_;
+};
+
+}  // namespace ipusim::models

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/poplar/codelet_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "poplar/exceptions.hpp"
+#include "sim/poplar/element_bytes.h"
+
+namespace poplar::detail {
+
+namespace codelets = ipusim::codelets;
+using codelets::byteAt;
+using ipusim::Cycles;
+
+namespace {
+
+/// Alignment of structs, tables and arrays: that of the tile's widest load.
+constexpr std::uint64_t kAlignment = 16;
+
+std::uint64_t aligned(std::uint64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::uint64_t rowBytes(const codelets::Field& field) {
+  return codelets::hasCount(field.rows) ? 8 : 4;
+}
+
+void put(std::uint32_t address, std::uint32_t value) {
+  std::memcpy(byteAt(address), &value, sizeof value);
+}
+
+/// The address of data that a codelet is given.
+std::uint32_t addressOf(const std::byte* data) {
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  ipusim::check(address <= ~std::uint32_t{0}, "memory of tiles that codelets can address");
+  return static_cast<std::uint32_t>(address);
+}
+
+/// The type that values of the host become.
+TypeId memberType(const Vertex& vertex, const codelets::Field& field) {
+  const codelets::Element& element = field.element;
+  if (element.kind == codelets::ElementKind::Bool) return TypeId::Bool;
+  const bool is_signed = element.kind == codelets::ElementKind::Signed;
+  if (element.kind == codelets::ElementKind::Floating) {
+    if (element.name == "quarter") return TypeId::Quarter;
+    return element.bytes == 2 ? TypeId::Half : element.bytes == 4 ? TypeId::Float : TypeId::Double;
+  }
+  if (element.kind != codelets::ElementKind::Struct) {
+    switch (element.bytes) {
+      case 1:
+        return is_signed ? TypeId::SignedChar : TypeId::UnsignedChar;
+      case 2:
+        return is_signed ? TypeId::Short : TypeId::UnsignedShort;
+      case 4:
+        return is_signed ? TypeId::Int : TypeId::UnsignedInt;
+      default:
+        return is_signed ? TypeId::LongLong : TypeId::UnsignedLongLong;
+    }
+  }
+  throw type_error(fmt::format("vertex {}.{}: wanted a number for initial values, found a {}",
+                               vertex.type, field.name, element.name)
+                       .c_str());
+}
+
+/// How many elements a member array has by the settings of the vertex.
+std::uint64_t arraySize(const Vertex& vertex, const codelets::Field& field) {
+  std::uint64_t size = 0;
+  for (const FieldSetting& setting : vertex.settings) {
+    if (setting.field != field.name) continue;
+    if (setting.kind == FieldSetting::Kind::Size) {
+      std::memcpy(&size, setting.values.bytes.data(), sizeof size);
+    } else {
+      size = std::max<std::uint64_t>(size, setting.values.count);
+    }
+  }
+  return size;
+}
+
+bool isArray(const codelets::Field& field) {
+  return field.kind == codelets::FieldKind::State && field.shape == codelets::FieldShape::Vector;
+}
+
+}  // namespace
+
+CodeletMemory::CodeletMemory(const ExecutableData& data)
+    : data_(data), execution_(data.codelets, data.state->tiles(), {data.state->target.workers}) {
+  place();
+  reset();
+}
+
+/// Gives every vertex that runs its places.
+void CodeletMemory::place() {
+  const std::vector<Vertex>& vertices = data_.state->vertices;
+  const auto& types = data_.codelets.vertices();
+  instances_.resize(vertices.size());
+  const auto take = [this](std::uint64_t bytes) {
+    const std::uint64_t at = bytes_;
+    bytes_ += aligned(bytes);
+    return static_cast<std::uint32_t>(at);
+  };
+  for (const auto& [v, fields] : data_.edges) {
+    const codelets::VertexType* type = data_.codelets.find(vertices[v].type);
+    Instance& instance = instances_[v];
+    instance.type = static_cast<std::size_t>(type - types.data());
+    instance.state = take(type->bytes);
+    std::uint64_t tables = 0;
+    std::uint64_t arrays = 0;
+    std::size_t edge_field = 0;
+    for (const codelets::Field& field : type->fields) {
+      if (isArray(field)) arrays += aligned(arraySize(vertices[v], field) * field.element.bytes);
+      if (field.kind == codelets::FieldKind::State) continue;
+      std::uint64_t rows = 0;
+      for (const ipusim::EdgeGroup& group : fields[edge_field]) rows += group.count;
+      ++edge_field;
+      if (field.shape == codelets::FieldShape::VectorList)
+        tables += aligned(rows * rowBytes(field));
+    }
+    instance.tables = take(tables);
+    instance.arrays = take(arrays);
+  }
+  memory_ = codelets::LowMemory(1, ipusim::Bytes(std::max<std::uint64_t>(bytes_, kAlignment)));
+  for (Instance& instance : instances_) {
+    instance.state += memory_.address(0);
+    instance.tables += memory_.address(0);
+    instance.arrays += memory_.address(0);
+  }
+}
+
+void CodeletMemory::reset() {
+  std::memset(memory_.at(0), 0, bytes_);
+  for (const auto& [v, fields] : data_.edges) {
+    setMembers(data_.state->vertices[v], instances_[v]);
+  }
+}
+
+void CodeletMemory::setMembers(const Vertex& vertex, const Instance& instance) {
+  std::uint32_t array = instance.arrays;
+  for (const codelets::Field& field : typeOf(instance).fields) {
+    if (field.kind != codelets::FieldKind::State) continue;
+    std::uint32_t to = instance.state + field.offset;
+    std::uint64_t room = field.element.bytes * std::uint64_t{field.extent};
+    if (isArray(field)) {
+      const std::uint64_t size = arraySize(vertex, field);
+      put(to, array);
+      if (codelets::hasCount(field.layout)) put(to + 4, static_cast<std::uint32_t>(size));
+      to = array;
+      room = size * field.element.bytes;
+      array += static_cast<std::uint32_t>(aligned(room));
+    }
+    for (const FieldSetting& setting : vertex.settings) {
+      const bool is_value = setting.kind == FieldSetting::Kind::InitialValue;
+      if (setting.field != field.name || !is_value) continue;
+      const std::vector<std::byte> bytes =
+          converted(setting.values.view(), memberType(vertex, field));
+      if (bytes.size() > room) {
+        throw graph_object_creation_error(
+            fmt::format("vertex {}.{}: wanted an initial value of {} bytes, found {}", vertex.type,
+                        field.name, room, bytes.size())
+                .c_str());
+      }
+      if (!bytes.empty()) std::memcpy(byteAt(to), bytes.data(), bytes.size());
+    }
+  }
+}
+
+/// Writes the pointers of the edges into the struct and its tables.
+void CodeletMemory::pointAt(const ipusim::VertexData& edges,
+                            const std::vector<ipusim::EdgeGroups>& groups,
+                            const Instance& instance) {
+  std::uint32_t table = instance.tables;
+  std::size_t f = 0;
+  for (const codelets::Field& field : typeOf(instance).fields) {
+    if (field.kind == codelets::FieldKind::State) continue;
+    const std::uint32_t to = instance.state + field.offset;
+    const bool has_rows = field.shape == codelets::FieldShape::VectorList;
+    const bool has_count = field.shape != codelets::FieldShape::Scalar &&
+                           codelets::hasCount(has_rows ? field.rows : field.layout);
+    std::uint32_t row = 0;
+    for (const ipusim::EdgeGroup& group : groups[f]) {
+      for (std::uint64_t e = 0; e < group.count; ++e, ++row) {
+        const auto at = has_rows ? table + row * static_cast<std::uint32_t>(rowBytes(field)) : to;
+        put(at, group.elements == 0 ? 0 : addressOf(edges.edge(f, row)));
+        if (has_count) put(at + 4, static_cast<std::uint32_t>(group.elements));
+      }
+    }
+    if (has_rows) {
+      put(to, table);
+      if (codelets::hasCount(field.layout)) put(to + 4, row);
+      table += static_cast<std::uint32_t>(aligned(row * rowBytes(field)));
+    }
+    ++f;
+  }
+}
+
+Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexPlace& place) {
+  const std::uint64_t vertex = data_.instances.vertexAt(place);
+  const Instance& instance = instances_[vertex];
+  pointAt(edges, data_.edges.at(vertex), instance);
+  const codelets::VertexClass kind = typeOf(instance).kind;
+  const unsigned workers =
+      kind == codelets::VertexClass::MultiVertex ? data_.state->target.workers : 1;
+  thread_local codelets::Outcome outcome;
+  std::uint64_t slots = 0;
+  for (unsigned worker = 0; worker < workers; ++worker) {
+    outcome.printed.clear();
+    execution_.run({instance.type, place.tile.tile(), instance.state, worker}, outcome);
+    slots = std::max(slots, outcome.slots);
+    if (outcome.result && outcome.printed.empty()) continue;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    all_true_ = all_true_ && outcome.result;
+    if (!outcome.printed.empty()) printed_[place] += outcome.printed;
+  }
+  // The workers of a MultiVertex take turns, an issue slot each.
+  return Cycles(kind == codelets::VertexClass::MultiVertex ? slots * workers : slots);
+}
+
+std::string CodeletMemory::takePrinted() {
+  std::string all;
+  for (const auto& [place, text] : printed_) all += text;
+  printed_.clear();
+  return all;
+}
+
+}  // namespace poplar::detail

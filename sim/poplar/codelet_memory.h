@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/poplar/executable_data.h"
+
+namespace poplar::detail {
+
+/// The codelets of an engine: their structs, in memory that they can address, and the calls.
+class CodeletMemory {
+ public:
+  /// `data` must outlive this. Throws what loading codelets throws.
+  explicit CodeletMemory(const ExecutableData& data);
+
+  /// Gives all structs the values that they have at the load of a program.
+  void reset();
+  /// Runs the codelet at a place: one worker, or all workers of the tile. May be called for
+  /// different tiles at the same time. Throws CodeletFault.
+  ipusim::Cycles run(const ipusim::VertexData& edges, const ipusim::VertexPlace& place);
+
+  /// Begins a step: forgets what the vertices of the step before returned.
+  void beginStep() { all_true_ = true; }
+  /// Whether all vertices since beginStep() returned true.
+  [[nodiscard]] bool allTrue() const { return all_true_; }
+  /// Gives away what the codelets printed, tile by tile.
+  std::string takePrinted();
+
+ private:
+  /// Where a vertex has its struct, its tables of rows, and the arrays of its members.
+  struct Instance {
+    std::size_t type = 0;
+    std::uint32_t state = 0;
+    std::uint32_t tables = 0;
+    std::uint32_t arrays = 0;
+  };
+
+  void place();
+  void setMembers(const Vertex& vertex, const Instance& instance);
+  [[nodiscard]] const ipusim::codelets::VertexType& typeOf(const Instance& instance) const {
+    return data_.codelets.vertices()[instance.type];
+  }
+  void pointAt(const ipusim::VertexData& edges, const std::vector<ipusim::EdgeGroups>& groups,
+               const Instance& instance);
+
+  const ExecutableData& data_;
+  ipusim::codelets::Execution execution_;
+  ipusim::codelets::LowMemory memory_;
+  std::uint64_t bytes_ = 0;          ///< of `memory_`
+  std::vector<Instance> instances_;  ///< by vertex of the graph
+  std::mutex mutex_;                 ///< guards what follows
+  bool all_true_ = true;
+  std::map<ipusim::VertexPlace, std::string> printed_;
+};
+
+}  // namespace poplar::detail

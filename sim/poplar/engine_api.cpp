@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "ipusim/error.h"
+#include "poplar/exceptions.hpp"
+#include "sim/poplar/builder.h"
+#include "sim/poplar/element_bytes.h"
+#include "sim/poplar/engine_data.h"
+#include "sim/poplar/engine_run.h"
+#include "sim/poplar/options.h"
+
+namespace poplar::detail {
+
+void retain(ExecutableData* executable) {
+  retained(executable);
+}
+void release(ExecutableData* executable) {
+  released(executable);
+}
+void retain(EngineData* engine) {
+  retained(engine);
+}
+void release(EngineData* engine) {
+  released(engine);
+}
+
+bool ExecutableData::isInUse(const TensorData& tensor) const {
+  const auto& pieces = tensor.view.pieces();
+  return std::all_of(pieces.begin(), pieces.end(), [this](const ipusim::Tensor::Piece& piece) {
+    const std::size_t variable = ipusim::indexOf(piece.variable);
+    return variable < in_use.size() && in_use[variable];
+  });
+}
+
+namespace {
+
+/// Throws graph_memory_allocation_error for a tile that the program does not fit.
+void checkMemory(const ExecutableData& data) {
+  const auto& tiles = data.executable.memory.tiles;
+  const auto fullest =
+      std::max_element(tiles.begin(), tiles.end(),
+                       [](const auto& a, const auto& b) { return a.bytes_over < b.bytes_over; });
+  if (fullest == tiles.end() || fullest->bytes_over == ipusim::Bytes(0)) return;
+  throw graph_memory_allocation_error(
+      fmt::format("Out of memory on tile {}: {} bytes used but tiles only have {} bytes of memory "
+                  "({} bytes too many for its {})",
+                  fullest - tiles.begin(), fullest->bytes().value(),
+                  data.state->target.bytes_per_tile, fullest->bytes_over.value(),
+                  ipusim::keyOf(fullest->over_category))
+          .c_str());
+}
+
+/// Compiles, with the errors of the project as those of this library.
+void compile(ExecutableData& data) {
+  try {
+    data.codelets = ipusim::codelets::join(data.state->codelets);
+    Builder(data).run();
+  } catch (const ipusim::GraphError& error) {
+    throw graph_connection_error(error.what());
+  } catch (const ipusim::ConfigError& error) {
+    throw graph_object_load_error(error.what());
+  }
+}
+
+LoadedProgram& loadedOf(EngineData* engine) {
+  if (engine->loaded) return *engine->loaded;
+  throw tensor_io_state_error(
+      "engine: wanted one that is loaded on a device, found one that is not");
+}
+
+const HostTensorState& hostTensor(const EngineData& engine, Text handle, TransferTo to) {
+  const std::string wanted = stringOf(handle);
+  for (const HostTensorState& host : engine.state().host_tensors) {
+    if (host.handle == wanted && host.to == to) return host;
+  }
+  throw stream_connection_error(fmt::format("handle {}: wanted one of createHost{}, found none",
+                                            wanted, to == TransferTo::Host ? "Read" : "Write")
+                                    .c_str());
+}
+
+void checkSize(const HostTensorState& host, const HostRange& range) {
+  if (range.end == nullptr) return;
+  const auto bytes =
+      static_cast<const std::byte*>(range.end) - static_cast<const std::byte*>(range.begin);
+  const auto wanted = host.tensor->elements() * bytesOf(host.tensor->type);
+  if (bytes == static_cast<std::ptrdiff_t>(wanted)) return;
+  throw tensor_io_state_error(
+      fmt::format("handle {}: wanted {} bytes of the host, found {}", host.handle, wanted, bytes)
+          .c_str());
+}
+
+StreamEnd& streamOf(EngineData* engine, Text handle) {
+  const std::string wanted = stringOf(handle);
+  for (StreamEnd& stream : engine->streams) {
+    if (stream.handle() == wanted) return stream;
+  }
+  throw stream_connection_error(
+      fmt::format("stream {}: wanted a stream of the graph, found none of that handle", wanted)
+          .c_str());
+}
+
+}  // namespace
+
+ExecutableData* makeExecutable(GraphData* graph, const ProgramData* const* programs,
+                               std::size_t count, const Options& options) {
+  checkOptions(options);
+  auto data = std::make_unique<ExecutableData>();
+  data->state = std::make_shared<const GraphState>(*graph->state);
+  for (std::size_t p = 0; p < count; ++p) data->programs.emplace_back(programs[p]);
+  compile(*data);
+  checkMemory(*data);
+  return data.release();
+}
+
+EngineData* makeEngine(ExecutableData* executable, const Options& options) {
+  checkOptions(options);
+  auto engine = std::make_unique<EngineData>();
+  engine->executable = Ref<ExecutableData>(executable);
+  engine->prefetches = optionIs(options, "exchange.enablePrefetch", "true");
+  for (const StreamState& stream : engine->state().streams) {
+    engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to);
+  }
+  return engine.release();
+}
+
+void load(EngineData* engine, const TargetData& target) {
+  const TargetData& made_for = engine->state().target;
+  if (target.ipus != made_for.ipus || target.tiles_per_ipu != made_for.tiles_per_ipu) {
+    throw poplar_error(fmt::format("load: wanted a device of {} x {} tiles, as the graph was made "
+                                   "for, found {} x {}",
+                                   made_for.ipus, made_for.tiles_per_ipu, target.ipus,
+                                   target.tiles_per_ipu)
+                           .c_str());
+  }
+  try {
+    engine->loaded = std::make_unique<LoadedProgram>(
+        *engine->executable, std::max(1U, std::thread::hardware_concurrency()));
+  } catch (const ipusim::ConfigError& error) {
+    throw link_error(error.what());
+  }
+}
+
+void run(EngineData* engine, std::uint32_t program, Text /*name*/) {
+  static_cast<void>(loadedOf(engine));
+  const ExecutableData& data = *engine->executable;
+  if (program >= data.programs.size()) {
+    throw control_program_error(
+        fmt::format("run: wanted a program below {}, found {}", data.programs.size(), program)
+            .c_str());
+  }
+  EngineRun(*engine).run(*data.programs[program]);
+}
+
+void connectRange(EngineData* engine, Text handle, const HostRange& range) {
+  streamOf(engine, handle).connect(range);
+}
+
+void connectCallback(EngineData* engine, Text handle, StreamCallback* callback,
+                     void (*destroy)(StreamCallback*)) {
+  streamOf(engine, handle).connect(std::shared_ptr<StreamCallback>(callback, destroy));
+}
+
+void readTensor(EngineData* engine, Text handle, const HostRange& to) {
+  const HostTensorState& host = hostTensor(*engine, handle, TransferTo::Host);
+  checkSize(host, to);
+  loadedOf(engine).access.read(*host.tensor, static_cast<std::byte*>(to.begin));
+}
+
+void writeTensor(EngineData* engine, Text handle, const HostRange& from) {
+  const HostTensorState& host = hostTensor(*engine, handle, TransferTo::Device);
+  checkSize(host, from);
+  loadedOf(engine).access.write(*host.tensor, static_cast<const std::byte*>(from.begin));
+}
+
+void copyRow(EngineData* engine, Text handle, void* row, std::uint64_t index, TransferTo to) {
+  const std::string wanted = stringOf(handle);
+  const auto& buffers = engine->state().remote_buffers;
+  const auto found =
+      std::find_if(buffers.begin(), buffers.end(),
+                   [&wanted](const RemoteBufferState& b) { return b.handle == wanted; });
+  if (found == buffers.end() || index >= found->rows) {
+    throw stream_connection_error(
+        fmt::format("remote buffer {}: wanted a row of a buffer of the graph, found row {}", wanted,
+                    index)
+            .c_str());
+  }
+  const auto buffer = static_cast<ipusim::RemoteBufferId>(found - buffers.begin());
+  const std::size_t bytes = found->elements * bytesOf(found->type);
+  auto& rows = loadedOf(engine).access.rows();
+  if (to == TransferTo::Device) {
+    rows.writeBytes(buffer, index, static_cast<const std::byte*>(row), bytes);
+  } else {
+    rows.readBytes(buffer, index, static_cast<std::byte*>(row), bytes);
+  }
+}
+
+void setPrintSink(EngineData* engine, Sink sink) {
+  engine->print = sink;
+}
+
+std::uint64_t cyclesOf(const EngineData* engine) {
+  return engine->loaded ? engine->loaded->clock.end().value() : 0;
+}
+
+double clockOf(const EngineData* engine) {
+  return engine->state().target.clock_hz;
+}
+
+void resetProfile(EngineData* engine) {
+  loadedOf(engine).clock.forget();
+}
+
+}  // namespace poplar::detail

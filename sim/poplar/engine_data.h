@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "models/ipu/closed_form/step_clock.h"
+#include "poplar/detail/engine_api.hpp"
+#include "sim/execute/host_access.h"
+#include "sim/execute/step_runner.h"
+#include "sim/poplar/codelet_memory.h"
+#include "sim/poplar/executable_data.h"
+#include "sim/poplar/stream_end.h"
+
+namespace poplar::detail {
+
+/// Reaches the elements of tensors in tile memory.
+class TensorAccess {
+ public:
+  /// Both arguments must outlive this.
+  TensorAccess(const ExecutableData& data, ipusim::checker::TileMemories& memories)
+      : access_(data.graph, data.executable, memories) {}
+
+  /// The bytes of the elements, row-major, as the device holds them.
+  void read(const TensorData& tensor, std::byte* to) { move(tensor.view, to, Direction::Out); }
+  void write(const TensorData& tensor, const std::byte* from) {
+    move(tensor.view, const_cast<std::byte*>(from), Direction::In);
+  }
+  void write(const ipusim::Tensor& view, const std::byte* from) {
+    move(view, const_cast<std::byte*>(from), Direction::In);
+  }
+  [[nodiscard]] std::vector<std::byte> read(const TensorData& tensor);
+  [[nodiscard]] ipusim::checker::RemoteRows& rows() { return access_.rows(); }
+
+ private:
+  enum class Direction : std::uint8_t { In, Out };
+
+  void move(const ipusim::Tensor& view, std::byte* host, Direction direction);
+  const std::vector<ipusim::checker::HostRun>& runsOf(const ipusim::Tensor& view);
+
+  ipusim::checker::HostAccess access_;
+  /// Runs of the tensors that were reached, by the address of their view.
+  std::unordered_map<const ipusim::Tensor*, std::vector<ipusim::checker::HostRun>> known_;
+};
+
+/// What exists from the load of an executable on.
+struct LoadedProgram {
+  LoadedProgram(const ExecutableData& data, std::uint64_t jobs);
+
+  std::optional<ipusim::codelets::LowMemory> low;  ///< of the tiles, where there are codelets
+  ipusim::checker::TileMemories memories;
+  TensorAccess access;
+  std::unique_ptr<CodeletMemory> codelets;  ///< null without codelets
+  ipusim::checker::StepRunner runner;
+  ipusim::models::StepClock clock;
+};
+
+struct EngineData : Shared {
+  Ref<ExecutableData> executable;
+  std::unique_ptr<LoadedProgram> loaded;  ///< null before load()
+  std::vector<StreamEnd> streams;         ///< one entry per stream of the graph
+  std::optional<Sink> print;
+  bool prefetches = false;
+
+  [[nodiscard]] const GraphState& state() const { return *executable->state; }
+};
+
+}  // namespace poplar::detail

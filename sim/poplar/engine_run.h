@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/poplar/engine_data.h"
+
+namespace poplar::detail {
+
+/// Runs a program on a loaded engine, step by step: numbers and time together.
+class EngineRun {
+ public:
+  /// The engine must be loaded, and outlive this.
+  explicit EngineRun(EngineData& engine) : engine_(engine), loaded_(*engine.loaded) {}
+
+  /// Throws application_runtime_error where a codelet goes astray and where the program aborts.
+  void run(const ProgramData& program);
+
+ private:
+  void play(const ProgramData& step);
+  void runSteps(const ProgramData& step);
+  void execute(const ProgramData& step);
+  void streamIn(const ProgramData& step);
+  void streamOut(const ProgramData& step);
+  void repeatWhile(const ProgramData& step);
+  void choose(const ProgramData& step);
+  void print(const ProgramData& step);
+  void abort(const ProgramData& step);
+  void stamp(const ProgramData& step);
+  void say(const std::string& text);
+  [[nodiscard]] std::int64_t decision(const ProgramData& step);
+
+  EngineData& engine_;
+  LoadedProgram& loaded_;
+};
+
+}  // namespace poplar::detail

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "poplar/exceptions.hpp"
+#include "sim/poplar/element_bytes.h"
+#include "sim/poplar/engine_data.h"
+#include "sim/poplar/options.h"
+#include "sim/run/summarize.h"
+
+namespace poplar::detail {
+
+using ipusim::Cycles;
+using ipusim::MemoryCategory;
+using ipusim::StepResult;
+
+namespace {
+
+/// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+/// A number of cycles or bytes with one digit behind the point.
+std::string grouped(double number) {
+  const auto tenths = static_cast<std::uint64_t>(number * 10 + 0.5);
+  return fmt::format("{}.{}", grouped(tenths / 10), tenths % 10);
+}
+
+/// What an engine did so far, as results of the project.
+struct Profile {
+  ipusim::GraphCounts counts;
+  std::vector<ipusim::TileResult> tiles;
+  ipusim::MemoryResult memory;
+  ipusim::TimeResult time;
+  Cycles end;
+};
+
+Profile profileOf(const EngineData& engine) {
+  if (!engine.loaded) throw profiling_disabled("profile: wanted an engine that is loaded");
+  const auto& executable = engine.executable->executable;
+  ipusim::ChipResult measured = engine.loaded->clock.result();
+  measured.end = engine.loaded->clock.end();
+  for (std::uint32_t t = 0; t < measured.tiles; ++t) {
+    measured.finish.push_back(engine.loaded->clock.now(t));
+  }
+  Profile profile;
+  profile.counts = ipusim::run::countsOf(executable);
+  profile.tiles = ipusim::run::summarizeTiles(executable, measured);
+  profile.memory = ipusim::run::summarizeMemory(profile.tiles);
+  profile.time =
+      ipusim::run::summarizeTime(profile.tiles, measured.end, executable.machine.clock_hz);
+  profile.end = measured.end;
+  return profile;
+}
+
+std::string targetText(const TargetData& target) {
+  const double tile = target.bytes_per_tile / 1024.0;
+  const unsigned tiles = target.ipus * target.tiles_per_ipu;
+  const std::string total = fmt::format("{:.1f} MB", tile * tiles / 1024);
+  return fmt::format(
+      "Target:\n"
+      "  Number of IPUs:         {0}\n"
+      "  Tiles per IPU:          {1}\n"
+      "  Total Tiles:            {2}\n"
+      "  Memory Per-Tile:        {3:.1f} kB\n"
+      "  Total Memory:           {4}\n"
+      "  Clock Speed (approx):   {5} MHz\n"
+      "  Number of Replicas:     1\n"
+      "  IPUs per Replica:       {0}\n"
+      "  Tiles per Replica:      {2}\n"
+      "  Memory per Replica:     {4}\n\n",
+      target.ipus, grouped(std::uint64_t{target.tiles_per_ipu}), grouped(std::uint64_t{tiles}),
+      tile, total, grouped(target.clock_hz / 1e6));
+}
+
+std::string graphText(const Profile& profile) {
+  return fmt::format(
+      "Graph:\n"
+      "  Number of vertices:     {:>12}\n"
+      "  Number of edges:        {:>12}\n"
+      "  Number of variables:    {:>12}\n"
+      "  Number of compute sets: {:>12}\n\n",
+      grouped(profile.counts.vertices), grouped(profile.counts.edges),
+      grouped(profile.counts.variables), grouped(profile.counts.compute_sets));
+}
+
+std::string memoryText(const Profile& profile) {
+  const ipusim::MemoryResult& memory = profile.memory;
+  std::string text = fmt::format(
+      "Memory Usage:\n"
+      "  Total:\n"
+      "    Including Gaps:         {} B\n"
+      "    Excluding Gaps:         {} B\n"
+      "      By Data Type:\n",
+      grouped(memory.total_including_gaps.value()), grouped(memory.total.value()));
+  for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
+    text += fmt::format("        {:<28} {:>14} B\n",
+                        ipusim::keyOf(static_cast<MemoryCategory>(c)) + std::string(":"),
+                        grouped(memory.by_category[c].value()));
+  }
+  const auto over = std::count_if(profile.tiles.begin(), profile.tiles.end(),
+                                  [](const auto& tile) { return tile.over > ipusim::Bytes(0); });
+  const auto largest = std::max_element(
+      profile.tiles.begin(), profile.tiles.end(),
+      [](const auto& a, const auto& b) { return a.including_gaps < b.including_gaps; });
+  const auto line = [](std::uint64_t bytes) {
+    return fmt::format("{} ({:.1f} K)", grouped(bytes), static_cast<double>(bytes) / 1024);
+  };
+  return text + fmt::format(
+                    "  By Tile (Excluding Gaps):\n"
+                    "    Maximum (Including Gaps): {} on tile {}\n"
+                    "    Maximum (Excluding Gaps): {} on tile {}\n"
+                    "    {} tile(s) out of memory\n\n",
+                    line(largest->including_gaps.value()), largest - profile.tiles.begin(),
+                    line(memory.max_tile_bytes.value()), memory.max_tile, over);
+}
+
+std::string averageLine(const char* name, Cycles cycles, Cycles total) {
+  const auto part = static_cast<double>(cycles.value());
+  const double percent = total == Cycles(0) ? 0 : 100 * part / static_cast<double>(total.value());
+  return fmt::format("  {:<52} {} ({:.1f}% of total)\n", name, grouped(part), percent);
+}
+
+std::string timeText(const Profile& profile, double clock_hz) {
+  const ipusim::TimeResult& time = profile.time;
+  std::string text = "Execution:\n\n";
+  text += fmt::format("  {:<52} {} (approx {} microseconds)\n",
+                      "Total cycles:", grouped(time.cycles.value()),
+                      grouped(static_cast<double>(time.cycles.value()) / clock_hz * 1e6));
+  text += averageLine("Tile average compute cycles (including idle threads):", time.compute,
+                      time.cycles);
+  text += averageLine("Tile average IPU exchange cycles:", time.exchange, time.cycles);
+  text += averageLine("Tile average global exchange cycles:", time.links, time.cycles);
+  text +=
+      averageLine("Tile average host exchange cycles:", time.host + time.streaming, time.cycles);
+  text += averageLine("Tile average sync cycles:", time.sync, time.cycles);
+  return text + "\n";
+}
+
+/// A step that ran: its cycles are those of the tile that spent most in it.
+struct StepLine {
+  std::string name;
+  ipusim::StepKind kind;
+  std::uint64_t plays;
+  Cycles most;
+};
+
+std::vector<StepLine> stepLines(const EngineData& engine) {
+  std::vector<StepLine> lines;
+  const auto& steps = engine.executable->executable.steps;
+  const auto& clock = engine.loaded->clock;
+  for (std::uint32_t s = 0; s < steps.size(); ++s) {
+    if (clock.plays()[s] == 0) continue;
+    StepLine line{steps[s].name, steps[s].kind, clock.plays()[s], {}};
+    for (std::uint32_t t = 0; t < clock.result().tiles; ++t) {
+      line.most = std::max(line.most, clock.result().busyOf(s, t));
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::string stepsText(const EngineData& engine) {
+  std::string text = "  Steps (times run, most cycles of a tile):\n";
+  for (const StepLine& line : stepLines(engine)) {
+    text += fmt::format("    {:<48} {:<10} {:>10} {:>16}\n", line.name, ipusim::nameOf(line.kind),
+                        grouped(line.plays), grouped(line.most.value()));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+void profileSummary(const EngineData* engine, const Options& options, Sink sink) {
+  const Profile profile = profileOf(*engine);
+  write(sink, targetText(engine->state().target));
+  write(sink, graphText(profile));
+  write(sink, memoryText(profile));
+  write(sink, timeText(profile, engine->state().target.clock_hz));
+  if (optionIs(options, "showExecutionSteps", "true")) write(sink, stepsText(*engine));
+}
+
+void profileJson(const EngineData* engine, Sink sink) {
+  const Profile profile = profileOf(*engine);
+  const ipusim::TimeResult& time = profile.time;
+  nlohmann::ordered_json json;
+  json["target"] = {{"tiles", profile.tiles.size()}, {"clock_hz", engine->state().target.clock_hz}};
+  json["graph"] = {{"vertices", profile.counts.vertices},
+                   {"edges", profile.counts.edges},
+                   {"variables", profile.counts.variables},
+                   {"compute_sets", profile.counts.compute_sets}};
+  json["memory"] = {{"total_bytes", profile.memory.total.value()},
+                    {"max_tile_bytes", profile.memory.max_tile_bytes.value()},
+                    {"max_tile", profile.memory.max_tile}};
+  json["time"] = {{"cycles", time.cycles.value()},
+                  {"compute_cycles", time.compute.value()},
+                  {"exchange_cycles", time.exchange.value()},
+                  {"host_cycles", time.host.value()},
+                  {"sync_cycles", time.sync.value()}};
+  for (const StepLine& line : stepLines(*engine)) {
+    json["steps"].push_back({{"name", line.name},
+                             {"kind", ipusim::nameOf(line.kind)},
+                             {"iterations", line.plays},
+                             {"cycles", line.most.value()}});
+  }
+  write(sink, json.dump(2) + "\n");
+}
+
+}  // namespace poplar::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "poplar/detail/program_api.hpp"
+#include "sim/poplar/tensor_data.h"
+
+namespace poplar::detail {
+
+enum class ProgramKind : std::uint8_t {
+  Sequence,   ///< `steps` one after the other
+  Execute,    ///< compute set `number`; `to` gets whether all vertices returned true, if it is set
+  Copy,       ///< `from` to `to`
+  StreamIn,   ///< stream `number` to `to`
+  StreamOut,  ///< `from` to stream `number`
+  RemoteIn,   ///< row `row` of buffer `number` to `to`
+  RemoteOut,  ///< `from` to row `row` of buffer `number`
+  Repeat,     ///< steps[0] `number` times
+  RepeatWhile,  ///< steps[0]; while `from` is `is_true`: steps[1] and steps[0]
+  If,           ///< steps[0] if `from` is true, else steps[1]
+  Switch,  ///< the step of `from` in `cases`, which are in step with steps[1] on; else steps[0]
+  Call,    ///< function `number`
+  Print,   ///< `from` under `text`
+  Sync,
+  Abort,       ///< with `text`; where `from` is set, only if it is true
+  CycleStamp,  ///< the counter of the tile of `to`, less the stamp `from` if that is set
+};
+
+struct ProgramData : Shared {
+  ProgramKind kind = ProgramKind::Sequence;
+  std::uint64_t number = 0;
+  std::string text = {};
+  Ref<TensorData> from = {};
+  Ref<TensorData> to = {};
+  Ref<TensorData> row = {};
+  bool is_true = true;
+  std::vector<std::int32_t> cases = {};
+  std::vector<Ref<ProgramData>> steps = {};
+
+  ProgramData() = default;
+  ProgramData(const ProgramData& other);
+};
+
+/// What the program puts the decision to: the tensor of an If, Switch, RepeatWhile or Abort.
+inline bool decides(ProgramKind kind) {
+  return kind == ProgramKind::If || kind == ProgramKind::Switch ||
+         kind == ProgramKind::RepeatWhile || kind == ProgramKind::Abort;
+}
+
+}  // namespace poplar::detail

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/poplar/target.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "ipusim/error.h"
+#include "poplar/exceptions.hpp"
+#include "sim/execute/element_value.h"
+#include "sim/poplar/element_bytes.h"
+
+namespace poplar::detail {
+
+using ipusim::Machine;
+
+namespace {
+
+Machine preset(const std::string& name) {
+  try {
+    return ipusim::readPreset(name);
+  } catch (const ipusim::ConfigError& error) {
+    throw no_environment(fmt::format("{} (IPUSIM_HOME names the folder whose configs/ has the "
+                                     "machines)",
+                                     error.what())
+                             .c_str());
+  }
+}
+
+/// What `__IPU_ARCH_VERSION__` and the vendor call the generation of a preset.
+const char* architectureOf(const std::string& name) {
+  if (name.rfind("gc2", 0) == 0 && name.rfind("gc200", 0) != 0) return "ipu1";
+  return name == "bow" || name == "c600" ? "ipu21" : "ipu2";
+}
+
+TargetData targetFrom(TargetType type, const std::string& name, unsigned ipus) {
+  const Machine machine = preset(name);
+  TargetData target{};
+  target.type = type;
+  target.ipus = ipus;
+  target.tiles_per_ipu = machine.tiles;
+  target.workers = machine.workers_per_tile;
+  target.bytes_per_tile = static_cast<unsigned>(machine.sram_per_tile.value());
+  target.exchange_bytes_per_cycle = static_cast<unsigned>(machine.fabric.exchange_rate.value());
+  target.clock_hz = machine.clock_hz;
+  if (name.size() >= kPresetName) throw invalid_machine_model("machine: wanted a shorter name");
+  std::strncpy(target.preset, name.c_str(), kPresetName - 1);
+  std::strncpy(target.architecture, architectureOf(name), sizeof target.architecture - 1);
+  return target;
+}
+
+}  // namespace
+
+TargetData hardwareTarget(unsigned ipus) {
+  const char* named = std::getenv("IPUSIM_POPLAR_TARGET");
+  return targetFrom(TargetType::IPU, named == nullptr ? "gc200" : named, ipus);
+}
+
+TargetData modelTarget(Text version) {
+  const std::string name = stringOf(version);
+  if (name == "ipu1") return targetFrom(TargetType::IPU_MODEL, "gc2", 1);
+  if (name == "ipu2") return targetFrom(TargetType::IPU_MODEL, "gc200", 1);
+  if (name == "ipu21") return targetFrom(TargetType::IPU_MODEL, "bow", 1);
+  throw invalid_machine_model(
+      fmt::format("IPUModel: wanted ipu1, ipu2 or ipu21, found {}", name).c_str());
+}
+
+Machine machineOf(const TargetData& target) {
+  if (target.ipus != 1) {
+    throw poplar_error(fmt::format("target: wanted one IPU, found {}: programs on several IPUs are "
+                                   "not run here",
+                                   target.ipus)
+                           .c_str());
+  }
+  Machine machine = preset(target.preset);
+  machine.tiles = target.tiles_per_ipu;
+  machine.sram_per_tile = ipusim::Bytes(target.bytes_per_tile);
+  machine.clock_hz = target.clock_hz;
+  return machine;
+}
+
+void toHalf(const float* from, void* to, std::size_t count) {
+  auto* bytes = static_cast<std::byte*>(to);
+  for (std::size_t i = 0; i < count; ++i) {
+    ipusim::checker::storeElement(ipusim::ElementType::Half, from[i], bytes + 2 * i);
+  }
+}
+
+void fromHalf(const void* from, float* to, std::size_t count) {
+  const auto* bytes = static_cast<const std::byte*>(from);
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i] =
+        static_cast<float>(ipusim::checker::loadElement(ipusim::ElementType::Half, bytes + 2 * i));
+  }
+}
+
+}  // namespace poplar::detail

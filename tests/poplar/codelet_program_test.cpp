@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "tests/poplar/small_device.h"
+
+namespace {
+
+using namespace poplar::program;
+using poplar::Tensor;
+using testing::ElementsAre;
+
+const char* const kCodelets = R"(
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+
+class Sum : public Vertex {
+ public:
+  Input<Vector<int>> in;
+  Output<int> out;
+  int start;
+  bool compute() {
+    int sum = start;
+    for (unsigned i = 0; i < in.size(); ++i) sum += in[i];
+    *out = sum;
+    ++start;
+    return sum > 10;
+  }
+};
+
+class SumRows : public Vertex {
+ public:
+  Vector<Input<Vector<int>>> rows;
+  Output<Vector<int>> sums;
+  bool compute() {
+    for (unsigned r = 0; r < rows.size(); ++r) {
+      sums[r] = 0;
+      for (unsigned i = 0; i < rows[r].size(); ++i) sums[r] += rows[r][i];
+    }
+    return true;
+  }
+};
+
+class Mark : public MultiVertex {
+ public:
+  Output<Vector<int>> out;
+  bool compute(unsigned worker) {
+    out[worker] = 10 + worker;
+    return true;
+  }
+};
+)";
+
+class CodeletProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::stringstream source(kCodelets);
+    try {
+      graph.addCodelets(source);
+    } catch (const poplar::no_environment& missing) {
+      GTEST_SKIP() << missing.what();
+    }
+  }
+  Tensor mapped(const std::vector<std::size_t>& shape, unsigned tile) {
+    const Tensor tensor = graph.addVariable(poplar::INT, shape, "v");
+    graph.setTileMapping(tensor, tile);
+    graph.setInitialValue(tensor, countingUp(tensor.numElements()));
+    return tensor;
+  }
+
+  poplar::Device device = fourTiles();
+  poplar::Graph graph{device};
+};
+
+TEST_F(CodeletProgram, AVertexReadsFromAnotherTileAndWritesToAThird) {
+  const Tensor in = mapped({4}, 0);
+  const Tensor out = mapped({1}, 2);
+  const auto compute_set = graph.addComputeSet("sum");
+  const auto vertex = graph.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}});
+  graph.setTileMapping(vertex, 1);
+  graph.setInitialValue(vertex["start"], 100);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(106));
+}
+
+TEST_F(CodeletProgram, AMemberKeepsItsValueFromRunToRun) {
+  const Tensor in = mapped({2}, 1);
+  const Tensor out = mapped({1}, 1);
+  const auto compute_set = graph.addComputeSet("sum");
+  graph.setTileMapping(graph.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}}), 1);
+  EXPECT_THAT(valuesAfter(graph, device, Repeat(5, Execute(compute_set)), out), ElementsAre(5));
+}
+
+TEST_F(CodeletProgram, RowsOfASliceReachTheVertexOneByOne) {
+  const Tensor table = mapped({3, 4}, 0);
+  const Tensor sums = mapped({3}, 0);
+  const auto compute_set = graph.addComputeSet("rows");
+  graph.setTileMapping(
+      graph.addVertex(compute_set, "SumRows", {{"rows", table.slice(1, 3, 1)}, {"sums", sums}}), 0);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), sums), ElementsAre(3, 11, 19));
+}
+
+TEST_F(CodeletProgram, EveryWorkerOfAMultiVertexRunsOnce) {
+  const Tensor out = mapped({6}, 3);
+  const auto compute_set = graph.addComputeSet("mark");
+  graph.setTileMapping(graph.addVertex(compute_set, "Mark", {{"out", out}}), 3);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out),
+              ElementsAre(10, 11, 12, 13, 14, 15));
+}
+
+TEST_F(CodeletProgram, AConstantBecomesAnEdgeOfTheFieldsType) {
+  const Tensor out = mapped({1}, 1);
+  const auto compute_set = graph.addComputeSet("sum");
+  const auto vertex = graph.addVertex(compute_set, "Sum");
+  graph.connect(vertex["in"], std::vector<unsigned>{3, 4});
+  graph.connect(vertex["out"], out[0]);
+  graph.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(7));
+}
+
+TEST_F(CodeletProgram, AnExecuteTellsWhetherAllVerticesReturnedTrue) {
+  const Tensor in = mapped({6}, 0);  // 15
+  const Tensor out = mapped({2}, 0);
+  const Tensor all_true = mapped({1}, 1);
+  const auto compute_set = graph.addComputeSet("sum");
+  for (unsigned v = 0; v < 2; ++v) {
+    const Tensor part = v == 0 ? in : in.slice(0, 2);
+    graph.setTileMapping(graph.addVertex(compute_set, "Sum", {{"in", part}, {"out", out[v]}}), 0);
+  }
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set, all_true), all_true), ElementsAre(0));
+}
+
+TEST_F(CodeletProgram, AFieldWithoutDataIsNamed) {
+  const auto compute_set = graph.addComputeSet("sum");
+  const auto vertex = graph.addVertex(compute_set, "Sum");
+  graph.setTileMapping(vertex, 1);
+  try {
+    const poplar::Engine engine(graph, Execute(compute_set));
+    FAIL();
+  } catch (const poplar::graph_connection_error& error) {
+    EXPECT_STREQ(error.what(), "vertex Sum.in on tile 1: wanted a connection, found none");
+  }
+}
+
+TEST_F(CodeletProgram, AFieldThatIsNotThereIsNamed) {
+  const auto vertex = graph.addVertex(graph.addComputeSet("sum"), "Sum");
+  EXPECT_THROW(graph.setInitialValue(vertex["end"], 1), poplar::unknown_field);
+}
+
+TEST_F(CodeletProgram, MoreWorkTakesMoreCycles) {
+  const auto cycles = [this](std::size_t elements) {
+    const Tensor in = mapped({elements}, 0);
+    const Tensor out = mapped({1}, 0);
+    const auto compute_set = graph.addComputeSet("sum");
+    graph.setTileMapping(graph.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}}), 0);
+    poplar::Engine engine(graph, Execute(compute_set));
+    engine.loadAndRun(device);
+    return engine.getTimeStamp().cycles;
+  };
+  EXPECT_GT(cycles(1000), cycles(10) + 6 * 990);  // an element takes a slot of a worker at least
+}
+
+}  // namespace

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "poplar/CycleCount.hpp"
+#include "tests/poplar/small_device.h"
+
+namespace {
+
+using namespace poplar::program;
+using poplar::Tensor;
+using testing::ElementsAre;
+
+class CopyProgram : public testing::Test {
+ protected:
+  Tensor mapped(std::size_t elements, unsigned tile, const std::vector<int>& values = {}) {
+    const Tensor tensor = graph.addVariable(poplar::INT, {elements}, "v");
+    graph.setTileMapping(tensor, tile);
+    if (!values.empty()) graph.setInitialValue(tensor, values);
+    return tensor;
+  }
+
+  poplar::Device device = fourTiles();
+  poplar::Graph graph{device};
+};
+
+TEST_F(CopyProgram, CopiesBetweenTiles) {
+  const Tensor from = mapped(3, 0, {7, 8, 9});
+  const Tensor to = mapped(3, 2);
+  EXPECT_THAT(valuesAfter(graph, device, Copy(from, to), to), ElementsAre(7, 8, 9));
+}
+
+TEST_F(CopyProgram, RepeatMovesARingOneStepEachTime) {
+  const Tensor ring = mapped(4, 0, {1, 2, 3, 4});
+  const Tensor next = mapped(4, 1);
+  const Sequence step{Copy(concat(ring.slice(1, 4), ring.slice(0, 1)), next), Copy(next, ring)};
+  EXPECT_THAT(valuesAfter(graph, device, Repeat(3, step), ring), ElementsAre(4, 1, 2, 3));
+}
+
+TEST_F(CopyProgram, IfTakesTheOtherWayForZero) {
+  const Tensor predicate = mapped(1, 3, {0});
+  const Tensor one = mapped(1, 0, {1});
+  const Tensor two = mapped(1, 0, {2});
+  const Tensor result = mapped(1, 1);
+  EXPECT_THAT(
+      valuesAfter(graph, device, If(predicate[0], Copy(one, result), Copy(two, result)), result),
+      ElementsAre(2));
+}
+
+TEST_F(CopyProgram, SwitchTakesTheCaseOfItsNumber) {
+  const Tensor control = mapped(1, 3, {-4});
+  const Tensor values = mapped(2, 0, {10, 20});
+  const Tensor result = mapped(1, 1);
+  const Switch choice(
+      control[0], {{1, Copy(values.slice(0, 1), result)}, {-4, Copy(values.slice(1, 2), result)}});
+  EXPECT_THAT(valuesAfter(graph, device, choice, result), ElementsAre(20));
+}
+
+TEST_F(CopyProgram, RepeatWhileTrueTestsAfterTheConditionAndBeforeTheBody) {
+  const Tensor flags = mapped(4, 0, {1, 1, 0, 0});  // shifted left by the condition
+  const Tensor trips = mapped(4, 1, {1, 2, 3, 4});  // shifted left by the body
+  const auto shift = [this](const Tensor& list) {
+    const Tensor room = mapped(4, 2);
+    return Sequence{Copy(list, room), Copy(concat(room.slice(1, 4), room.slice(0, 1)), list)};
+  };
+  EXPECT_THAT(
+      valuesAfter(graph, device, RepeatWhileTrue(shift(flags), flags[0], shift(trips)), trips),
+      ElementsAre(2, 3, 4, 1));
+}
+
+TEST_F(CopyProgram, AFunctionRunsAtEachCall) {
+  const Tensor list = mapped(2, 0, {1, 2});
+  const Tensor room = mapped(2, 1);
+  const auto turn = graph.addFunction(Sequence{Copy(list.reverse(0), room), Copy(room, list)});
+  EXPECT_THAT(valuesAfter(graph, device, Sequence{Call(turn), Call(turn), Call(turn)}, list),
+              ElementsAre(2, 1));
+}
+
+TEST_F(CopyProgram, AProgramIsTakenAsItWasAtThatMoment) {
+  const Tensor one = mapped(1, 0, {1});
+  const Tensor result = mapped(1, 1);
+  Sequence inner;
+  const Sequence outer{inner};
+  inner.add(Copy(one, result));
+  EXPECT_THAT(valuesAfter(graph, device, outer, result), ElementsAre(0));
+}
+
+TEST_F(CopyProgram, PrintTensorWritesRowsInBrackets) {
+  const Tensor table = mapped(4, 0, {1, 2, 3, 4}).reshape({2, 2});
+  poplar::Engine engine(graph, PrintTensor("table", table));
+  std::ostringstream out;
+  engine.setPrintTensorStream(out);
+  engine.loadAndRun(device);
+  EXPECT_EQ(out.str(), "table: [[1 2]\n [3 4]]\n");
+}
+
+TEST_F(CopyProgram, CycleCountGrowsWithTheLoopItCounts) {
+  const auto cycles = [this](unsigned count) {
+    const Tensor from = mapped(64, 0);
+    const Tensor to = mapped(64, 1);
+    Sequence program{Repeat(count, Copy(from, to))};
+    const Tensor words = cycleCount(graph, program, 0, poplar::SyncType::INTERNAL);
+    const std::string handle = "cycles" + std::to_string(count);
+    graph.createHostRead(handle, words);
+    poplar::Engine engine(graph, program);
+    engine.loadAndRun(device);
+    std::uint64_t found = 0;
+    engine.readTensor(handle, &found, &found + 1);
+    return found;
+  };
+  EXPECT_GT(cycles(1), cycles(0));
+  // From the second iteration on the tiles come to the sync in the same order.
+  EXPECT_EQ(cycles(12) - cycles(2), 10 * (cycles(3) - cycles(2)));
+}
+
+}  // namespace

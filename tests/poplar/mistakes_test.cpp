@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "tests/poplar/small_device.h"
+
+namespace {
+
+using namespace poplar::program;
+using poplar::Tensor;
+using testing::HasSubstr;
+
+class Mistakes : public testing::Test {
+ protected:
+  /// What an engine for the program says when it is made.
+  template <typename Error>
+  std::string errorOf(const Program& program) {
+    try {
+      const poplar::Engine engine(graph, program);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  }
+
+  poplar::Device device = fourTiles();
+  poplar::Graph graph{device};
+};
+
+TEST_F(Mistakes, ElementsWithoutATileAreNamedWithTheirRanges) {
+  const Tensor tensor = graph.addVariable(poplar::FLOAT, {10}, "half mapped");
+  graph.setTileMapping(tensor.slice(2, 5), 1);
+  EXPECT_EQ(errorOf<poplar::invalid_tile_mapping>(Copy(tensor.slice(0, 2), tensor.slice(2, 4))),
+            "variable half mapped: wanted a tile for each of its 10 elements, found none for "
+            "[0, 2), [5, 10)");
+}
+
+TEST_F(Mistakes, ATileThatIsNotThereIsNamed) {
+  const Tensor tensor = graph.addVariable(poplar::FLOAT, {1}, "v");
+  try {
+    graph.setTileMapping(tensor, 4);
+    FAIL();
+  } catch (const poplar::invalid_tile_mapping& error) {
+    EXPECT_STREQ(error.what(), "setTileMapping of v{1}: wanted a tile below 4, found tile 4");
+  }
+}
+
+TEST_F(Mistakes, ACopyOfOtherSizeIsRefusedWhenItIsMade) {
+  const Tensor three = graph.addVariable(poplar::FLOAT, {3}, "a");
+  const Tensor four = graph.addVariable(poplar::FLOAT, {4}, "b");
+  EXPECT_THROW(Copy(three, four), poplar::control_program_error);
+}
+
+TEST_F(Mistakes, AConstantIsNotWritten) {
+  const Tensor constant = graph.addConstant<float>(poplar::FLOAT, {2}, {1, 2}, "c");
+  const Tensor variable = graph.addVariable(poplar::FLOAT, {2}, "v");
+  EXPECT_THROW(Copy(variable, constant), poplar::control_program_error);
+}
+
+TEST_F(Mistakes, ATileThatOverflowsIsNamedWithItsBytes) {
+  const Tensor large = graph.addVariable(poplar::FLOAT, {200'000}, "large");  // 800 kB
+  graph.setTileMapping(large, 2);
+  EXPECT_THAT(
+      errorOf<poplar::graph_memory_allocation_error>(Copy(large.slice(0, 1), large.slice(1, 2))),
+      HasSubstr("Out of memory on tile 2:"));
+}
+
+TEST_F(Mistakes, AnUnknownVertexTypeIsNamed) {
+  const auto compute_set = graph.addComputeSet("cs");
+  EXPECT_THROW(graph.addVertex(compute_set, "NoSuchVertex"), poplar::unknown_vertex_type);
+}
+
+TEST_F(Mistakes, AnUnknownOptionOfTheEngineIsNamed) {
+  EXPECT_THROW(poplar::Engine(graph, Sequence(), {{"no.such.option", "1"}}),
+               poplar::invalid_option);
+}
+
+}  // namespace

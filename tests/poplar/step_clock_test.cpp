@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/closed_form/step_clock.h"
+
+#include <gtest/gtest.h>
+
+#include "ipusim/vertex_table.h"
+#include "models/ipu/closed_form/closed_form.h"
+#include "sim/compile/compile.h"
+
+namespace {
+
+using namespace ipusim;
+
+/// On 16 tiles: a copy to the next tile, a sum on each, and a transfer to the host.
+Graph smallGraph(const Machine& machine) {
+  Graph graph;
+  const Shape shape = {16, 64};
+  const Tensor a = graph.addVariable(ElementType::Float, shape, "a", Lifetime::Always);
+  const Tensor b = graph.addVariable(ElementType::Float, shape, "b", Lifetime::Always);
+  const auto type = shared(vertexType("vertex = 'user_add'\nelements = 64\n", machine));
+  const ComputeSetId add = graph.addComputeSet("add");
+  for (std::uint32_t t = 0; t < 16; ++t) {
+    graph.setTileMapping(a.slice(t, t + 1, 0), TileId(t));
+    graph.setTileMapping(b.slice(t, t + 1, 0), TileId((t + 1) % 16));
+    graph.addVertices(
+        add, {type, TileId(t), 1, {{a.slice(t, t + 1, 0).view()}, {b.slice(t, t + 1, 0).view()}}});
+  }
+  graph.program().add(graph.copy(a, b, "copy"));
+  graph.program().add(execute(add));
+  graph.program().add(graph.stream("out", {a}, HostDirection::ToHost, HostPath::Link));
+  return graph;
+}
+
+Machine sixteenTiles() {
+  Machine machine = readPreset("gc200");
+  machine.tiles = 16;
+  return machine;
+}
+
+TEST(StepClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
+  const Machine machine = sixteenTiles();
+  Graph graph = smallGraph(machine);
+  const ChipResult expected = models::closedForm(compiler::compile(graph, machine).programs);
+  const compiler::Executable steps = compiler::compileSteps(graph, machine).executable;
+  models::StepClock clock(steps.programs);
+  for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  EXPECT_EQ(clock.end(), expected.end);
+  EXPECT_EQ(clock.result().busy, expected.busy);
+}
+
+TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
+  const Machine machine = sixteenTiles();
+  Graph graph = smallGraph(machine);
+  Graph looped = smallGraph(machine);
+  looped.program() = repeat(5, {looped.program()});
+  const ChipResult expected = models::closedForm(compiler::compile(looped, machine).programs);
+  const compiler::Executable steps = compiler::compileSteps(graph, machine).executable;
+  models::StepClock clock(steps.programs);
+  for (int i = 0; i < 5; ++i) {
+    for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  }
+  EXPECT_EQ(clock.end(), expected.end);
+  EXPECT_EQ(clock.result().busy, expected.busy);
+}
+
+}  // namespace
