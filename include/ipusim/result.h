@@ -49,8 +49,15 @@ struct GraphCounts {
 struct OutOfMemory {
   std::uint32_t tile = 0;  ///< the tile that is furthest over
   std::string step;        ///< the step in which that tile is fullest
+  /// The largest code, where all of it is too much for the region that may hold code. Else that of
+  /// the largest variable or buffer that is there then.
   MemoryCategory category = MemoryCategory::Variables;
-  Bytes bytes_over;  ///< bytes past the end of the memory or of its code region
+  Bytes bytes_over;            ///< bytes past the end of the memory or of its code region
+  std::uint32_t position = 0;  ///< of that step in program order
+  /// The name of the largest variable, or of the one that the largest buffer is a copy of. Empty
+  /// for code, and for a buffer with data of other buffers.
+  std::string variable = {};
+  Bytes largest = {};  ///< the bytes of that code, variable or buffer
 };
 
 /// The bytes of a tile are its always-live bytes plus its own peak of the others. Totals are sums

@@ -297,7 +297,10 @@ Json oomJson(const OutOfMemory& oom) {
   return {{"tile", oom.tile},
           {"step", oom.step},
           {"category", keyOf(oom.category)},
-          {"bytes_over", oom.bytes_over.value()}};
+          {"bytes_over", oom.bytes_over.value()},
+          {"position", oom.position},
+          {"variable", oom.variable.empty() ? Json(nullptr) : Json(oom.variable)},
+          {"largest_bytes", oom.largest.value()}};
 }
 
 Json trainingJson(const TrainingResult& training) {

@@ -31,6 +31,15 @@ std::string tileText(std::uint32_t tile, const RunResult& result) {
   return fmt::format("Tile {} of IPU {}", tile % tiles, tile / tiles);
 }
 
+/// Such as "x", or "a copy of x" for a message buffer.
+std::string largestText(const OutOfMemory& oom) {
+  const std::string category = words(keyOf(oom.category));
+  if (oom.variable.empty()) return category;
+  const std::string name = shortened(shownName(oom.variable), kLongestStep);
+  if (oom.category == MemoryCategory::MessageBuffers) return "a copy of " + name;
+  return name;
+}
+
 std::string oomText(const OutOfMemory& oom, const RunResult& result) {
   const MachineResult& machine = result.machine;
   const bool code = isCode(oom.category);
@@ -38,10 +47,11 @@ std::string oomText(const OutOfMemory& oom, const RunResult& result) {
       code ? fmt::format("the {} that may hold code", bytesText(machine.code_region))
            : fmt::format("its {}", bytesText(machine.sram_per_tile));
   std::string text = fmt::format(
-      "MEMORY    {} is {} over {}, most of all with {},\n"
-      "          at step {}.\n",
-      tileText(oom.tile, result), bytesText(oom.bytes_over), limit, words(keyOf(oom.category)),
-      shortened(shownName(oom.step), kLongestStep));
+      "MEMORY    {} is {} over {} at step {}.\n"
+      "          The largest {} there: {}, {}.\n",
+      tileText(oom.tile, result), bytesText(oom.bytes_over), limit,
+      shortened(shownName(oom.step), kLongestStep), code ? "code" : "variable", largestText(oom),
+      bytesText(oom.largest));
   if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
   }

@@ -103,7 +103,7 @@ double meanIdle(const RunResult& result) {
 }
 
 std::string cyclesText(double cycles) {
-  return countText(static_cast<std::uint64_t>(std::llround(cycles)), kCyclesWidth);
+  return countText(static_cast<std::uint64_t>(std::llround(cycles)), kCyclesWidth - 1);
 }
 
 std::string lineOf(const Row& row, const TableOptions& options) {

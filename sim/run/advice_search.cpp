@@ -57,9 +57,13 @@ class AdviceSearch {
 
  private:
   void tryOne(const Remedy& remedy) {
+    // Building a run that is then too costly can itself take long.
+    bool is_too_costly = false;
     for (const Change& change : remedy.changes) {
-      const Outcome outcome = budget_.isSpent() ? Outcome::TooCostly : run(remedy.kind, change);
+      is_too_costly |= budget_.isSpent();
+      const Outcome outcome = is_too_costly ? Outcome::TooCostly : run(remedy.kind, change);
       if (outcome == Outcome::TooCostly) ++advice_.left_out;
+      if (remedy.later_costs == LaterCosts::NoLess) is_too_costly |= outcome == Outcome::TooCostly;
       if (outcome == Outcome::Fits || outcome == Outcome::DoesNotFit) ++advice_.tried;
       if (outcome == Outcome::Fits) return;
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "base/memory_cap.h"
 #include "sim/run/remedies.h"
@@ -15,11 +16,10 @@ namespace {
 /// Ends a run that would go over the limits.
 struct OverLimits {};
 
-/// The change whose plan has the least estimate, if any is below that of the plan in `result`.
-const Change* bestPlanned(const Remedy& padding, const ReadConfig& read, const RunResult& result) {
+/// The change whose plan has the least estimate, if any is below `least`.
+const Change* bestPlanned(const Remedy& remedy, const ReadConfig& read, Cycles least) {
   const Change* best = nullptr;
-  Cycles least = result.plan->estimated_cycles;
-  for (const Change& change : padding.changes) {
+  for (const Change& change : remedy.changes) {
     const BuiltConfig built = build(read(change.overrides));
     if (!built.workload.plan || built.workload.plan->estimated_cycles >= least) continue;
     least = built.workload.plan->estimated_cycles;
@@ -37,14 +37,24 @@ RunResult resultWithin(const HostLimits& limits, const ConfigReader& config) {
   return simulate(prepare(config, hear), Engine::ClosedForm);
 }
 
-std::optional<AdvisedChange> tried(const Remedy& padding, const ReadConfig& read,
+std::optional<AdvisedChange> tried(const Remedy& remedy, const ReadConfig& read,
                                    const RunResult& result, const HostLimits& limits) {
-  const Change* const change = bestPlanned(padding, read, result);
+  const Change* const change = bestPlanned(remedy, read, result.plan->estimated_cycles);
   if (change == nullptr) return std::nullopt;
-  const RunResult padded = resultWithin(limits, read(change->overrides));
-  const bool is_better = padded.time.seconds <= kBetterShare * result.time.seconds;
-  if (!padded.fits() || !is_better) return std::nullopt;
-  return advisedChange(padding.kind, *change, padded);
+  const RunResult other = resultWithin(limits, read(change->overrides));
+  const bool is_better = other.time.seconds <= kBetterShare * result.time.seconds;
+  if (!other.fits() || !is_better) return std::nullopt;
+  return advisedChange(remedy.kind, *change, other);
+}
+
+std::optional<AdvisedChange> fastest(const ConfigReader& config, const ReadConfig& read,
+                                     const RunResult& result, const HostLimits& limits) {
+  std::optional<AdvisedChange> best;
+  for (const Remedy& remedy : {paddingFor(config), transposeFor(config)}) {
+    auto change = tried(remedy, read, result, limits);
+    if (change && (!best || change->seconds < best->seconds)) best = std::move(change);
+  }
+  return best;
 }
 
 }  // namespace
@@ -52,11 +62,10 @@ std::optional<AdvisedChange> tried(const Remedy& padding, const ReadConfig& read
 std::optional<AdvisedChange> betterSize(const ConfigReader& config, const ReadConfig& read,
                                         const RunResult& result, const HostLimits& limits) {
   if (!result.plan) return std::nullopt;
-  const Remedy padding = paddingFor(config);
-  // A padded size may be what the workload or 64 bits cannot be: then there is nothing to name.
+  // Another size may be what the workload or 64 bits cannot be: then there is nothing to name.
   try {
     const MemoryCap cap(limits.memory.value_or(availableMemory()));
-    return tried(padding, read, result, limits);
+    return fastest(config, read, result, limits);
   } catch (const OverLimits&) {
   } catch (const std::bad_alloc&) {
   } catch (const ConfigError&) {

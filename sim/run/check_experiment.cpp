@@ -63,10 +63,12 @@ NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& 
 }  // namespace
 
 std::optional<OutOfMemory> outOfMemory(const Experiment& experiment) {
-  if (!experiment.layers) return outOfMemory(experiment.executable);
+  if (!experiment.layers) {
+    return outOfMemory(experiment.workload.graph, experiment.executable);
+  }
   std::optional<OutOfMemory> first;
   forEachLayer(experiment, [&](std::size_t /*layer*/, const Experiment& program) {
-    if (!first) first = outOfMemory(program.executable);
+    if (!first) first = outOfMemory(program.workload.graph, program.executable);
   });
   return first;
 }

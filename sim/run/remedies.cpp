@@ -120,10 +120,10 @@ Remedy paddedSizes(const Keys& keys) {
   return remedy;
 }
 
-/// A planner that may fill less of a tile chooses plans with smaller temporaries.
+/// A planner that may fill less of a tile chooses plans with smaller temporaries, and more steps.
 Remedy lessForPlans(const Keys& keys) {
   const std::string key = "available_memory_proportion";
-  Remedy remedy{key, {}};
+  Remedy remedy{key, {}, LaterCosts::NoLess};
   const auto now = keys.real(key);
   for (const double share : {0.4, 0.2, 0.1, 0.05}) {
     if (!now || share >= *now) continue;
@@ -193,12 +193,24 @@ Remedy paddingFor(const ConfigReader& config) {
   return paddedSizes(Keys(config));
 }
 
+Remedy transposeFor(const ConfigReader& config) {
+  const Keys keys(config);
+  Remedy remedy{"transpose", {}};
+  const auto m = keys.count("m");
+  const auto n = keys.count("n");
+  if (keys.text("kind") != "matmul" || !m || !n || *m == *n) return remedy;
+  remedy.changes.push_back(
+      {"the sizes of the transposed product",
+       {ofWorkload("m", std::to_string(*n)), ofWorkload("n", std::to_string(*m))}});
+  return remedy;
+}
+
 std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest) {
   const Change& always = first.changes.front();
   std::vector<Remedy> both;
   for (const Remedy& remedy : rest) {
     if (remedy.kind == first.kind) continue;
-    Remedy joined{first.kind + " and " + remedy.kind, {}};
+    Remedy joined{first.kind + " and " + remedy.kind, {}, remedy.later_costs};
     for (const Change& change : remedy.changes) {
       Change of_both{always.words + ", and " + change.words, always.overrides};
       of_both.overrides.insert(of_both.overrides.end(), change.overrides.begin(),

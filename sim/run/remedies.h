@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,14 @@ struct Change {
   std::vector<Override> overrides;
 };
 
+/// What the first changes of a remedy tell of the cost of running those after them.
+enum class LaterCosts : std::uint8_t { Unknown, NoLess };
+
 /// Changes of one kind, the smallest first.
 struct Remedy {
   std::string kind;  ///< such as "type" or "batch"
   std::vector<Change> changes;
+  LaterCosts later_costs = LaterCosts::Unknown;
 };
 
 /// The remedies that the keys of `config` allow. All of `config` must have been read, because the
@@ -29,6 +34,10 @@ std::vector<Remedy> remediesFor(const ConfigReader& config);
 /// The sizes of a planned product, padded by an eighth at most. No changes where all divide well.
 /// All of `config` must have been read.
 Remedy paddingFor(const ConfigReader& config);
+
+/// The sizes of the transposed product, whose operands change places. No changes for a product that
+/// is as high as wide. All of `config` must have been read.
+Remedy transposeFor(const ConfigReader& config);
 
 /// Each remedy of `rest` together with the first change of `first`.
 std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest);

@@ -244,6 +244,11 @@ RunResult simulateProgram(const Experiment& experiment, Engine engine,
   result.engine.wall_seconds = wall.count();
   if (bands) {
     result.detail = detailOf(executable, measured, *bands, heard ? &*heard : nullptr);
+    std::vector<std::string> layers;
+    for (const LayerResult& layer : result.layers) layers.push_back(layer.name);
+    std::vector<std::uint64_t> iterations;
+    for (const StepResult& step : result.steps) iterations.push_back(step.iterations);
+    addOperations(executable, layers, iterations, *result.detail);
   }
   return result;
 }

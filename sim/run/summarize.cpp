@@ -153,7 +153,7 @@ Result summarizeRun(const Graph& graph, const Executable& executable, const Meas
   Result result;
   result.machine = summarizeMachine(executable.machine);
   result.graph = countsOf(executable);
-  result.oom = outOfMemory(executable);
+  result.oom = outOfMemory(graph, executable);
   result.steps = summarizeSteps(executable, cycles);
   result.tiles = summarizeTiles(executable, cycles);
   result.system = summarizeSystem(executable, measured, result.steps, result.tiles);

@@ -26,8 +26,9 @@ Result summarizeRun(const Graph& graph, const compiler::Executable& executable,
 // The parts of the result, to be called one by one.
 
 GraphCounts countsOf(const compiler::Executable& executable);
-/// The tile that is furthest over, and what overflows there. Nothing when all tiles fit.
-std::optional<OutOfMemory> outOfMemory(const compiler::Executable& executable);
+/// The tile that is furthest over, and the largest variable that it holds when it is fullest.
+/// Nothing when all tiles fit.
+std::optional<OutOfMemory> outOfMemory(const Graph& graph, const compiler::Executable& executable);
 /// One entry per tile.
 std::vector<TileResult> summarizeTiles(const compiler::Executable& executable,
                                        const ChipResult& measured);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "sim/run/summarize.h"
 
 namespace ipusim::run {
@@ -8,7 +6,6 @@ namespace ipusim::run {
 using compiler::BoundFamily;
 using compiler::Executable;
 using compiler::Step;
-using compiler::TileMemory;
 
 GraphCounts countsOf(const Executable& executable) {
   GraphCounts counts;
@@ -24,20 +21,6 @@ GraphCounts countsOf(const Executable& executable) {
     if (compiler::movesMessages(step.kind)) ++counts.exchanges;
   }
   return counts;
-}
-
-std::optional<OutOfMemory> outOfMemory(const Executable& executable) {
-  const std::vector<TileMemory>& tiles = executable.memory.tiles;
-  const auto worst = std::max_element(
-      tiles.begin(), tiles.end(),
-      [](const TileMemory& a, const TileMemory& b) { return a.bytes_over < b.bytes_over; });
-  if (worst == tiles.end() || worst->bytes_over == Bytes(0)) return std::nullopt;
-  const std::string step =
-      executable.positions.empty()
-          ? ""
-          : executable.steps[indexOf(executable.positions[worst->peak_position])].name;
-  return OutOfMemory{static_cast<std::uint32_t>(worst - tiles.begin()), step, worst->over_category,
-                     worst->bytes_over};
 }
 
 namespace {

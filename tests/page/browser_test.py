@@ -30,8 +30,22 @@ def write_report(program, config, path, *arguments):
                    check=True, stdout=subprocess.DEVNULL)
 
 
+def check_answer(page, text):
+    """What a reader looks for first: variable, tile, step and remedy; the slowest step."""
+    oom = page.result["oom"]
+    if oom and "tile" in oom:
+        expect(f"At step\n{oom['step']}", text)
+        expect(oom["variable"] or oom["category"].replace("_", " "), text)
+        for change in page.result.get("advice", {}).get("changes", []):
+            expect(change["set"][0], text)
+    if page.result["steps"]:
+        slowest = max(page.result["steps"], key=lambda step: step["mean_cycles"])
+        expect(f"Slowest step\n{slowest['name']}", text)
+
+
 def check_summary(page):
     text = page.text()
+    check_answer(page, text)
     expect("Fits:" if page.result["fits"] else "Does not fit:", text)
     expect(count(page.result["time"]["cycles"]) + " cycles", text)
     expect(count(page.result["graph"]["vertices"]) + " vertices", text)
@@ -73,6 +87,16 @@ def check_steps(page, kinds):
         expect(count(step["cycles"]), " ".join(shown[step["name"]]))
 
 
+def check_operations(page):
+    """Every operation has its row, with the names of those that it reads from."""
+    operations = page.data["detail"]["operations"]
+    rows = {row[0]: row for row in page.rows()}
+    for operation in operations[:50]:
+        row = rows[operation["name"]]
+        assert row[3] == count(operation["flops"]), row
+        assert row[7] == (", ".join(operations[i]["name"] for i in operation["inputs"]) or "-"), row
+
+
 def check_plan(page):
     text = page.text()
     for key, value in page.result.get("plan", {}).items():
@@ -97,6 +121,7 @@ CHECKS = {
     "compute": lambda page: check_steps(page, ("compute", "copy")),
     "exchanges": lambda page: check_steps(page, ("exchange", "global_exchange")),
     "execution": lambda page: expect("How each tile spends its time", page.text()),
+    "operations": check_operations,
     "plan": check_plan,
     "system": check_system,
 }

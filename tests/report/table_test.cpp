@@ -89,8 +89,18 @@ TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
   result.oom = tileOneIsFull();
   const std::string table = tableText(result);
   EXPECT_THAT(table, HasSubstr("it DOES NOT FIT"));
-  EXPECT_THAT(table, HasSubstr("Tile 1 is 24 B over its 1.00 kB, most of all with variables"));
-  EXPECT_THAT(table, HasSubstr("at step mul."));
+  EXPECT_THAT(table, HasSubstr("Tile 1 is 24 B over its 1.00 kB at step mul."));
+  EXPECT_THAT(table, HasSubstr("The largest variable there: weights, 200 B."));
+}
+
+TEST(ResultTable, SaysWhatABufferIsACopyOf) {
+  RunResult result = twoTileResult();
+  result.oom = tileOneIsFull();
+  result.oom->category = MemoryCategory::MessageBuffers;
+  EXPECT_THAT(tableText(result),
+              HasSubstr("The largest variable there: a copy of weights, 200 B."));
+  result.oom->variable.clear();
+  EXPECT_THAT(tableText(result), HasSubstr("The largest variable there: message buffers, 200 B."));
 }
 
 TEST(ResultTable, SaysWhereGapsAloneAreTheReason) {

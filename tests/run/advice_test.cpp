@@ -211,6 +211,29 @@ TEST(BetterSize, IsNamedOnlyWhereItIsWorthIt) {
   EXPECT_FALSE(betterThan("2047"));  // a padded one takes 0.99 of the time
 }
 
+TEST(BetterSize, IsThatOfTheTransposedProductWhereThatIsFaster) {
+  const TooLarge product{
+      "MatrixVector",
+      "",
+      "configs/runs/matmul.toml",
+      {"workload.m=4096", "workload.k=4096", "workload.n=1", "workload.type=half"}};
+  const ReadConfig read = readerOf(product);
+  const ConfigReader config = read({});
+  const RunResult result = resultOf(config);
+  const auto change = betterSize(config, read, result, {});
+  ASSERT_TRUE(change);
+  EXPECT_EQ(change->kind, "transpose");
+  EXPECT_THAT(change->settings, testing::ElementsAre("workload.m=1", "workload.n=4096"));
+  EXPECT_LE(change->seconds, kBetterShare * result.time.seconds);
+}
+
+TEST(Remedies, ASquareProductIsItsOwnTranspose) {
+  const TooLarge product{"Square", "", "configs/runs/quickstart.toml", {}};
+  const ConfigReader config = readerOf(product)({});
+  resultOf(config);  // reads all keys
+  EXPECT_THAT(transposeFor(config).changes, IsEmpty());
+}
+
 TEST(BetterSize, IsNotTriedBeyondTheLimits) {
   HostLimits limits;
   limits.memory = Bytes(1);

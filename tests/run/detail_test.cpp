@@ -128,6 +128,87 @@ TEST(Detail, ALayoutEndsWhereTheMemoryOfItsTileEnds) {
   }
 }
 
+TEST(Detail, AMessageBufferIsACopyOfAVariable) {
+  const RunResult& result = smallProduct();
+  std::uint64_t buffers = 0;
+  for (const TileLayout& layout : result.detail->layouts) {
+    for (const PlacedBytes& block : layout.blocks) {
+      if (block.category != MemoryCategory::MessageBuffers) continue;
+      ASSERT_LT(block.variable, result.variables.size());
+      EXPECT_FALSE(result.variables[block.variable].name.empty());
+      ++buffers;
+    }
+  }
+  EXPECT_GT(buffers, 0U);
+}
+
+TEST(Detail, TheRowsThatALoadOfWeightsServesAreThoseOfTheSlowestVertex) {
+  const RunResult result = detailed("matmul", {{"machine", "{base = \"gc200\", tiles = 4}"},
+                                               {"workload.m", "64"},
+                                               {"workload.k", "64"},
+                                               {"workload.n", "1"},
+                                               {"workload.type", "half"},
+                                               {"workload.method", "amp"}});
+  std::uint64_t rows = 0;
+  for (const StepDetail& step : result.detail->steps) {
+    for (const VertexGroup& group : step.vertices) rows = std::max(rows, group.rows_per_weights);
+  }
+  EXPECT_EQ(rows, 1U);
+}
+
+Bytes categoryOf(const RunResult& result, MemoryCategory category) {
+  return result.memory.by_category[static_cast<std::size_t>(category)];
+}
+
+TEST(Operations, HaveTheCodeAndTheTablesOfTheTiles) {
+  const RunResult& result = smallProduct();
+  Bytes exchange;
+  Bytes tables;
+  Bytes vertices;
+  for (const OperationDetail& operation : result.detail->operations) {
+    exchange += operation.exchange_code;
+    tables += operation.vertex_data;
+    vertices += operation.vertex_code;
+  }
+  EXPECT_GT(exchange, Bytes(0));
+  EXPECT_EQ(exchange, categoryOf(result, MemoryCategory::ExchangeCode));
+  EXPECT_EQ(tables, categoryOf(result, MemoryCategory::VertexState) +
+                        categoryOf(result, MemoryCategory::VertexFieldData) +
+                        categoryOf(result, MemoryCategory::CopyDescriptors));
+  // Operations that share code on a tile each count it.
+  EXPECT_GE(vertices, categoryOf(result, MemoryCategory::VertexCode));
+}
+
+TEST(Operations, AreTheLayersOfANetworkAndReadFromOneAnother) {
+  const auto config = ConfigReader::fromText(R"(
+machine = {base = "gc200", tiles = 16}
+[workload]
+kind = "network"
+input = [32]
+batch = 8
+layers = "linear 32 16; relu; linear 4"
+)",
+                                             "network.toml", {});
+  SimulateOptions options;
+  options.detail = Detail::With;
+  const RunResult result = simulate(prepare(config), Engine::ClosedForm, options);
+  const std::vector<OperationDetail>& operations = result.detail->operations;
+  ASSERT_EQ(operations.size(), 3U);
+  EXPECT_EQ(operations[0].name, "linear1");
+  EXPECT_THAT(operations[0].inputs, ElementsAre());
+  EXPECT_EQ(operations[1].name, "relu1");
+  EXPECT_THAT(operations[1].inputs, ElementsAre(0));
+  EXPECT_EQ(operations[2].name, "linear2");
+  EXPECT_THAT(operations[2].inputs, ElementsAre(1));
+}
+
+TEST(Operations, OfAProgramWithOneNameAreToldApartByTheNextPart) {
+  const RunResult& result = smallProduct();
+  std::vector<std::string> names;
+  for (const OperationDetail& one : result.detail->operations) names.push_back(one.name);
+  EXPECT_THAT(names, testing::Contains("matmul/Convolve"));
+}
+
 TEST(Detail, AStepThatRunsOnceLastsItsCycles) {
   const RunResult& result = smallProduct(Engine::SystemC);
   std::uint64_t looked_at = 0;

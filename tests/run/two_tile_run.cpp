@@ -117,7 +117,7 @@ RunResult twoTileResult() {
 }
 
 OutOfMemory tileOneIsFull() {
-  return {1, "mul", MemoryCategory::Variables, Bytes(24)};
+  return {1, "mul", MemoryCategory::Variables, Bytes(24), 3, "weights", Bytes(200)};
 }
 
 }  // namespace ipusim::run

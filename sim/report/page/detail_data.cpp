@@ -35,13 +35,15 @@ Json portsData(const PortDetail& ports) {
 }
 
 Json groupData(const VertexGroup& group) {
-  return {{"type", group.type},
-          {"kind", group.kind == VertexKind::Worker ? "worker" : "supervisor"},
-          {"vertices", group.vertices},
-          {"tiles", group.tiles},
-          {"flops", group.flops.value()},
-          {"least_cycles", group.least.value()},
-          {"most_cycles", group.most.value()}};
+  Json data = {{"type", group.type},
+               {"kind", group.kind == VertexKind::Worker ? "worker" : "supervisor"},
+               {"vertices", group.vertices},
+               {"tiles", group.tiles},
+               {"flops", group.flops.value()},
+               {"least_cycles", group.least.value()},
+               {"most_cycles", group.most.value()}};
+  if (group.rows_per_weights > 0) data["rows_per_weights"] = group.rows_per_weights;
+  return data;
 }
 
 /// [bands, begin, length, ...]; a begin counts from the start of the step.
@@ -124,6 +126,16 @@ std::vector<Json> layoutsData(const RunResult& result, const PageLimits& limits,
   return layouts;
 }
 
+Json operationData(const OperationDetail& operation) {
+  return {{"name", operation.name},
+          {"steps", operation.steps},
+          {"inputs", operation.inputs},
+          {"vertex_code_bytes", operation.vertex_code.value()},
+          {"vertex_data_bytes", operation.vertex_data.value()},
+          {"exchange_code_bytes", operation.exchange_code.value()},
+          {"flops", operation.flops.value()}};
+}
+
 }  // namespace
 
 Json detailData(const RunResult& result, const PageLimits& limits,
@@ -143,6 +155,10 @@ Json detailData(const RunResult& result, const PageLimits& limits,
     }
   } else {
     left_out.push_back(fmt::format("what each tile does in each of {} steps", detail.steps.size()));
+  }
+  Json& operations = data["operations"] = Json::array();
+  for (const OperationDetail& operation : detail.operations) {
+    operations.push_back(operationData(operation));
   }
   data["layouts"] = layoutsData(result, limits, left_out);
   data["layout_of_tile"] = runLengths(detail.layout_of_tile);

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "workloads/vertices/weights_use.h"
+
 namespace ipusim::run {
 
 using compiler::BoundFamily;
@@ -39,7 +41,7 @@ class Groups {
     group.type = type.name;
     group.kind = type.kind;
     group.flops += type.work.flops * family.count;
-    if (type.cost) addCycles(type.cycles(machine_), group);
+    if (type.cost) addCycles(type, group);
     group.vertices += family.count;
     tiles_[type.name].insert(family.tile.tile());
   }
@@ -57,9 +59,12 @@ class Groups {
   }
 
  private:
-  static void addCycles(Cycles cycles, VertexGroup& group) {
+  void addCycles(const VertexType& type, VertexGroup& group) const {
+    const Cycles cycles = type.cycles(machine_);
     group.least = group.vertices == 0 ? cycles : std::min(group.least, cycles);
-    group.most = std::max(group.most, cycles);
+    if (cycles < group.most) return;
+    group.most = cycles;
+    group.rows_per_weights = workloads::positionsPerWeights(type);
   }
 
   const Machine& machine_;

@@ -20,6 +20,10 @@ std::vector<VertexGroup> vertexGroups(const compiler::Step& step, const Machine&
 /// Fills in what tiles send and receive, in `detail` and step by step.
 void addTraffic(const compiler::Executable& executable, const TileBands& bands,
                 ProgramDetail& detail);
+/// Fills in the operations: the layers with these names, and what other steps begin with.
+/// `iterations` has one entry per step.
+void addOperations(const compiler::Executable& executable, const std::vector<std::string>& layers,
+                   const std::vector<std::uint64_t>& iterations, ProgramDetail& detail);
 /// Fills in the layouts of the tiles.
 void addLayouts(const compiler::Executable& executable, ProgramDetail& detail);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sim/compile/tile_layout.h"
+#include "sim/run/buffer_contents.h"
 #include "sim/run/detail/detail_of.h"
 
 namespace ipusim::run {
@@ -13,9 +14,9 @@ using compiler::Executable;
 
 namespace {
 
-PlacedBytes placed(const Block& block) {
+PlacedBytes placed(const Block& block, VariableId contents) {
   PlacedBytes bytes;
-  bytes.variable = static_cast<std::uint32_t>(block.variable);
+  bytes.variable = static_cast<std::uint32_t>(contents);
   bytes.category = block.category;
   bytes.address = block.address;
   bytes.bytes = block.bytes;
@@ -47,11 +48,14 @@ Key keyOf(const TileLayout& layout) {
   return key;
 }
 
-TileLayout layoutOf(const std::vector<const Block*>& blocks, Bytes always_live) {
+TileLayout layoutOf(const std::vector<const Block*>& blocks, const Executable& executable,
+                    const BufferContents& buffers, Bytes always_live) {
   TileLayout layout;
   Bytes in_blocks;
   for (const Block* block : blocks) {
-    layout.blocks.push_back(placed(*block));
+    const auto id = static_cast<BlockId>(block - executable.blocks.data());
+    const bool is_buffer = block->variable == compiler::kNoVariable;
+    layout.blocks.push_back(placed(*block, is_buffer ? buffers.variableIn(id) : block->variable));
     if (block->always_live) in_blocks += block->bytes;
   }
   layout.fixed = excess(always_live, in_blocks);
@@ -67,9 +71,11 @@ void addLayouts(const Executable& executable, ProgramDetail& detail) {
   const auto& tiles = executable.memory.tiles;
   std::vector<std::vector<const Block*>> of_tile(tiles.size());
   for (const Block& block : executable.blocks) of_tile[block.tile.tile()].push_back(&block);
+  BufferContents buffers(executable);
+  for (const compiler::Step& step : executable.steps) buffers.add(step);
   std::map<Key, std::uint32_t> known;
   for (std::size_t t = 0; t < tiles.size(); ++t) {
-    TileLayout layout = layoutOf(of_tile[t], tiles[t].always_live);
+    TileLayout layout = layoutOf(of_tile[t], executable, buffers, tiles[t].always_live);
     const auto next = static_cast<std::uint32_t>(detail.layouts.size());
     const auto [found, is_new] = known.emplace(keyOf(layout), next);
     if (is_new) detail.layouts.push_back(std::move(layout));

@@ -42,6 +42,9 @@ struct VertexGroup {
   /// Supervisor: tile cycles. Both are zero where the cycles depend on data.
   Cycles least;
   Cycles most;
+  /// Rows of the product that one load of weights serves on a tile, of the slowest vertex. Zero for
+  /// vertices that hold no weights in the matrix engine.
+  std::uint64_t rows_per_weights = 0;
 };
 
 /// A port of a tile in an exchange.
@@ -79,7 +82,8 @@ struct Life {
 
 /// Consecutive bytes of a tile's memory.
 struct PlacedBytes {
-  std::uint32_t variable = kNoVariable;  ///< index into the variables; none for a message buffer
+  /// Index into the variables. Of a message buffer: the one that most of its bytes come from.
+  std::uint32_t variable = kNoVariable;
   MemoryCategory category = MemoryCategory::Variables;
   Bytes address;
   Bytes bytes;
@@ -95,9 +99,22 @@ struct TileLayout {
   std::vector<PlacedBytes> blocks;  ///< by address
 };
 
+/// The steps of a layer or, where a program has no layers, those whose names begin alike. Bytes are
+/// those of all tiles.
+struct OperationDetail {
+  std::string name;
+  std::vector<std::uint32_t> steps;   ///< syncs left out
+  std::vector<std::uint32_t> inputs;  ///< operations whose results it reads; ascending
+  Bytes vertex_code;    ///< operations that use the same code on a tile share it: each counts it
+  Bytes vertex_data;    ///< states, their tables, and descriptors of copies
+  Bytes exchange_code;  ///< of exchanges on an IPU
+  Flops flops;          ///< of all iterations
+};
+
 struct ProgramDetail {
   std::uint32_t tiles_per_band = 1;
   std::vector<StepDetail> steps;                ///< one entry per step
+  std::vector<OperationDetail> operations;      ///< in the order of their first steps
   std::vector<TileLayout> layouts;              ///< all of them differ
   std::vector<std::uint32_t> layout_of_tile;    ///< index into `layouts`
   std::vector<std::uint64_t> received_of_tile;  ///< bytes of the whole program, all iterations

@@ -60,8 +60,19 @@ function placedBytes(row) {
     always: always === 1, lives };
 }
 
+function isBuffer(placed) {
+  return placed.category === "message_buffers";
+}
+
+/// A message buffer is a copy of a variable on other tiles.
 function nameOfPlaced(placed) {
-  return placed.variable < 0 ? words(placed.category) : variables[placed.variable].name;
+  if (placed.variable < 0) return words(placed.category);
+  const { name } = variables[placed.variable];
+  return isBuffer(placed) ? `copy of ${name}` : name;
+}
+
+function livesAt(placed, position) {
+  return placed.always || placed.lives.some(([first, last]) => first <= position && position <= last);
 }
 
 /// When something lives, in words: it may die and live again.
@@ -111,6 +122,45 @@ function endOf(node) {
   return stepsIn(node).reduce((last, step) => Math.max(last, steps[step].end_cycles), 0);
 }
 
+/// What the units of the chip that do most could do in a cycle. None where the result does not tell.
+function peakPerCycle() {
+  const { work, time } = result;
+  return work.peak_fraction && !work.nonzero_flops ? work.flops / (work.peak_fraction * time.cycles) : null;
+}
+
+/// The share of the peak that a step reaches; none for a step without FLOPs.
+function shareOfPeak(number) {
+  const more = stepDetail(number);
+  const step = steps[number];
+  const peak = peakPerCycle();
+  if (!more || !more.vertices || !peak) return null;
+  const flops = sum(more.vertices.map((group) => group.flops)) * step.iterations;
+  return flops > 0 ? flops / (peak * step.cycles) : null;
+}
+
+/// Below it a step has a reason to be slow: at half the peak it would take twice as long as its FLOPs do.
+const lowShareOfPeak = 0.5;
+
+/// What the vertices of a step say of its time.
+function vertexReasons(number) {
+  const more = stepDetail(number);
+  if (!more || !more.vertices) return [];
+  const slowest = more.vertices.reduce((a, b) => (b.most_cycles > a.most_cycles ? b : a));
+  const share = shareOfPeak(number);
+  const rows = slowest.rows_per_weights;
+  const reasons = [`the slowest vertices are ${slowest.type}`];
+  const served = rows ? `each load of weights into the matrix engine serves ${countText(rows)} ${rows === 1 ? "row" : "rows"}` : "";
+  if (share !== null && served && share < lowShareOfPeak) reasons.push(`only ${percentText(share)} of the peak, as ${served}`);
+  else reasons.push(...[share === null ? "" : `${percentText(share)} of the peak`, served].filter((text) => text));
+  if (slowest.flops === 0) reasons.push("they move data and compute nothing");
+  return reasons;
+}
+
+/// How equally the tiles share a step.
+function balanceText(mean) {
+  return mean < 0.5 ? `badly shared: the mean tile is busy for ${percentText(mean)} of that time` : `the mean tile is busy for ${percentText(mean)} of that time`;
+}
+
 /// What bounds a step, in a sentence.
 function boundOf(number) {
   const step = steps[number];
@@ -118,15 +168,11 @@ function boundOf(number) {
   const more = stepDetail(number);
   const where = `tile ${tileText(step.max_tile)}`;
   if (step.measured) return `measured: ${where} takes longest`;
-  if (isCompute(step)) {
-    const slowest = more && more.vertices
-      ? more.vertices.reduce((a, b) => (b.most_cycles > a.most_cycles ? b : a)).type : "not known by type";
-    return `${where}; the slowest vertices of the step are ${slowest}; the mean tile is busy ${percentText(mean)} of the time of that tile`;
-  }
+  if (isCompute(step)) return [...vertexReasons(number), `${where} takes longest, ${balanceText(mean)}`].join("; ");
   if (more && more.ports) {
     const { send, receive } = more.ports;
     const [word, port] = receive.cycles >= send.cycles ? ["receive", receive] : ["send", send];
-    return `the ${word} port of tile ${tileText(port.tile)}, held ${countText(port.cycles)} cycles of each iteration`;
+    return `the ${word} port of tile ${tileText(port.tile)} is held longest: ${cyclesText(port.cycles)} each time`;
   }
   if (isExchange(step)) return `${where} receives up to ${bytesText(step.exchange.max_tile_bytes)}`;
   if (step.kind === "sync") return `${where} waits longest for the others`;

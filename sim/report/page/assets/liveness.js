@@ -20,7 +20,8 @@ function spansOfCurve(curve) {
   return spans;
 }
 
-function livenessChart(title, spans, always, pick) {
+/// `limit`: the bytes that a tile has, where the chart is of one.
+function livenessChart(title, spans, always, pick, limit) {
   const last = Math.max(page.positions.length, 1);
   const rows = [{ x0: 0, x1: last, y0: 0, y1: always, key: "always live", text: `always live: ${bytesText(always)}` }];
   let most = always;
@@ -32,7 +33,8 @@ function livenessChart(title, spans, always, pick) {
   }
   return chartOf({ title, rows, colours: { "always live": palette[0], "not always live": palette[1] },
     x: { title: "position in program order", domain: [0, last], format: ",d" },
-    y: { title: "bytes", domain: [0, 1.06 * Math.max(most, 1)], format: "~s" }, pick });
+    y: { title: "bytes", domain: [0, 1.06 * Math.max(most, limit || 1)], format: "~s" },
+    rules: limit ? [{ at: limit, text: "memory of a tile" }] : [], pick });
 }
 
 let curveNumbers = null;
@@ -45,7 +47,7 @@ function tileSpans(tile) {
 function tileLiveness(tile) {
   const spans = tileSpans(tile);
   if (!spans) return note("The page does not hold the live bytes of this tile.");
-  return livenessChart(`Live bytes of tile ${tile}`, spans, tileColumn("always_live_bytes")[tile], null);
+  return livenessChart(`Live bytes of tile ${tile}`, spans, tileColumn("always_live_bytes")[tile], null, capacity);
 }
 
 /// Where most bytes live. None for a program without steps.
@@ -63,7 +65,7 @@ function buffersAt(position) {
   if (!detail) return null;
   layoutNumbers = layoutNumbers || expand(detail.layout_of_tile);
   const bytes = detail.layouts.map((layout) => (layout ? sum(layout.blocks.map(placedBytes)
-    .filter((block) => block.variable < 0 && !block.always && block.lives.some(([first, last]) => first <= position && position <= last))
+    .filter((block) => isBuffer(block) && !block.always && block.lives.some(([first, last]) => first <= position && position <= last))
     .map((block) => block.bytes)) : null));
   return bytes.includes(null) ? null : sum(layoutNumbers.map((number) => bytes[number]));
 }

@@ -8,6 +8,7 @@ const tabs = [
   ["compute", "Compute sets", drawComputeSets],
   ["exchanges", "Exchanges", drawExchanges],
   ["execution", "Execution", drawExecution],
+  ["operations", "Operations", drawOperations],
   ["plan", "Plan and GPU", drawPlan],
   ...(result.system ? [["system", "System", drawSystem]] : []),
 ];

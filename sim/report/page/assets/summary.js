@@ -11,15 +11,58 @@ function largestCategory(tile) {
 
 function verdict() {
   if (!result.fits) {
-    const { tile, bytes_over, category, step } = result.oom;
-    const where = step ? `, at step ${step}` : "";
-    return element("p", { class: "verdict bad" },
-      `Does not fit: tile ${tileText(tile)} is ${bytesText(bytes_over)} over, most of all with ${words(category)}${where}.`);
+    const { tile, bytes_over, step } = result.oom;
+    const where = step ? ` at step ${step}` : "";
+    return element("p", { class: "verdict bad" }, `Does not fit: tile ${tileText(tile)} is ${bytesText(bytes_over)} over${where}.`);
   }
   const [tile] = fullestTiles(1);
   const used = tileColumn("including_gaps_bytes")[tile];
   return element("p", { class: "verdict good" },
     `Fits: tile ${tileText(tile)} is the fullest and has ${bytesText(capacity - used)} of ${bytesText(capacity)} left, gaps included.`);
+}
+
+/// The largest variable on the tile that is furthest over, in words.
+function largestThing() {
+  const { category, variable, largest_bytes } = result.oom;
+  const number = variables.findIndex(({ name }) => name === variable);
+  const name = variable && category === "message_buffers" ? `a copy of ${variable}, received from other tiles` : variable || words(category);
+  const text = `${name}: ${bytesText(largest_bytes)}`;
+  return number < 0 ? text : link(text, "memory", "variable", number);
+}
+
+/// The advised change that takes least time, or why there is none.
+function remedy() {
+  const { advice } = result;
+  if (!advice) return null;
+  if (!advice.changes.length) return `none of ${countText(advice.tried)} changes that were tried makes it fit`;
+  const best = advice.changes.reduce((a, b) => (b.seconds < a.seconds ? b : a));
+  return `${best.words} (${optionsOf(best)}): it then fits, ${bytesText(best.max_tile_including_gaps_bytes)} of ` +
+    `${bytesText(best.capacity_tile_bytes)}, ${secondsText(best.seconds)}`;
+}
+
+function slowestStep() {
+  if (!steps.length) return null;
+  const number = Array.from(steps.keys()).reduce((a, b) => (steps[b].mean_cycles > steps[a].mean_cycles ? b : a));
+  const name = steps[number].name;
+  return element("span", {}, stepPlace(number) ? link(name, ...stepPlace(number)) : name,
+    `, ${percentText(shareOfStep(number))} of the time: ${boundOf(number)}`);
+}
+
+/// What a reader looks for first: what does not fit, where, and what helps; what takes longest, and why.
+function answerTerms() {
+  const { oom } = result;
+  const position = oom && oom.step ? steps.findIndex(({ name }) => name === oom.step) : -1;
+  return terms([
+    ["Tile", oom ? link(`${tileText(oom.tile)}: ${bytesText(tileColumn("including_gaps_bytes")[oom.tile])} of ${bytesText(capacity)}`, "memory", "tile", oom.tile) : null],
+    ["At step", oom && oom.step ? (position >= 0 && stepPlace(position) ? link(oom.step, ...stepPlace(position)) : oom.step) : null],
+    ["Largest variable there", oom && oom.category ? largestThing() : null],
+    ["Remedy", oom ? remedy() : null],
+    ["Slowest step", slowestStep()],
+  ]);
+}
+
+function optionsOf(change) {
+  return change.set.map((text) => `--set ${text}`).join(" ");
 }
 
 function criterion() {
@@ -84,7 +127,9 @@ function stepPlace(number) {
 function overfullVariables() {
   if (result.fits) return [];
   const { tile } = result.oom;
-  return [heading(`What fills tile ${tileText(tile)}`), placedTable(tile), note("The largest first; those that do not live together share addresses.")];
+  const { step, position } = result.oom;
+  return [heading(`What is on tile ${tileText(tile)}${step ? ` at step ${step}` : ""}`), heldTable(tile, position),
+    note("The largest first. What lives at other steps is on the tile's own page.")];
 }
 
 /// The changes that make the program fit, each of which was run.
@@ -96,7 +141,7 @@ function adviceParts() {
   if (!advice.changes.length) return [...heads, note(`None of the ${countText(advice.tried)} changes that were tried.${skipped}`)];
   return [...heads, note(`Each change was run and fits; ${countText(advice.tried)} were tried.${skipped}`), table([
     { title: "Change", value: (change) => change.words },
-    { title: "Options", value: (change) => change.set.map((text) => `--set ${text}`).join(" ") },
+    { title: "Options", value: optionsOf },
     { title: "Fullest tile", value: (change) => change.max_tile_including_gaps_bytes, text: (change) => bytesText(change.max_tile_including_gaps_bytes),
       share: (change) => change.max_tile_including_gaps_bytes / change.capacity_tile_bytes },
     { title: "Time", value: (change) => change.seconds, text: (change) => secondsText(change.seconds) },
@@ -105,7 +150,7 @@ function adviceParts() {
 
 function drawSummary() {
   const remarks = [...(result.warnings || []), ...page.left_out.map((text) => `The page leaves out ${text}.`)];
-  return [verdict(), criterion(), timeTerms(), ...adviceParts(), ...overfullVariables(),
+  return [verdict(), answerTerms(), criterion(), timeTerms(), ...adviceParts(), ...overfullVariables(),
     heading("The five fullest tiles"), fullestTable(),
     heading("What bounds each step"), note("Cycles of all iterations together; the share is that of the mean tile's time, and all shares with those of idle tiles make 100 %."), boundsTable(),
     ...remarks.map(note)];

@@ -28,10 +28,16 @@ function compared(a, b) {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
+/// A long name may break after a slash.
+function breakable(text) {
+  return text.split(/(?<=\/)/).flatMap((part, i) => (i === 0 ? [part] : [element("wbr", {}), part]));
+}
+
 function tableCell(column, row) {
   const value = column.value(row);
   const text = column.text ? column.text(row) : typeof value === "number" ? countText(value) : value;
-  const content = column.link && column.link(row) ? link(text, ...column.link(row)) : String(text ?? "");
+  const content = column.link && column.link(row) ? link("", ...column.link(row)) : element("span", {});
+  content.append(...breakable(String(text ?? "")));
   const share = column.share ? column.share(row) : null;
   const kind = [typeof value === "number" && !column.word ? "number" : "", share === null ? "" : "share"];
   return element("td", { class: kind.join(" ").trim() || null,

@@ -75,6 +75,32 @@ function placedTable(tile) {
   ], rows, { name: `tile_${tile}`, sort: [3, -1] });
 }
 
+/// What a tile holds at a position: blocks, then code, stacks and tables by category, and gaps.
+/// Nothing here counts twice, so the rows add up to what the tile needs.
+function heldAt(tile, position) {
+  const layout = layoutOf(tile);
+  if (!layout) return null;
+  const all = layout.blocks.map(placedBytes);
+  const blocks = all.filter((block) => livesAt(block, position));
+  const inBlocks = ["variables", "constants", "message_buffers"];
+  const fixed = categories.filter((key) => !inBlocks.includes(key) && categoryColumn(key)[tile] > 0)
+    .map((key) => ({ variable: -1, category: key, bytes: categoryColumn(key)[tile], lives: [] }));
+  const rows = [...blocks, ...fixed];
+  const gaps = tileColumn("including_gaps_bytes")[tile] - sum(rows.map((row) => row.bytes));
+  return gaps > 0 ? [...rows, { variable: -1, category: "gaps between addresses", bytes: gaps, lives: null }] : rows;
+}
+
+function heldTable(tile, position) {
+  const rows = heldAt(tile, position);
+  if (!rows) return variablesOfTile(tile);
+  return table([
+    { title: "Name", value: nameOfPlaced, link: (row) => (row.variable >= 0 ? ["memory", "variable", row.variable] : null) },
+    { title: "Bytes here", value: (row) => row.bytes, text: (row) => bytesText(row.bytes), share: (row) => row.bytes / capacity },
+    { title: "Share of the tile", value: (row) => row.bytes / capacity, text: (row) => percentText(row.bytes / capacity) },
+    { title: "Lives", value: (row) => (row.lives ? lifeText(row.lives) : "-") },
+  ], rows, { name: `tile_${tile}_held`, sort: [1, -1] });
+}
+
 function variablesOfTile(tile) {
   return table([
     { title: "Name", value: (row) => row.name, link: (row) => ["memory", "variable", row.number] },
