@@ -84,7 +84,7 @@ const std::array<Constant, kConstants>& allConstants() {
 Constants readPriors(const ConfigReader& file) {
   Constants constants;
   for (const Constant constant : allConstants()) readBand(file, constant, constants);
-  static_cast<void>(file.has("include"));
+  if (file.has("include")) static_cast<void>(file.text("include"));
   file.expectAllRead();
   return constants;
 }
