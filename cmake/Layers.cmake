@@ -19,6 +19,8 @@ endif()
 # makes the libraries. tests/layering/layers.py compares the includes of the tree with it.
 set(IPUSIM_LAYERS
   "base           | base/*                     |"
+  "isa            | models/ipu/isa/*           | base"
+  "codelet_count  | sim/codelets/count/*       | isa | LLVM"
   "system         | models/ipu/system/*        | base"
   "cost           | models/ipu/cost/*          | system"
   "energy         | models/ipu/energy/*        | system"
@@ -29,6 +31,7 @@ set(IPUSIM_LAYERS
   "gpu            | models/gpu/*               | base"
   "graph          | workloads/graph/*          | cost"
   "vertices       | workloads/vertices/*       | graph"
+  "codelets       | sim/codelets/*            | base"
   "matmul_planner | workloads/ops/matmul/plan* | cost"
   "conv_planner   | workloads/ops/conv/planner/* | matmul_planner"
   "ops            | workloads/ops/*            | vertices conv_planner gpu"
@@ -49,7 +52,7 @@ set(IPUSIM_LAYERS
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
-  "base     | version units ids error"
+  "base     | version units ids error activity"
   "system   | machine element_type vertex_kind timing_mode host_path memory_category execution_record"
   "energy   | energy"
   "program  | tile_program shared_list transmission observer step_kind liveness_curves span_recorder"

@@ -32,7 +32,7 @@ add_library(ipusim_systemc INTERFACE)
 set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
 
-install(TARGETS ipusim_cli RUNTIME)
+install(TARGETS ipusim_cli popc RUNTIME)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
@@ -43,6 +43,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ipusim DESTINATION ${CMAKE_INSTA
   FILES_MATCHING PATTERN *.h)
 # homeFolder() of base/home_folder.h looks for exactly this folder.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION share/ipusim)
+# sim/codelets/clang_command.cpp looks for this one there.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/device DESTINATION share/ipusim)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ipusim)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ipusimConfig.cmake.in

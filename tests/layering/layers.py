@@ -39,6 +39,7 @@ FENCED = {
                 ["models/ipu/chip/*", "models/ipu/pod/*", "include/ipusim/chip.h",
                  "include/ipusim/chip/*", "sim/cli/main.cpp"]),
     "the config library": (r"toml(\+\+|\.hpp)", ["base/*"]),
+    "LLVM": (r"llvm/", ["sim/codelets/count/*"]),
     "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/isa/dead_code.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace ipusim::models::isa {
+
+bool actsOnItsOwn(const Operation& operation) {
+  switch (operation.op) {
+    case Op::Store:
+    case Op::Call:
+    case Op::Alloca:
+    case Op::LoopEntry:
+    case Op::LoopBranch:
+    case Op::Return:
+    case Op::Branch:
+    case Op::CondBranch:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void removeDeadCode(Function& function) {
+  std::vector<const Operation*> makers(function.values.size(), nullptr);
+  std::vector<const Operation*> open;
+  for (const Block& block : function.blocks) {
+    for (const Operation& operation : block.operations) {
+      if (operation.result) makers[*operation.result] = &operation;
+      if (actsOnItsOwn(operation)) open.push_back(&operation);
+    }
+  }
+  std::vector<bool> needed(function.values.size(), false);
+  while (!open.empty()) {
+    const Operation* const operation = open.back();
+    open.pop_back();
+    for (const Operand& operand : operation->operands) {
+      if (!operand.isValue() || needed[operand.value]) continue;
+      needed[operand.value] = true;
+      if (makers[operand.value] != nullptr) open.push_back(makers[operand.value]);
+    }
+  }
+  for (Block& block : function.blocks) {
+    auto& all = block.operations;
+    const auto is_dead = [&](const Operation& operation) {
+      return !actsOnItsOwn(operation) && !(operation.result && needed[*operation.result]);
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), is_dead), all.end());
+  }
+}
+
+}  // namespace ipusim::models::isa

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "ipusim/units.h"
+#include "models/ipu/isa/machine_facts.h"
+#include "models/ipu/isa/rules.h"
+
+namespace ipusim::models::isa {
+namespace {
+
+/// Gives arguments and results their places: integers from m0, floats from a0, pairs of floats at
+/// even registers; the rest goes to the stack.
+class Places {
+ public:
+  std::optional<PhysicalId> next(Type type) {
+    const bool is_aux = isFloat(type);
+    unsigned& free = is_aux ? aux_ : main_;
+    const unsigned words = wordsOf(type);
+    if (is_aux && words == 2) free = roundUp(free, 2U);
+    if (free + words > (is_aux ? kAuxArguments : kMainArguments)) return std::nullopt;
+    const unsigned place = free;
+    free += words;
+    return static_cast<PhysicalId>(is_aux ? kFirstAux + place : place);
+  }
+
+ private:
+  unsigned main_ = 0;
+  unsigned aux_ = 0;
+};
+
+/// A value for a fixed place. A constant of one instruction is made in the place itself.
+Part useInPlace(Selection& to, const Operand& operand, Type type, unsigned word) {
+  const Operand plain = to.uses().resolve(operand);
+  const auto bits = static_cast<std::uint32_t>(plain.bits >> (32 * word));
+  const bool is_small = plain.isConstant() && !isPair(type);
+  if (is_small && takesOneInstruction(bits, laneOf(type))) return {};
+  if (isPair(type) || wordsOf(type) == 1) return to.use(operand, type);
+  return to.useWord(operand, type, word);
+}
+
+void selectCall(Selection& to, const Operation& operation) {
+  std::vector<Argument> arguments;
+  for (std::size_t n = 0; n < operation.operands.size(); ++n) {
+    const Operand& operand = operation.operands[n];
+    const Type type = to.typeOf(operand, operation.argument_types[n]);
+    if (isPair(type) || wordsOf(type) == 1) {
+      arguments.push_back({useInPlace(to, operand, type, 0), type});
+    } else {
+      arguments.push_back({useInPlace(to, operand, type, 0), Type::I32});
+      arguments.push_back({useInPlace(to, operand, type, 1), Type::I32});
+    }
+  }
+  std::optional<Result> result;
+  if (operation.result && operation.type != Type::Void) {
+    result = Result{{to.resultWord(operation, 0)}, operation.type};
+    if (isPair(operation.type)) result->parts = {to.result(operation)};
+    if (wordsOf(operation.type) == 2 && !isPair(operation.type)) {
+      result->parts.push_back(to.resultWord(operation, 1));
+    }
+  }
+  // A function that only its address names is reached through the link register.
+  if (operation.callee.empty()) to.emit(Lane::Main, "setzi", {}, {});
+  emitCall(to, operation.callee, arguments, result);
+}
+
+void selectReturn(Selection& to, const Operation& operation) {
+  Instruction end;
+  end.name = "br";
+  end.kind = Instruction::Kind::Control;
+  if (to.function().convention == Convention::Vertex) {
+    // The exit tells true from false by the sign or by zero, so that a last comparison is free; the
+    // zero register serves both constants.
+    const bool is_known =
+        !operation.operands.empty() && to.uses().resolve(operation.operands[0]).isConstant();
+    if (!operation.operands.empty() && !is_known) {
+      const Operand& answer = operation.operands[0];
+      const auto sign = signTestOf(to, answer);
+      end.reads = {sign ? to.use(*sign, Type::I32) : testedBy(to, answer)};
+    }
+    end.name = "exit";
+    end.kind = Instruction::Kind::Exit;
+    to.append(std::move(end));
+    return;
+  }
+  end.returns = true;
+  Places places;
+  for (const Operand& operand : operation.operands) {
+    const Type type = to.typeOf(operand, to.function().result);
+    const unsigned registers = isPair(type) ? 1 : wordsOf(type);
+    for (unsigned word = 0; word < registers; ++word) {
+      const Part part = useInPlace(to, operand, type, word);
+      const auto place = places.next(registers == 1 ? type : Type::I32);
+      if (place) end.fixed_reads.push_back({part, *place});
+    }
+  }
+  to.append(std::move(end));
+}
+
+/// True when the block stands right behind the one in hand.
+bool isNext(const Selection& to, BlockId target) {
+  return &to.function().blocks[target] == &to.block() + 1;
+}
+
+void emitBranch(Selection& to, std::string_view name, std::vector<Part> reads) {
+  to.emit(Lane::Main, name, {}, std::move(reads)).kind = Instruction::Kind::Control;
+}
+
+void selectCondBranch(Selection& to, const Operation& operation) {
+  const auto sign = signTestOf(to, operation.operands[0]);
+  const Part tested = sign ? to.use(*sign, Type::I32) : testedBy(to, operation.operands[0]);
+  emitBranch(to, "brnz", {tested});
+  if (!isNext(to, operation.blocks[0]) && !isNext(to, operation.blocks[1]))
+    emitBranch(to, "br", {});
+}
+
+}  // namespace
+
+void emitCall(Selection& to, std::string_view routine, const std::vector<Argument>& arguments,
+              const std::optional<Result>& result) {
+  Instruction call;
+  call.name = routine;
+  call.kind = Instruction::Kind::Call;
+  Places places;
+  std::uint64_t on_stack = 0;
+  for (const auto& [part, type] : arguments) {
+    if (const auto place = places.next(type)) {
+      call.fixed_reads.push_back({part, *place});
+      continue;
+    }
+    to.emit(Lane::Main, "st", {}, {part}).memory = to.slotAccess(
+        MemoryAccess::Kind::Store, static_cast<std::int64_t>(on_stack), bytesOf(type));
+    on_stack += roundUp<std::uint64_t>(bytesOf(type), kWordBytes);
+  }
+  if (on_stack > 0) to.needStack(on_stack);
+  if (result) {
+    Places results;
+    for (const Part& part : result->parts) {
+      const bool is_word = result->parts.size() == 2;
+      const auto place = results.next(is_word ? Type::I32 : result->type);
+      if (place) call.fixed_writes.push_back({part, *place});
+    }
+  }
+  to.append(std::move(call));
+  to.machine().calls = true;
+}
+
+void selectControl(Selection& to, const Operation& operation) {
+  switch (operation.op) {
+    case Op::Call:
+      selectCall(to, operation);
+      return;
+    case Op::Return:
+      selectReturn(to, operation);
+      return;
+    case Op::Branch:
+      if (!isNext(to, operation.blocks[0])) emitBranch(to, "br", {});
+      return;
+    default:
+      selectCondBranch(to, operation);
+  }
+}
+
+}  // namespace ipusim::models::isa

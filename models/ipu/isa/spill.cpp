@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+#include <utility>
+
+#include "models/ipu/isa/allocate.h"
+#include "models/ipu/isa/liveness.h"
+
+namespace ipusim::models::isa {
+namespace {
+
+class Spiller {
+ public:
+  Spiller(MachineFunction& function, const std::set<RegisterId>& registers)
+      : function_(function), registers_(registers) {
+    for (const MachineBlock& block : function.blocks) {
+      for (const Instruction& instruction : block.instructions) noteConstant(instruction);
+    }
+    for (const RegisterId id : registers) {
+      if (isConstant(id)) continue;
+      slots_[id] = static_cast<std::int64_t>(function.stack_bytes);
+      function.stack_bytes += 4ULL * function.registers[id].words;
+    }
+  }
+
+  void run() {
+    for (MachineBlock& block : function_.blocks) {
+      std::vector<Instruction> old = std::move(block.instructions);
+      block.instructions.clear();
+      for (Instruction& instruction : old) rewrite(block, std::move(instruction));
+    }
+  }
+
+ private:
+  void noteConstant(const Instruction& instruction) {
+    for (const Part& part : instruction.writes) {
+      if (registers_.count(part.id) == 0) continue;
+      ++writes_[part.id];
+      if (instruction.constant) constants_[part.id] = instruction;
+    }
+    for (const FixedPart& fixed : instruction.fixed_writes) ++writes_[fixed.part.id];
+  }
+
+  [[nodiscard]] bool isConstant(RegisterId id) const {
+    return constants_.count(id) != 0 && writes_.at(id) == 1;
+  }
+
+  void rewrite(MachineBlock& block, Instruction instruction) {
+    if (instruction.constant && registers_.count(instruction.writes[0].id) != 0 &&
+        isConstant(instruction.writes[0].id)) {
+      return;  // made again at each use
+    }
+    renamed_.clear();
+    std::vector<Instruction> after;
+    for (Part& part : instruction.reads) reload(block, part, instruction.line);
+    for (FixedPart& fixed : instruction.fixed_reads) reload(block, fixed.part, instruction.line);
+    for (Part& part : instruction.writes) store(after, part, instruction.line);
+    for (FixedPart& fixed : instruction.fixed_writes) store(after, fixed.part, instruction.line);
+    block.instructions.push_back(std::move(instruction));
+    for (Instruction& extra : after) block.instructions.push_back(std::move(extra));
+  }
+
+  void reload(MachineBlock& block, Part& part, std::uint32_t line) {
+    if (registers_.count(part.id) == 0) return;
+    const Part old = part;
+    const auto known = renamed_.find({old.id, old.word});
+    if (known != renamed_.end()) {
+      part = known->second;
+      return;
+    }
+    part = temporary(old);
+    if (isConstant(old.id)) {
+      Instruction again = constants_.at(old.id);
+      again.writes = {part};
+      block.instructions.push_back(std::move(again));
+    } else {
+      block.instructions.push_back(access(old, MemoryAccess::Kind::Load, part, line));
+    }
+  }
+
+  void store(std::vector<Instruction>& after, Part& part, std::uint32_t line) {
+    if (registers_.count(part.id) == 0) return;
+    const Part old = part;
+    const auto known = renamed_.find({old.id, old.word});
+    part = known == renamed_.end() ? temporary(old) : known->second;
+    after.push_back(access(old, MemoryAccess::Kind::Store, part, line));
+  }
+
+  Part temporary(const Part& old) {
+    const unsigned words = old.word == Part::kWhole ? function_.registers[old.id].words : 1;
+    function_.registers.push_back({function_.registers[old.id].lane, words});
+    const Part fresh{static_cast<RegisterId>(function_.registers.size() - 1), Part::kWhole};
+    renamed_[{old.id, old.word}] = fresh;
+    return fresh;
+  }
+
+  [[nodiscard]] Instruction access(const Part& old, MemoryAccess::Kind kind, const Part& part,
+                                   std::uint32_t line) const {
+    Instruction instruction;
+    instruction.line = line;
+    instruction.name = kind == MemoryAccess::Kind::Load ? "ld" : "st";
+    (kind == MemoryAccess::Kind::Load ? instruction.writes : instruction.reads) = {part};
+    MemoryAccess memory;
+    memory.base = MemoryAccess::kStack;
+    memory.offset = slots_.at(old.id) + (old.word == 1 ? 4 : 0);
+    memory.bytes = 4 * function_.registers[part.id].words;
+    memory.kind = kind;
+    instruction.memory = memory;
+    return instruction;
+  }
+
+  MachineFunction& function_;
+  const std::set<RegisterId>& registers_;
+  std::map<RegisterId, unsigned> writes_;
+  std::map<RegisterId, Instruction> constants_;
+  std::map<RegisterId, std::int64_t> slots_;
+  std::map<std::pair<RegisterId, std::uint8_t>, Part> renamed_;  // of the instruction in hand
+};
+
+}  // namespace
+
+void spill(MachineFunction& function, const std::set<RegisterId>& registers) {
+  Spiller(function, registers).run();
+}
+
+}  // namespace ipusim::models::isa

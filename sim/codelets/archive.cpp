@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/codelets/codelets.h"
+#include "sim/codelets/module.h"
+
+// An archive is a line that names the format, the length of a description, the description as JSON,
+// and the object files one after the other.
+
+namespace ipusim::codelets {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kFormat = "ipusim codelets 1\n";
+constexpr std::size_t kLengthDigits = 16;
+
+json toJson(const Field& field) {
+  return json::array({field.name, field.kind, field.shape, field.element.name, field.element.kind,
+                      field.element.bytes, field.layout, field.rows, field.extent, field.min_align,
+                      field.interleaved, field.offset, field.bytes});
+}
+
+Field fieldFrom(const json& from) {
+  Field field;
+  std::size_t at = 0;
+  const auto take = [&](auto& value) { from.at(at++).get_to(value); };
+  take(field.name);
+  take(field.kind);
+  take(field.shape);
+  take(field.element.name);
+  take(field.element.kind);
+  take(field.element.bytes);
+  take(field.layout);
+  take(field.rows);
+  take(field.extent);
+  take(field.min_align);
+  take(field.interleaved);
+  take(field.offset);
+  take(field.bytes);
+  return field;
+}
+
+json toJson(const VertexType& vertex) {
+  json fields = json::array();
+  for (const Field& field : vertex.fields) fields.push_back(toJson(field));
+  return {{"name", vertex.name},
+          {"kind", vertex.kind},
+          {"bytes", vertex.bytes},
+          {"alignment", vertex.alignment},
+          {"fields", std::move(fields)},
+          {"file", vertex.file},
+          {"line", vertex.line},
+          {"symbol", vertex.symbol},
+          {"returns_value", vertex.returns_value},
+          {"code_bytes", vertex.code_bytes.value()},
+          {"stack_bytes", vertex.stack_bytes.value()},
+          {"size_source", vertex.size_source}};
+}
+
+VertexType vertexFrom(const json& from) {
+  VertexType vertex;
+  from.at("name").get_to(vertex.name);
+  from.at("kind").get_to(vertex.kind);
+  from.at("bytes").get_to(vertex.bytes);
+  from.at("alignment").get_to(vertex.alignment);
+  for (const json& field : from.at("fields")) vertex.fields.push_back(fieldFrom(field));
+  from.at("file").get_to(vertex.file);
+  from.at("line").get_to(vertex.line);
+  from.at("symbol").get_to(vertex.symbol);
+  from.at("returns_value").get_to(vertex.returns_value);
+  vertex.code_bytes = Bytes(from.at("code_bytes").get<std::uint64_t>());
+  vertex.stack_bytes = Bytes(from.at("stack_bytes").get<std::uint64_t>());
+  from.at("size_source").get_to(vertex.size_source);
+  return vertex;
+}
+
+json toJson(const CodeBlock& block) {
+  json lines = json::array();
+  for (const LineSlots& line : block.lines) lines.push_back({line.file, line.line, line.slots});
+  return json::array({block.function, block.slots, std::move(lines)});
+}
+
+CodeBlock blockFrom(const json& from) {
+  CodeBlock block{from.at(0), from.at(1), {}};
+  for (const json& line : from.at(2)) {
+    block.lines.push_back({line.at(0), line.at(1), line.at(2)});
+  }
+  return block;
+}
+
+json describe(const detail::Module& module) {
+  json vertices = json::array();
+  for (const VertexType& vertex : module.vertices) vertices.push_back(toJson(vertex));
+  json blocks = json::array();
+  for (const CodeBlock& block : module.blocks) blocks.push_back(toJson(block));
+  json objects = json::array();
+  for (const std::string& object : module.objects) objects.push_back(object.size());
+  return {{"vertices", std::move(vertices)},
+          {"blocks", std::move(blocks)},
+          {"objects", std::move(objects)}};
+}
+
+detail::Module moduleFrom(const json& from, std::string_view bytes) {
+  detail::Module module;
+  for (const json& vertex : from.at("vertices")) module.vertices.push_back(vertexFrom(vertex));
+  for (const json& block : from.at("blocks")) module.blocks.push_back(blockFrom(block));
+  for (const json& size : from.at("objects")) {
+    const auto count = size.get<std::size_t>();
+    if (count > bytes.size()) throw ConfigError("cut off");
+    module.objects.emplace_back(bytes.substr(0, count));
+    bytes.remove_prefix(count);
+  }
+  return module;
+}
+
+}  // namespace
+
+bool isArchive(std::string_view bytes) {
+  return bytes.substr(0, kFormat.size()) == kFormat;
+}
+
+std::string toArchive(const Codelets& codelets) {
+  const std::string description = describe(codelets.module()).dump();
+  std::string bytes(kFormat);
+  bytes += fmt::format("{:>{}}", description.size(), kLengthDigits);
+  bytes += description;
+  for (const std::string& object : codelets.module().objects) bytes += object;
+  return bytes;
+}
+
+Codelets fromArchive(std::string_view bytes, const std::string& name) {
+  if (!isArchive(bytes)) {
+    throw ConfigError(fmt::format("{}: wanted codelets compiled by this version's popc", name));
+  }
+  try {
+    bytes.remove_prefix(kFormat.size());
+    const std::size_t length = std::stoull(std::string(bytes.substr(0, kLengthDigits)));
+    const std::string_view description = bytes.substr(kLengthDigits, length);
+    bytes.remove_prefix(kLengthDigits + description.size());
+    return Codelets(
+        std::make_shared<const detail::Module>(moduleFrom(json::parse(description), bytes)));
+  } catch (const std::exception& fault) {
+    throw ConfigError(
+        fmt::format("{}: the compiled codelets are damaged ({})", name, fault.what()));
+  }
+}
+
+}  // namespace ipusim::codelets

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/codelets/clang_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "base/home_folder.h"
+#include "sim/codelets/process.h"
+
+namespace ipusim::codelets {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// clang 14 refuses _Float16 on this target, and 15 is in no stable Debian.
+constexpr int kFirstClang = 16;
+constexpr int kLastClang = 30;
+constexpr const char* kTarget = "--target=x86_64-linux-gnux32";
+constexpr const char* kDeviceHeaders = "device/include";
+
+/// The number after `version ` in what the compiler says about itself; 0 where there is none.
+int majorVersion(const std::string& said) {
+  constexpr std::string_view kMark = "version ";
+  const std::size_t mark = said.find(kMark);
+  if (said.find("clang") == std::string::npos || mark == std::string::npos) return 0;
+  int number = 0;
+  std::from_chars(said.data() + mark + kMark.size(), said.data() + said.size(), number);
+  return number;
+}
+
+std::optional<Clang> clangAt(const std::string& path) {
+  const Ended ended = runProgram({path, "--version"});
+  if (!ended.well || majorVersion(ended.output) < kFirstClang) return std::nullopt;
+  return Clang{path, ended.output.substr(0, ended.output.find('\n'))};
+}
+
+Clang searchClang() {
+  if (const char* named = std::getenv("IPUSIM_CLANG"); named != nullptr && *named != '\0') {
+    if (auto found = clangAt(named)) return *found;
+    throw CompilerMissing(
+        fmt::format("IPUSIM_CLANG: wanted clang {} or later, found \"{}\"", kFirstClang, named));
+  }
+  for (int version = kFirstClang; version <= kLastClang; ++version) {
+    if (auto found = clangAt(fmt::format("clang-{}", version))) return *found;
+  }
+  if (auto found = clangAt("clang")) return *found;
+  throw CompilerMissing(fmt::format(
+      "codelets need clang {0} or later (Debian package clang-{0}; IPUSIM_CLANG names another "
+      "place), found none",
+      kFirstClang));
+}
+
+/// The folders of the newest C++ library that g++ brings.
+std::vector<std::string> libraryFolders() {
+  const fs::path all = "/usr/include/c++";
+  const fs::path machine = "/usr/include/x86_64-linux-gnu/c++";
+  int newest = 0;
+  std::error_code unreadable;
+  for (const auto& each : fs::directory_iterator(all, unreadable)) {
+    const std::string name = each.path().filename().string();
+    int version = 0;
+    std::from_chars(name.data(), name.data() + name.size(), version);
+    if (fs::exists(machine / name, unreadable)) newest = std::max(newest, version);
+  }
+  if (newest == 0) {
+    throw CompilerMissing("codelets need the headers of the C++ library (Debian package g++)");
+  }
+  const std::string name = std::to_string(newest);
+  return {(all / name).string(), (machine / name).string()};
+}
+
+std::string deviceHeaders() {
+  std::string folder = placeAtHome(kDeviceHeaders);
+  if (!fs::exists(fs::path(folder) / "builtins.h")) {
+    throw ConfigError(fmt::format("{}: wanted the headers for codelets, found none", folder));
+  }
+  return folder;
+}
+
+bool startsWith(const std::string& word, std::string_view start) {
+  return word.compare(0, start.size(), start) == 0;
+}
+
+/// The user's flags by the step that takes them.
+struct SortedFlags {
+  std::vector<std::string> preprocess;
+  std::vector<std::string> compile;
+  std::string standard = "-std=gnu++17";
+  std::string level = "-O2";  ///< popc's own when none is asked for
+};
+
+/// The flags that take the next word when they stand alone.
+bool takesWord(const std::string& flag) {
+  static constexpr std::array kFlags{"-I", "-D", "-U", "-include", "-isystem"};
+  return std::find(kFlags.begin(), kFlags.end(), flag) != kFlags.end();
+}
+
+SortedFlags sortFlags(const std::vector<std::string>& flags) {
+  SortedFlags sorted;
+  for (std::size_t at = 0; at < flags.size(); ++at) {
+    const std::string& flag = flags[at];
+    if (takesWord(flag) || flag == "-target") {
+      if (at + 1 == flags.size()) {
+        throw ConfigError(fmt::format("popc: {}: wanted a word after it, found none", flag));
+      }
+      ++at;
+      if (flag != "-target") sorted.preprocess.insert(sorted.preprocess.end(), {flag, flags[at]});
+    } else if (startsWith(flag, "-std=")) {
+      sorted.standard = flag;
+    } else if (startsWith(flag, "-I") || startsWith(flag, "-D") || startsWith(flag, "-U")) {
+      sorted.preprocess.push_back(flag);
+    } else if (startsWith(flag, "-O")) {
+      sorted.level = flag;
+    } else if (startsWith(flag, "-f")) {
+      sorted.compile.push_back(flag);
+    } else if (!startsWith(flag, "-target=") && !startsWith(flag, "-W") && flag != "-g" &&
+               flag != "-w" && flag != "-v") {
+      throw ConfigError(fmt::format("popc: unknown option {}", flag));
+    }
+  }
+  return sorted;
+}
+
+}  // namespace
+
+const Clang& findClang() {
+  static const Clang kFound = searchClang();
+  return kFound;
+}
+
+std::vector<std::string> preprocessWords(const CompileOptions& options) {
+  const SortedFlags flags = sortFlags(options.flags);
+  std::vector<std::string> words{findClang().path, kTarget,      "-x",          "c++", "-E", "-w",
+                                 "-nostdinc++",    "-D__POPC__", flags.standard};
+  words.insert(words.end(), {"-isystem", deviceHeaders()});
+  for (const std::string& folder : libraryFolders()) {
+    words.insert(words.end(), {"-isystem", folder});
+  }
+  words.insert(words.end(), flags.preprocess.begin(), flags.preprocess.end());
+  if (options.architecture != Architecture::Cpu) {
+    words.insert(words.end(),
+                 {"-D__IPU__=1", fmt::format("-D__IPU_ARCH_VERSION__={}",
+                                             static_cast<unsigned>(options.architecture))});
+  }
+  words.insert(words.end(), {"-I", ".", "-include", "builtins.h"});
+  return words;
+}
+
+std::vector<std::string> compileWords(const CompileOptions& options) {
+  const SortedFlags flags = sortFlags(options.flags);
+  std::vector<std::string> words{findClang().path, kTarget,    "-x", "c++-cpp-output", "-w",
+                                 flags.standard,   flags.level};
+  words.insert(words.end(), flags.compile.begin(), flags.compile.end());
+  // Every operation rounds by itself, as on the tile. Debug information tells fields and lines. A
+  // load takes 8 bytes at most, so nothing is aligned to more. A red zone would hide a frame.
+  words.insert(
+      words.end(),
+      {"-g", "-fstandalone-debug", "-fno-exceptions", "-fno-rtti", "-fno-pic", "-fno-math-errno",
+       "-ffp-contract=off", "-Xclang", "-ffloat16-excess-precision=none", "-fmax-type-align=8",
+       "-fno-stack-protector", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables",
+       "-mno-red-zone", "-fdebug-compilation-dir=."});
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("f16c") != 0) {
+    words.insert(words.end(), {"-mavx2", "-mf16c"});
+  }
+  words.insert(words.end(), {"-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"});
+  return words;
+}
+
+std::vector<std::string> assembleWords(const CompileOptions& options) {
+  return {findClang().path,
+          kTarget,
+          "-x",
+          "ir",
+          "-w",
+          sortFlags(options.flags).level,
+          "-ffunction-sections",
+          "-fdata-sections",
+          "-fstack-size-section",
+          "-fno-pic",
+          "-c"};
+}
+
+std::vector<std::string> splitFlags(const std::string& text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool in_word = false;
+  char quote = '\0';
+  for (const char letter : text) {
+    if (quote != '\0' ? letter == quote : (letter == '"' || letter == '\'')) {
+      quote = quote == '\0' ? letter : '\0';
+      in_word = true;
+    } else if (quote == '\0' && (letter == ' ' || letter == '\t' || letter == '\n')) {
+      if (in_word) words.push_back(word);
+      word.clear();
+      in_word = false;
+    } else {
+      word += letter;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(word);
+  return words;
+}
+
+}  // namespace ipusim::codelets

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "base/disk_cache.h"
+#include "base/read_file.h"
+#include "base/write_file.h"
+#include "ipusim/version.h"
+#include "sim/codelets/clang_command.h"
+#include "sim/codelets/code_size.h"
+#include "sim/codelets/codelets.h"
+#include "sim/codelets/link.h"
+#include "sim/codelets/module.h"
+#include "sim/codelets/process.h"
+#include "sim/codelets/vertex_reader.h"
+
+namespace ipusim::codelets {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostMebibytes = 256;
+constexpr std::uint64_t kMostCacheBytes = std::uint64_t{256} << 20U;
+
+/// A folder that goes with its object.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "ipusim-codelets-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw ConfigError(fmt::format("{}: cannot make a folder here", name));
+    }
+    folder_ = name;
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
+
+ private:
+  fs::path folder_;
+};
+
+/// The user's folder of compiled codelets; empty where there is no home.
+fs::path cacheFolder() {
+  if (const char* named = std::getenv("XDG_CACHE_HOME"); named != nullptr && *named == '/') {
+    return fs::path(named) / "ipusim" / "codelets";
+  }
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || *home != '/') return {};
+  return fs::path(home) / ".cache" / "ipusim" / "codelets";
+}
+
+/// Null where there is no folder for it.
+std::unique_ptr<DiskCache> openCache() {
+  const fs::path folder = cacheFolder();
+  if (folder.empty()) return nullptr;
+  return std::make_unique<DiskCache>(
+      DiskCache::Options{folder, kMostCacheBytes, fmt::format("codelets of ipusim {}", kVersion),
+                         [](const std::string& warning) { fmt::print(stderr, "{}\n", warning); }});
+}
+
+/// The code that holds the source. The attribute makes clang emit every member function: that of a
+/// class that nobody calls, as compute() is, would be left out. Functions that it marks are entered
+/// as destructors of the program, and those never run here.
+std::string unitOf(const CodeletSource& source) {
+  const std::string text = source.text
+                               ? fmt::format("#line 1 \"{}\"\n{}", source.name, *source.text)
+                               : fmt::format("#include \"{}\"", fs::absolute(source.name).string());
+  return fmt::format(
+      "#pragma clang attribute push(__attribute__((destructor)), apply_to = "
+      "function(is_member))\n{}\n#pragma clang attribute pop\n",
+      text);
+}
+
+/// What the compiler said, with a reason where that is the tile's assembly.
+[[noreturn]] void throwCompileError(const CodeletSource& source, const Ended& ended) {
+  const bool is_assembly = ended.errors.find(" in asm") != std::string::npos;
+  throw CompileError(fmt::format(
+      "cannot compile codelet {}{}:\n{}", source.name,
+      is_assembly ? " (inline assembly of the tile is not executed here; wanted C++)" : "",
+      ended.errors));
+}
+
+void runStep(std::vector<std::string> words, const std::string& from, const std::string& to,
+             const CodeletSource& source) {
+  words.insert(words.end(), {from, "-o", to});
+  const Ended ended = runProgram(std::move(words));
+  if (!ended.well) throwCompileError(source, ended);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += word + '\n';
+  return text;
+}
+
+/// The text with another name for the scratch folder, which differs from run to run.
+std::string withoutScratch(std::string text, const Scratch& scratch) {
+  const std::string name = scratch.file("unit.cpp");
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+    text.replace(at, name.size(), "codelet");
+  }
+  return text;
+}
+
+std::set<std::string> symbolsOf(const std::vector<VertexType>& vertices) {
+  std::set<std::string> symbols;
+  for (const VertexType& vertex : vertices) symbols.insert(vertex.symbol);
+  return symbols;
+}
+
+/// The text of LLVM with another list of destructors: only the functions of `symbols`, so that the
+/// compiler drops all that they do not use.
+std::string withRoots(std::string ir, const std::set<std::string>& symbols) {
+  constexpr std::string_view kList = "\n@llvm.global_dtors = ";
+  const std::size_t from = ir.find(kList);
+  if (from == std::string::npos) return ir;
+  const std::size_t to = ir.find('\n', from + 1);
+  std::string entries;
+  for (const std::string& symbol : symbols) {
+    entries += fmt::format("{}{{ i32, ptr, ptr }} {{ i32 65535, ptr @{}, ptr null }}",
+                           entries.empty() ? "" : ", ", symbol);
+  }
+  return ir.replace(from, to - from,
+                    symbols.empty()
+                        ? std::string()
+                        : fmt::format("{}appending global [{} x {{ i32, ptr, ptr }}] [{}]", kList,
+                                      symbols.size(), entries));
+}
+
+Codelets compileUnit(const Scratch& scratch, const CompileOptions& options,
+                     const CodeletSource& source) {
+  runStep(compileWords(options), scratch.file("unit.ii"), scratch.file("unit.ll"), source);
+  auto module = std::make_shared<detail::Module>();
+  const std::string ir = readFile(scratch.file("unit.ll"), kMostMebibytes);
+  module->vertices = readVertices(ir);
+  writeFile(scratch.file("unit.ll"), withRoots(ir, symbolsOf(module->vertices)));
+  runStep(assembleWords(options), scratch.file("unit.ll"), scratch.file("unit.o"), source);
+  module->objects.push_back(readFile(scratch.file("unit.o"), kMostMebibytes));
+  const Objects objects(module->objects);
+  for (VertexType& vertex : module->vertices) estimateSizes(objects, vertex);
+  return Codelets(std::move(module));
+}
+
+Codelets compileSource(const CodeletSource& source, const CompileOptions& options,
+                       DiskCache* cache) {
+  if (!source.text && !fs::is_regular_file(source.name)) {
+    throw ConfigError(fmt::format("{}: wanted a codelet file, found none", source.name));
+  }
+  const Scratch scratch;
+  writeFile(scratch.file("unit.cpp"), unitOf(source));
+  runStep(preprocessWords(options), scratch.file("unit.cpp"), scratch.file("unit.ii"), source);
+  const std::string text =
+      withoutScratch(readFile(scratch.file("unit.ii"), kMostMebibytes), scratch);
+  writeFile(scratch.file("unit.ii"), text);
+  const std::string key = findClang().version + '\n' + joined(compileWords(options)) +
+                          joined(assembleWords(options)) + text;
+  const std::string stage = "compile codelets";
+  if (cache != nullptr) {
+    if (const auto kept = cache->find(stage, key)) return fromArchive(*kept, source.name);
+  }
+  Codelets compiled = compileUnit(scratch, options, source);
+  if (cache != nullptr) cache->keep(stage, key, toArchive(compiled));
+  return compiled;
+}
+
+}  // namespace
+
+Codelets compile(const std::vector<CodeletSource>& sources, const CompileOptions& options) {
+  const std::unique_ptr<DiskCache> cache = openCache();
+  std::vector<Codelets> parts;
+  parts.reserve(sources.size());
+  for (const CodeletSource& source : sources) {
+    parts.push_back(compileSource(source, options, cache.get()));
+  }
+  return join(parts);
+}
+
+}  // namespace ipusim::codelets

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ipusim/units.h"
+#include "models/ipu/isa/compile.h"
+
+// Issue slots of compiled codelets: LLVM's code of a codelet is optimised as the tile's compiler
+// does it, each basic block is given its slots on the tile, and each block counts how often it
+// runs.
+
+namespace ipusim::codelets {
+
+using models::isa::Slots;
+
+/// Slots that a line of the source takes in one pass.
+struct LineShare {
+  std::string file;
+  std::uint32_t line = 0;  ///< 0: none is known
+  Slots slots;
+};
+
+/// Something that is counted while codelets run: a pass of a basic block, the second value of a
+/// select, a bit of a quotient. A vertex takes the sum of counts times slots.
+struct Counter {
+  std::string function;  ///< its symbol
+  Slots slots;           ///< of one count
+  std::vector<LineShare> lines;
+};
+
+/// A function on the tile.
+struct FunctionSize {
+  std::string symbol;
+  Bytes code;
+  Bytes stack;                       ///< its own frame
+  std::vector<std::string> callees;  ///< symbols; routines of the tile's library are not among them
+};
+
+struct CountedModule {
+  std::vector<Counter> counters;  ///< in the order of kCountsSymbol's entries
+  std::vector<FunctionSize> functions;
+};
+
+/// The name of the array of 64-bit counts in the counted code. It is absent where nothing counts.
+constexpr const char* kCountsSymbol = "__ipusim_block_counts";
+
+enum class OptimisationLevel : std::uint8_t { O0, O1, O2, O3 };
+enum class Vectorise : std::uint8_t { Off, On };
+
+struct CountOptions {
+  OptimisationLevel level = OptimisationLevel::O2;
+  Vectorise vectorise = Vectorise::On;
+  models::isa::TileCompiler compiler = {models::isa::CoIssue::Pairs, models::isa::StackCheck::On};
+  /// Symbols of the compute functions of vertices.
+  std::vector<std::string> entries;
+};
+
+/// The options of popc, the vendor's front end, at a level.
+CountOptions popcOptions(OptimisationLevel level, std::vector<std::string> entries);
+
+/// Reads LLVM's text or bitcode that `clang -O2 -Xclang -disable-llvm-passes -g` wrote for a target
+/// with 32-bit pointers, optimises it, and writes the same code with counters as text. Throws
+/// ConfigError where `input` cannot be read as such or `output` cannot be written.
+CountedModule countBlocks(const std::string& input, const std::string& output,
+                          const CountOptions& options);
+
+}  // namespace ipusim::codelets

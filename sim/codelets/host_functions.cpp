@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/codelets/host_functions.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "sim/codelets/codelets.h"
+#include "sim/codelets/guard.h"
+#include "sim/codelets/host_mathematics.h"
+#include "sim/codelets/printf_text.h"
+
+namespace ipusim::codelets {
+
+namespace {
+
+/// An address that a codelet holds. It comes in a register of 8 bytes, the upper 4 undefined.
+using Address = std::uint32_t;
+
+constexpr std::size_t kReasonLength = 512;
+
+template <typename Type = void>
+Type* at(Address address) {
+  return static_cast<Type*>(static_cast<void*>(byteAt(address)));
+}
+
+/// The address of a byte of a text, or null.
+std::uint64_t addressOf(const void* byte) {
+  return reinterpret_cast<std::uintptr_t>(byte);
+}
+
+// Functions return addresses in 8 bytes, with the upper 4 zero.
+
+std::uint64_t copyBytes(Address to, Address from, std::uint32_t count) {
+  std::memcpy(at(to), at(from), count);
+  return to;
+}
+std::uint64_t moveBytes(Address to, Address from, std::uint32_t count) {
+  std::memmove(at(to), at(from), count);
+  return to;
+}
+std::uint64_t setBytes(Address to, int value, std::uint32_t count) {
+  std::memset(at(to), value, count);
+  return to;
+}
+int compareBytes(Address a, Address b, std::uint32_t count) {
+  return std::memcmp(at(a), at(b), count);
+}
+std::uint64_t findByte(Address from, int value, std::uint32_t count) {
+  return addressOf(std::memchr(at(from), value, count));
+}
+std::uint32_t lengthOf(Address text) {
+  return static_cast<std::uint32_t>(std::strlen(at<char>(text)));
+}
+int compareTexts(Address a, Address b) {
+  return std::strcmp(at<char>(a), at<char>(b));
+}
+int compareStarts(Address a, Address b, std::uint32_t count) {
+  return std::strncmp(at<char>(a), at<char>(b), count);
+}
+std::uint64_t copyText(Address to, Address from) {
+  std::strcpy(at<char>(to), at<char>(from));
+  return to;
+}
+std::uint64_t copyStart(Address to, Address from, std::uint32_t count) {
+  std::strncpy(at<char>(to), at<char>(from), count);
+  return to;
+}
+std::uint64_t findLetter(Address text, int letter) {
+  return addressOf(std::strchr(at<char>(text), letter));
+}
+
+int print(Address format, ...) {  // NOLINT(cert-dcl50-cpp): codelets call it as printf
+  std::string& text = printedText();
+  const std::size_t before = text.size();
+  va_list arguments;
+  va_start(arguments, format);
+  appendPrintf(text, at<char>(format), arguments);
+  va_end(arguments);
+  return static_cast<int>(text.size() - before);
+}
+int printInto(Address to, std::uint32_t room, Address format, va_list arguments) {
+  std::string text;
+  appendPrintf(text, at<char>(format), arguments);
+  if (room > 0) {
+    const std::size_t count = std::min<std::size_t>(text.size(), room - 1);
+    std::memcpy(at(to), text.data(), count);
+    at<char>(to)[count] = '\0';
+  }
+  return static_cast<int>(text.size());
+}
+int printToText(Address to, Address format, ...) {  // NOLINT(cert-dcl50-cpp): sprintf
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = printInto(to, UINT32_MAX, format, arguments);
+  va_end(arguments);
+  return length;
+}
+int printToRoom(Address to, std::uint32_t room, Address format, ...) {  // NOLINT(cert-dcl50-cpp)
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = printInto(to, room, format, arguments);
+  va_end(arguments);
+  return length;
+}
+int printLine(Address text) {
+  printedText().append(at<char>(text)).append("\n");
+  return 1;
+}
+int printLetter(int letter) {
+  printedText() += static_cast<char>(letter);
+  return letter;
+}
+
+[[noreturn]] void failAssert(Address expression, Address file, unsigned line, Address) {
+  thread_local std::array<char, kReasonLength> reason;
+  std::snprintf(reason.data(), reason.size(), "assertion `%s' failed (%s:%u)", at<char>(expression),
+                at<char>(file), line);
+  stopCall(reason.data());
+}
+[[noreturn]] void abortCall() {
+  stopCall("it called abort()");
+}
+[[noreturn]] void exitCall(int) {
+  stopCall("it called exit()");
+}
+
+/// Destructors of file-scope objects never run.
+int registerDestructor() {
+  return 0;
+}
+
+template <typename Function>
+std::uint64_t address(Function* function) {
+  return reinterpret_cast<std::uint64_t>(function);
+}
+
+HostTable makeTable() {
+  HostTable table{{"memcpy", address(copyBytes)},
+                  {"memmove", address(moveBytes)},
+                  {"memset", address(setBytes)},
+                  {"memcmp", address(compareBytes)},
+                  {"bcmp", address(compareBytes)},
+                  {"memchr", address(findByte)},
+                  {"strlen", address(lengthOf)},
+                  {"strcmp", address(compareTexts)},
+                  {"strncmp", address(compareStarts)},
+                  {"strcpy", address(copyText)},
+                  {"strncpy", address(copyStart)},
+                  {"strchr", address(findLetter)},
+                  {"puts", address(printLine)},
+                  {"putchar", address(printLetter)},
+                  {"__assert_fail", address(failAssert)},
+                  {"abort", address(abortCall)},
+                  {"exit", address(exitCall)},
+                  {"__cxa_atexit", address(registerDestructor)}};
+  table.emplace("printf", address(print));
+  table.emplace("sprintf", address(printToText));
+  table.emplace("snprintf", address(printToRoom));
+  addMathematics(table);
+  return table;
+}
+
+}  // namespace
+
+std::uint64_t hostFunction(const std::string& name) {
+  static const HostTable kTable = makeTable();
+  const auto found = kTable.find(name);
+  return found == kTable.end() ? 0 : found->second;
+}
+
+}  // namespace ipusim::codelets
