@@ -100,6 +100,11 @@ Constants readConstants(const ConfigReader& file) {
   return constants;
 }
 
+std::vector<std::filesystem::path> constantFiles() {
+  const std::filesystem::path file = findConfigFile(kFile, {});
+  return {file, ConfigReader::fromFile(file).path("include")};
+}
+
 const Constants& shippedConstants() {
   static const Constants kShipped =
       readConstants(ConfigReader::fromFile(findConfigFile(kFile, {})));

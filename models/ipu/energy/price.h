@@ -40,7 +40,8 @@ std::string whyUnpriced(const Machine& machine);
 ///   platform   watts of each machine that holds IPUs and their streaming memory
 ///
 /// An IPU without streaming memory stands on no platform. The pitch is the side of a square tile.
-/// Source: configs/energy/gc200.toml, constant by constant. Calibrated: no. Valid for: N7. Needs
+/// Source: docs/concepts/energy.md. Calibrated: leakage, clock, platform, wires and the voltage of
+/// Bow; no row identifies the others. Valid for: N7. Needs
 /// whyUnpriced() to be empty.
 EnergyByPart pricesOf(const Site& site, const Values& values);
 
