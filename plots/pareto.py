@@ -5,7 +5,8 @@
 usage: pareto.py DIR OUT X_COLUMN Y_COLUMN [COLOUR_COLUMN]
 
 DIR is the folder of the search. To the left are all points that were computed and fit, and those of
-the front (of all objectives) in colour; to the right the hypervolume of each generation.
+the front (of all objectives) in colour; to the right the hypervolume of each generation. Where an
+objective is rough, rings are points that tie with the front.
 """
 import pathlib
 
@@ -41,10 +42,25 @@ def points(path, columns):
     return [[style.number(path, row, column) for row in rows] for column in columns]
 
 
+def draw_ties(axes, path, columns):
+    """Rings around points off the front that are not dominated in more than a tenth of the draws."""
+    if not path.exists():
+        return
+    header, rows = style.read_rows(path)
+    if not set(columns) <= set(header):
+        return
+    ties = [row for row in rows if row["standing"] == "tie"]
+    if ties:
+        axes.scatter(*([style.number(path, row, column) for row in ties] for column in columns), s=22,
+                     facecolors="none", edgecolors=style.RED, linewidths=0.7, zorder=2,
+                     label=f"{len(ties)} that tie with it")
+
+
 def draw_points(figure, axes, folder, columns):
     every = points(folder / "results.csv", columns[:2])
     front = points(folder / "pareto.csv", columns)
     axes.scatter(*every, s=9, color="#C9C9C9", linewidths=0, label=f"{len(every[0])} points that fit")
+    draw_ties(axes, folder / "standings.csv", columns[:2])
     looks = {"c": front[2], "cmap": "viridis"} if len(columns) > 2 else {"color": style.RED}
     shown = axes.scatter(front[0], front[1], s=26, edgecolors="white", linewidths=0.5, zorder=3,
                          label=f"{len(front[0])} on the front", **looks)

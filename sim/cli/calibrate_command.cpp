@@ -7,6 +7,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
+#include "sim/studies/calibrate/energy/report.h"
 #include "sim/studies/calibrate/report.h"
 
 namespace ipusim::cli {
@@ -15,25 +16,49 @@ namespace {
 
 constexpr std::size_t kPathLength = 4096;
 
+void write(const std::filesystem::path& file, const std::string& fragment) {
+  writeFile(file, fragment);
+  print(fmt::format("Written: {}\n", oneLine(file.string(), kPathLength)));
+}
+
+/// What a calibration prints, and the fragment that it writes.
+struct Answer {
+  std::string table;
+  std::string fragment;
+};
+
+Answer fitted(const calibrate::Calibration& calibration) {
+  const Progress progress(fmt::format("fitting {} constants to {} rows",
+                                      calibration.constants.size(), calibration.rows.size()));
+  const calibrate::CalibrationResult result = calibrate::calibrate(calibration);
+  return {calibrate::tableText(calibration, result), calibrate::fragmentText(calibration, result)};
+}
+
+Answer fitted(const calibrate::EnergyCalibration& calibration) {
+  const Progress progress(
+      fmt::format("weighing {} draws by {} rows", calibration.draws, calibration.rows.size()));
+  const calibrate::EnergyFit fit = calibrate::fitEnergy(calibration);
+  return {calibrate::tableText(calibration, fit), calibrate::fragmentText(calibration, fit)};
+}
+
+template <typename Calibration>
+ExitCode answer(const CalibrateArguments& arguments, const Calibration& calibration) {
+  const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
+  if (!arguments.dry_run) expectWritableFile(file);
+  const Answer answer = fitted(calibration);
+  print(answer.table);
+  if (!arguments.dry_run) write(file, answer.fragment);
+  return ExitCode::Done;
+}
+
 }  // namespace
 
 ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   const CacheInUse cache(arguments.cache);
-  const calibrate::Calibration calibration = calibrate::readCalibration(
-      ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides));
-  const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
-  if (!arguments.dry_run) expectWritableFile(file);
-  calibrate::CalibrationResult result;
-  {
-    const Progress progress(fmt::format("fitting {} constants to {} rows",
-                                        calibration.constants.size(), calibration.rows.size()));
-    result = calibrate::calibrate(calibration);
-  }
-  print(calibrate::tableText(calibration, result));
-  if (arguments.dry_run) return ExitCode::Done;
-  writeFile(file, calibrate::fragmentText(calibration, result));
-  print(fmt::format("Written: {}\n", oneLine(file.string(), kPathLength)));
-  return ExitCode::Done;
+  const ConfigReader config =
+      ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides);
+  return calibrate::isOfEnergy(config) ? answer(arguments, calibrate::readEnergyCalibration(config))
+                                       : answer(arguments, calibrate::readCalibration(config));
 }
 
 }  // namespace ipusim::cli

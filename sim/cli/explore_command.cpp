@@ -86,7 +86,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
     const explore::Exploration found = explore::explore(sweep, options, evaluator);
     progress.end(stateOf(options, evaluator));
     explore::writeResults(folder, sweep, store);
-    explore::writeExploration(folder, sweep, store, found);
+    explore::writeExploration(folder, sweep, options, store, found);
     if (arguments.report) {
       writeReport(run::PageKind::Points,
                   explore::explorationPageData(arguments.config, sweep, options, store, found),

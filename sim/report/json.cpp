@@ -5,6 +5,7 @@
 
 #include "ipusim/version.h"
 #include "sim/report/advice_table.h"
+#include "sim/report/costs.h"
 #include "sim/report/shares.h"
 
 namespace ipusim::run {
@@ -190,6 +191,7 @@ Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
   if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kGiga;
   json["speedup_of_ipu"] = number(result->speedup_of_ipu);
   if (result->over_dense) json["over_dense"] = *result->over_dense;
+  if (result->at_most_joules) json["at_most_joules"] = *result->at_most_joules;
   json["fits"] = result->memory.fits();
   json["required_bytes"] = result->memory.required.value();
   json["available_bytes"] = result->memory.available.value();
@@ -367,6 +369,7 @@ Json toJson(const RunResult& result, Stats stats) {
                {"time", timeJson(result.time, result.uncertainty)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
                {"work", workJson(result.work)}};
+  addCosts(result, json);
   if (result.better_size) json["better_size"] = changeJson(*result.better_size);
   if (result.advice) json["advice"] = adviceJson(*result.advice);
   if (result.system) json["system"] = systemJson(*result.system, result.time);

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "sim/report/advice_table.h"
 #include "sim/report/colours.h"
+#include "sim/report/costs.h"
 #include "sim/report/layer_table.h"
 #include "sim/report/memory_table.h"
 #include "sim/report/quantity.h"
@@ -220,6 +221,7 @@ std::vector<std::string> gpuItems(const GpuResult& gpu) {
   if (gpu.speedup_of_ipu) {
     items.push_back(fmt::format("speed-up of the IPU {:.3g}", *gpu.speedup_of_ipu));
   }
+  if (gpu.at_most_joules) items.push_back(fmt::format("at most {:.3g} J", *gpu.at_most_joules));
   return items;
 }
 
@@ -288,6 +290,7 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);
   if (result.compare) text += compareText(*result.compare);
+  text += costsText(result);
   text += graphText(result.graph);
   text += engineText(result.engine, options.stats);
   text = withoutTrailingSpaces(text);

@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "models/ipu/energy/boards.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/run/uncertainty.h"
 
@@ -32,6 +33,11 @@ GpuResult gpuResultOf(const CompareOptions& options, const gpu::Program& program
   result.time = time.total;
   if (time.total && flops > Flops(0)) {
     result.flops_per_second = static_cast<double>(flops.value()) / time.total->seconds;
+  }
+  if (time.total) {
+    if (const auto watts = energy::boardWatts(options.machine.name)) {
+      result.at_most_joules = *watts * time.total->seconds;
+    }
   }
   if (time.total && band == Band::With) {
     result.uncertainty = uncertaintyOf(options, program, time.total->seconds);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ipusim/energy.h"
 #include "ipusim/result.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
@@ -45,6 +46,8 @@ struct GpuResult {
   std::optional<double> over_dense;
   /// Time relative to the IPU's; none when one of the two does not fit.
   std::optional<double> speedup_of_ipu;
+  /// The limit of the board times the time. The energy is not modelled.
+  std::optional<double> at_most_joules;
 };
 
 /// The comparison with a GPU. Without results when no model covers the workload on a GPU.
@@ -152,7 +155,9 @@ struct RunResult : Result {
   std::string workload;  ///< kind of the workload
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
-  Uncertainty uncertainty;  ///< uncertainty of the time
+  Uncertainty uncertainty;         ///< uncertainty of the time
+  std::optional<AreaResult> area;  ///< of one chip of the machine
+  std::string unpriced;            ///< why there is no area; empty when there is one
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;

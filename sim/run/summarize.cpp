@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/run/chip_cost.h"
 #include "sim/run/compression.h"
 #include "sim/run/layers.h"
 #include "sim/run/mean.h"
@@ -185,6 +186,7 @@ void addExperiment(const Experiment& experiment, RunResult& result) {
   result.workload = experiment.workload_kind;
   result.parameters = experiment.parameters;
   result.uncertainty = uncertaintyOf(experiment, result);
+  addArea(experiment, result);
   result.work = summarizeWork(experiment.workload, result.time);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;

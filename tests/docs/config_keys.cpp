@@ -16,6 +16,7 @@
 #include "sim/report/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
+#include "sim/studies/calibrate/energy/calibration.h"
 #include "sim/studies/reproduce/paper.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep.h"
@@ -53,6 +54,10 @@ const std::map<std::string, Read>& readers() {
       {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},
       {"redistribution", [](const ConfigReader& config) { (void)parallel::readJob(config); }},
       {"paper", [](const ConfigReader& config) { (void)reproduce::readPaper(config, ""); }},
+      {"energy_calibration",
+       [](const ConfigReader& config) { (void)calibrate::readEnergyCalibration(config); }},
+      {"energy_constants",
+       [](const ConfigReader& config) { (void)energy::readPriors(config); }},
       {"calibration", [](const ConfigReader& config) { (void)calibrate::readCalibration(config); }},
   };
   return kReaders;

@@ -144,7 +144,7 @@ def config_faults(section, config_keys):
 KEY_IN_SOURCE = re.compile(
     r'\b(?:whole|wholes|real|text|texts|choice|flag|has|table|path|extent|powerOfTwo|read[A-Z]\w*)'
     r'\((?:\w+, )?"([a-z0-9_]+)"')
-READERS = ["models/ipu/system", "models/gpu", "workloads", "sim"]
+READERS = ["models/ipu/system", "models/ipu/energy", "models/gpu", "workloads", "sim"]
 
 
 JSON_KEY_IN_SOURCE = re.compile(r'\{"(\w+)", |\["(\w+)"\]')

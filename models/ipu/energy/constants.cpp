@@ -84,7 +84,7 @@ const std::array<Constant, kConstants>& allConstants() {
 Constants readPriors(const ConfigReader& file) {
   Constants constants;
   for (const Constant constant : allConstants()) readBand(file, constant, constants);
-  static_cast<void>(file.has("include"));
+  if (file.has("include")) static_cast<void>(file.text("include"));
   file.expectAllRead();
   return constants;
 }
@@ -98,6 +98,11 @@ Constants readConstants(const ConfigReader& file) {
   }
   fitted.expectAllRead();
   return constants;
+}
+
+std::vector<std::filesystem::path> constantFiles() {
+  const std::filesystem::path file = findConfigFile(kFile, {});
+  return {file, ConfigReader::fromFile(file).path("include")};
 }
 
 const Constants& shippedConstants() {

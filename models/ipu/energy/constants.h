@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,8 @@ Constants readPriors(const ConfigReader& file);
 /// The constants of configs/energy/gc200.toml with what `ipusim calibrate` found. The bands of its
 /// key `include` take the place of earlier ones. Read once. Throws ConfigError.
 const Constants& shippedConstants();
+/// The files that energy and area depend on. Throws ConfigError.
+std::vector<std::filesystem::path> constantFiles();
 /// Such constants of any file.
 Constants readConstants(const ConfigReader& file);
 

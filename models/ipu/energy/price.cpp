@@ -6,6 +6,7 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/energy/area.h"
+#include "models/ipu/energy/geometry.h"
 #include "models/ipu/energy/quantile.h"
 
 namespace ipusim::energy {
@@ -13,7 +14,9 @@ namespace ipusim::energy {
 namespace {
 
 constexpr double kPico = 1e-12;
-constexpr double kBitsPerWord = 32;
+constexpr double kBytesPerWord = 4;
+constexpr double kBitsPerByte = 8;
+constexpr double kBitsPerWord = kBytesPerWord * kBitsPerByte;
 constexpr double kRoomCelsius = 20;
 /// Leakage doubles over this rise. Assumed: 25 to 31 degrees are usual for FinFET logic.
 constexpr double kDoublingCelsius = 28;
@@ -58,6 +61,31 @@ std::string whyUnpriced(const Machine& machine) {
       break;
   }
   return "not supported: the machine names no silicon";
+}
+
+Counts countsOf(const Activity& activity, double seconds, const Machine& ipu) {
+  Counts counts{};
+  const auto set = [&counts](EnergyPart part, double count) {
+    counts[static_cast<std::size_t>(part)] = count;
+  };
+  const auto real = [](std::uint64_t count) { return static_cast<double>(count); };
+  set(EnergyPart::Leakage, seconds);
+  set(EnergyPart::Clock, real(activity.tile_cycles.value()));
+  set(EnergyPart::Issue, real(activity.bundles));
+  set(EnergyPart::HalfMac, real(activity.half_macs));
+  set(EnergyPart::FloatMac, real(activity.float_macs));
+  set(EnergyPart::Flop, real(activity.other_flops.value()));
+  set(EnergyPart::Sram,
+      real(activity.loaded_bytes.value()) + real(activity.stored_bytes.value()) +
+          kBytesPerWord * (real(activity.sent_words) + real(activity.received_words)));
+  set(EnergyPart::Wire,
+      real(activity.column_word_rows) + real(activity.spine_words) * spinePitches(ipu));
+  set(EnergyPart::Sync, real(activity.tile_syncs));
+  set(EnergyPart::Links, kBitsPerByte * real(activity.link_bytes.value()));
+  set(EnergyPart::Host, kBitsPerByte * real(activity.host_bytes.value()));
+  set(EnergyPart::Streaming, kBitsPerByte * real(activity.streaming_bytes.value()));
+  set(EnergyPart::Platform, seconds);
+  return counts;
 }
 
 EnergyByPart pricesOf(const Site& site, const Values& values) {
@@ -120,6 +148,10 @@ EnergyByPart PriceList::priceWithin(const Counts& part, const Counts& run,
   EnergyByPart joules = meanOf(part);
   for (double& one : joules) one = mean > 0 ? one * (whole.joules / mean) : 0;
   return joules;
+}
+
+EnergyResult priceEnergy(const Activity& activity, double seconds, const Machine& ipu) {
+  return PriceList({ipu}).price(countsOf(activity, seconds, ipu));
 }
 
 double shareBelow(const std::vector<double>& one, const std::vector<double>& other) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ipusim/activity.h"
 #include "ipusim/energy.h"
 #include "ipusim/machine.h"
 #include "models/ipu/energy/draws.h"
@@ -17,6 +18,10 @@ namespace ipusim::energy {
 /// tile-cycles, bundles, operations, bytes, pitches of a tile that a word of wire is long, syncs of
 /// a tile, and bits beyond the chip.
 using Counts = std::array<double, kEnergyParts>;
+
+/// The counts of an activity that takes `seconds`. Words on the spine run all of it, whoever
+/// listens. A word that leaves a tile or comes in is loaded or stored there.
+Counts countsOf(const Activity& activity, double seconds, const Machine& ipu);
 
 /// Equal IPUs that are priced together.
 struct Site {
@@ -35,7 +40,8 @@ std::string whyUnpriced(const Machine& machine);
 ///   platform   watts of each machine that holds IPUs and their streaming memory
 ///
 /// An IPU without streaming memory stands on no platform. The pitch is the side of a square tile.
-/// Source: configs/energy/gc200.toml, constant by constant. Calibrated: no. Valid for: N7. Needs
+/// Source: docs/concepts/energy.md. Calibrated: leakage, clock, platform, wires and the voltage of
+/// Bow; no row identifies the others. Valid for: N7. Needs
 /// whyUnpriced() to be empty.
 EnergyByPart pricesOf(const Site& site, const Values& values);
 
@@ -59,6 +65,10 @@ class PriceList {
   std::vector<EnergyByPart> draws_;
   EnergyByPart mean_ = {};
 };
+
+/// The energy of an activity of one IPU that takes `seconds`. Throws ConfigError when the constants
+/// are broken. Needs whyUnpriced() to be empty.
+EnergyResult priceEnergy(const Activity& activity, double seconds, const Machine& ipu);
 
 /// The share of draws in which the first is less than the second; equal ones count half. Needs
 /// lists of one length.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/message.h"
+#include "sim/studies/calibrate/toml_text.h"
 
 namespace ipusim::calibrate {
 
@@ -14,9 +15,6 @@ namespace {
 
 /// Correlations below this are not reported.
 constexpr double kWeak = 0.005;
-/// TOML has no characters below the first printable one, and no delete character, raw in a text.
-constexpr unsigned char kFirstPrintable = 0x20;
-constexpr unsigned char kDelete = 0x7f;
 
 std::string valueText(const FreeConstant& constant, double value) {
   return constant.whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
@@ -24,21 +22,6 @@ std::string valueText(const FreeConstant& constant, double value) {
 
 std::string percentText(double predicted, double published) {
   return fmt::format("{:+.2f}", 100 * (predicted / published - 1) + 0.0);
-}
-
-/// A string of the calibration file, made fit for TOML.
-std::string quoted(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < kFirstPrintable || byte == kDelete) {
-      safe += fmt::format("\\u{:04x}", byte);
-      continue;
-    }
-    if (c == '"' || c == '\\') safe += '\\';
-    safe += c;
-  }
-  return '"' + safe + '"';
 }
 
 std::string correlationsText(const Calibration& calibration, const Fit& fit, std::size_t constant) {

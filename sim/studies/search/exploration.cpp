@@ -7,6 +7,7 @@
 
 #include "sim/studies/search/front.h"
 #include "sim/studies/search/search.h"
+#include "sim/studies/search/standings.h"
 #include "sim/studies/sweep/results_csv.h"
 
 namespace ipusim::explore {
@@ -53,17 +54,25 @@ Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator&
   if (evaluator.seen().size() > seen.back()) seen.push_back(evaluator.seen().size());
   const Front front = frontOf(evaluator, evaluator.seen());
   found.front = front.numbers();
+  for (const std::uint64_t number : evaluator.seen()) {
+    Outcome outcome = evaluator.outcomeOf(number);
+    if (outcome.feasible()) found.feasible.push_back({number, std::move(outcome.objectives)});
+  }
   found.generations = describe(evaluator, seen, front);
   return found;
 }
 
-void writeExploration(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store,
+void writeExploration(const run::OutputFolder& folder, const Sweep& sweep,
+                      const SearchOptions& options, const SweepStore& store,
                       const Exploration& exploration) {
   writeTable(folder, "pareto.csv", sweep, store, [&](std::uint64_t number) {
     return std::binary_search(exploration.front.begin(), exploration.front.end(), number);
   });
   folder.write("hypervolume.csv", hypervolumeCsv(exploration.generations));
   folder.write("sensitivity.csv", sensitivityCsv(exploration.sensitivities));
+  const std::vector<Standing> rough =
+      standings(options, store, exploration.feasible, exploration.front);
+  if (!rough.empty()) folder.write("standings.csv", standingsCsv(sweep, options, rough));
 }
 
 }  // namespace ipusim::explore

@@ -7,6 +7,7 @@
 
 #include "sim/report/output_folder.h"
 #include "sim/studies/search/evaluator.h"
+#include "sim/studies/search/front.h"
 #include "sim/studies/search/sensitivity.h"
 
 namespace ipusim::explore {
@@ -22,6 +23,7 @@ struct Generation {
 struct Exploration {
   std::vector<Generation> generations;
   std::vector<std::uint64_t> front;
+  std::vector<Front::Point> feasible;  ///< all feasible points that were seen
   std::vector<Sensitivity> sensitivities;
 };
 
@@ -29,8 +31,10 @@ struct Exploration {
 /// Interrupted.
 Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator);
 
-/// Writes pareto.csv, hypervolume.csv and sensitivity.csv.
-void writeExploration(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store,
+/// Writes pareto.csv, hypervolume.csv and sensitivity.csv, and standings.csv where an objective is
+/// rough.
+void writeExploration(const run::OutputFolder& folder, const Sweep& sweep,
+                      const SearchOptions& options, const SweepStore& store,
                       const Exploration& exploration);
 
 }  // namespace ipusim::explore

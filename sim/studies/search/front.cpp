@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kBeyond = 1.1;
 
-/// True when `a` is better than `b` in one objective and at least as good in all others.
+}  // namespace
+
 bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
   bool is_better = false;
   for (std::size_t o = 0; o < a.size(); ++o) {
@@ -21,8 +22,6 @@ bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
   }
   return is_better;
 }
-
-}  // namespace
 
 bool Front::add(const Evaluator& evaluator, std::uint64_t number) {
   Outcome outcome = evaluator.outcomeOf(number);

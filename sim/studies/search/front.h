@@ -8,6 +8,10 @@
 
 namespace ipusim::explore {
 
+/// True when `a` is better than `b` in one objective and at least as good in all others. Objectives
+/// are to be minimised.
+bool dominates(const std::vector<double>& a, const std::vector<double>& b);
+
 /// The Pareto front of the feasible points that were added: no other point is better than one of
 /// them in one objective and at least as good in all. Adding a point takes time in proportion to
 /// the front.

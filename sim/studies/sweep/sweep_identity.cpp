@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/message.h"
+#include "models/ipu/energy/constants.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::explore {
@@ -104,7 +105,11 @@ Json hashesOf(const Sweep& sweep) {
   NamedFiles files;
   files.addFilesOf(dimensionsOf(sweep), sweep.run);
   files.addFilesOf(runOf(sweep), sweep.run);
-  return {{"files", files.hashes()}, {"spread", hashOfFile(run::spreadFile())}};
+  Json costs = Json::array();
+  for (const fs::path& file : energy::constantFiles()) costs.push_back(hashOfFile(file));
+  return {{"files", files.hashes()},
+          {"spread", hashOfFile(run::spreadFile())},
+          {"costs", std::move(costs)}};
 }
 
 ConfigError noAxes() {

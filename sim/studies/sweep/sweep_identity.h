@@ -15,7 +15,7 @@ struct SweepIdentity {
   std::string program;  ///< the version of ipusim
   /// JSON: the engine, the axes, the run config, a hash of each file that texts of these name
   /// (presets of machines and GPUs with those that they are based on, matrices), and a hash of the
-  /// spreads that bands are made of.
+  /// spreads that bands are made of, and hashes of the constants of energy and area.
   std::string config;
 };
 

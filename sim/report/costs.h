@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/run/run_result.h"
+
+// What a run costs besides time. The figures are rough, and are written with four digits.
+
+namespace ipusim::run {
+
+/// Adds the member `area`, or `not_priced`. Nothing for a result that was not asked for its costs.
+void addCosts(const RunResult& result, nlohmann::ordered_json& json);
+
+/// The lines of the table, or why there are none.
+std::string costsText(const RunResult& result);
+
+}  // namespace ipusim::run

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/studies/calibrate/energy/report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/message.h"
+#include "sim/studies/calibrate/calibration.h"
+#include "sim/studies/calibrate/toml_text.h"
+
+namespace ipusim::calibrate {
+
+namespace {
+
+/// Correlations below this are not written.
+constexpr double kWeakCorrelation = 0.05;
+
+std::string bandText(const Quantiles& band) {
+  return fmt::format("{:.3g} / {:.3g} / {:.3g}", band.low, band.median, band.high);
+}
+
+std::string verdictOf(const FittedBand& band) {
+  if (!band.isIdentified()) return "refused: no row identifies it, the prior holds";
+  const std::string by =
+      band.by.empty() ? "all rows together" : fmt::format("{}", fmt::join(band.by, ", "));
+  return (band.isWeak() ? "weakly, by " : "by ") + by;
+}
+
+std::string percentText(double predicted, double published) {
+  return fmt::format("{:+.1f}", 100 * (predicted / published - 1));
+}
+
+std::string rowText(const PowerRow& row, const PredictedRow& predicted) {
+  const std::string begin = fmt::format("{:<12}  {:<9}  {:>9.4g}", oneLine(row.id),
+                                        validate::nameOf(row.role), row.published);
+  if (!predicted.why_not.empty()) return fmt::format("{}  {}\n", begin, predicted.why_not);
+  const Quantiles& band = predicted.predicted;
+  const bool is_inside = band.low <= row.published && row.published <= band.high;
+  std::string left_out;
+  if (predicted.left_out) {
+    left_out =
+        fmt::format("{} [{:.3g}, {:.3g}]", percentText(predicted.left_out->median, row.published),
+                    predicted.left_out->low, predicted.left_out->high);
+  }
+  return fmt::format("{}  {:>9.4g}  {:<16}  {:>7}  {:<7}  {}\n", begin, band.median,
+                     fmt::format("[{:.4g}, {:.4g}]", band.low, band.high),
+                     percentText(band.median, row.published), is_inside ? "inside" : "OUTSIDE",
+                     left_out);
+}
+
+std::string correlationsText(const EnergyFit& fit, energy::Constant constant) {
+  std::string text;
+  for (const energy::Correlation& one : fit.correlations) {
+    if (one.one != constant || std::abs(one.value) < kWeakCorrelation) continue;
+    text +=
+        fmt::format("{}{} = {:.2f}", text.empty() ? "" : ", ", energy::keyOf(one.other), one.value);
+  }
+  return text.empty() ? text : fmt::format("correlations = {{ {} }}\n", text);
+}
+
+}  // namespace
+
+std::string tableText(const EnergyCalibration& calibration, const EnergyFit& fit) {
+  std::string text = fmt::format("{:<28}  {:<22}  {:<22}  {:>5}  identified\n", "constant",
+                                 "prior 5/50/95 %", "posterior 5/50/95 %", "width");
+  for (const energy::Constant constant : energy::allConstants()) {
+    const FittedBand& band = fit.constants[static_cast<std::size_t>(constant)];
+    text += fmt::format("{:<28}  {:<22}  {:<22}  {:>5.2f}  {}\n", energy::keyOf(constant),
+                        bandText(band.prior), bandText(band.posterior), band.narrowing,
+                        verdictOf(band));
+  }
+  text += fmt::format("\n{:<12}  {:<9}  {:>9}  {:>9}  {:<16}  {:>7}  {:<7}  {}\n", "row", "role",
+                      "published", "median", "band of 90 %", "error %", "", "without it %");
+  for (std::size_t r = 0; r < calibration.rows.size(); ++r) {
+    text += rowText(calibration.rows[r], fit.rows[r]);
+  }
+  text += '\n';
+  for (std::size_t l = 0; l < calibration.limits.size(); ++l) {
+    const PowerLimit& limit = calibration.limits[l];
+    const Quantiles& watts = fit.limits[l];
+    text += fmt::format("{}: {:.0f} W [{:.0f}, {:.0f}], limits {:.0f} to {:.0f} W\n",
+                        calibration.loads[limit.load].name, watts.median, watts.low, watts.high,
+                        limit.least_watts, limit.most_watts);
+  }
+  return text +
+         fmt::format("{:.0f} effective draws of {}\n", fit.effective_draws, calibration.draws);
+}
+
+std::string fragmentText(const EnergyCalibration& calibration, const EnergyFit& fit) {
+  std::string text(kFragmentMark);
+  for (const energy::Constant constant : energy::allConstants()) {
+    const FittedBand& band = fit.constants[static_cast<std::size_t>(constant)];
+    const energy::Band& prior = calibration.priors.of(constant);
+    if (!band.isIdentified()) continue;
+    text += fmt::format(
+        "\n[{}]\nmedian = {:.3g}\nlow = {:.3g}\nhigh = {:.3g}\nshape = \"{}\"\nsource = {}\n"
+        "identified_by = {}\n",
+        energy::keyOf(constant), band.posterior.median, band.posterior.low, band.posterior.high,
+        prior.shape == energy::Shape::Normal ? "normal" : "lognormal", quoted(prior.source),
+        quoted(fmt::format(
+            "{}{}", band.isWeak() ? "weakly: " : "",
+            band.by.empty() ? "all rows together" : fmt::format("{}", fmt::join(band.by, ", ")))));
+    text += correlationsText(fit, constant);
+  }
+  return text;
+}
+
+}  // namespace ipusim::calibrate
