@@ -370,8 +370,8 @@ Json toJson(const RunResult& result, Stats stats) {
                {"memory", memoryJson(result)},
                {"time", timeJson(result.time, result.uncertainty)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
-                {"work", workJson(result.work)},
-                {"activity", activityJson(result.activity)}};
+               {"work", workJson(result.work)},
+               {"activity", activityJson(result.activity)}};
   addCosts(result, json);
   if (result.better_size) json["better_size"] = changeJson(*result.better_size);
   if (result.advice) json["advice"] = adviceJson(*result.advice);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
-#include "sim/run/chip_cost.h"
 #include "sim/run/activity.h"
+#include "sim/run/chip_cost.h"
 #include "sim/run/compression.h"
 #include "sim/run/layers.h"
 #include "sim/run/mean.h"
