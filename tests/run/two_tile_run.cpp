@@ -78,7 +78,7 @@ Experiment twoTileExperiment() {
                         StepId{kOut}};
   executable.positions = {StepId{kSync}, StepId{kIn}, StepId{kMul}, StepId{kKeep}, StepId{kOut}};
   executable.volumes.resize(kSteps);
-  executable.volumes[kIn] = {Bytes(64), Bytes(48), 2};
+  executable.volumes[kIn] = {Bytes(64), Bytes(48), 2, {}};
   executable.memory.tiles = {tileMemory(300_B, 100_B, 50_B, 480_B),
                              tileMemory(200_B, 100_B, 250_B, 640_B)};
   executable.memory.liveness = {
