@@ -34,6 +34,7 @@ std::vector<Candidate> candidatesOf(const Messages& messages) {
   Repeats repeats(messages.size());
   messages.forEach([&](const Message& message) { repeats.add(hashOf(message)); });
   std::vector<Candidate> candidates;
+  if (!repeats.any()) return candidates;
   std::uint64_t number = 0;
   messages.forEach([&](const Message& message) {
     if (repeats.mayRepeat(hashOf(message))) candidates.push_back({number, message});

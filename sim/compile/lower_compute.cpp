@@ -48,7 +48,7 @@ class ComputeLowering {
 
   std::vector<Step> run() {
     Step compute{compute_set_.name, StepKind::Compute, {}, {}};
-    compute.families.reserve(familiesOf(compute_set_));
+    compute.families.reserve(compute_set_.families.size());
     for (const VertexFamily& family : compute_set_.families) {
       if (family.apart && family.count > 1) {
         bindApart(family, compute.families);
@@ -56,6 +56,7 @@ class ComputeLowering {
         compute.families.push_back(bind(family));
       }
     }
+    compute.families.shrink_to_fit();
     for (const Demand& demand : demands_) bring(demand);
     std::vector<Step> steps = before_.take(compute_set_.name + "/Pre");
     if (!compute.families.empty()) steps.push_back(std::move(compute));
@@ -64,15 +65,6 @@ class ComputeLowering {
   }
 
  private:
-  /// How many families there may be after the binding.
-  static std::size_t familiesOf(const ComputeSet& compute_set) {
-    std::size_t families = 0;
-    for (const VertexFamily& family : compute_set.families) {
-      families += family.apart ? family.count : 1;
-    }
-    return families;
-  }
-
   /// Binds the family as a whole where no vertex needs a buffer, and otherwise vertex by vertex.
   void bindApart(const VertexFamily& family, std::vector<BoundFamily>& bound) {
     if (std::optional<BoundFamily> whole = bindWithoutBuffers(family)) {

@@ -23,21 +23,22 @@ std::vector<std::vector<BlockId>> blocksByTile(const std::vector<Block>& blocks,
   return of_tile;
 }
 
-/// Not-always-live bytes at each position.
-std::vector<std::uint64_t> liveBytes(const Lowered& lowered, const std::vector<BlockId>& blocks) {
-  if (lowered.positions.empty()) return {};
-  std::vector<std::uint64_t> change(lowered.positions.size() + 1, 0);
+/// Sets `live` to the not-always-live bytes at each position.
+void countLive(const Lowered& lowered, const std::vector<BlockId>& blocks,
+               std::vector<std::uint64_t>& live) {
+  live.clear();
+  if (lowered.positions.empty()) return;
+  live.resize(lowered.positions.size() + 1);
   for (const BlockId id : blocks) {
     const Block& block = lowered.blocks[indexOf(id)];
     if (block.always_live) continue;
     for (const LiveRange& range : block.live) {
-      change[range.first] += block.bytes.value();
-      change[range.last + 1] -= block.bytes.value();  // wraps, and the running sum wraps back
+      live[range.first] += block.bytes.value();
+      live[range.last + 1] -= block.bytes.value();  // wraps, and the running sum wraps back
     }
   }
-  std::partial_sum(change.begin(), change.end(), change.begin());
-  change.pop_back();
-  return change;
+  std::partial_sum(live.begin(), live.end(), live.begin());
+  live.pop_back();
 }
 
 void accountTile(const Lowered& lowered, const std::vector<BlockId>& blocks,
@@ -166,6 +167,8 @@ Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<Category
   memory.tiles.resize(fixed.size());
   CurveTable curves;
   TileNumbers numbers(lowered.blocks, of_tile, fixed);
+  TileLayouter layouter(sram, lowered.blocks);
+  std::vector<std::uint64_t> live;
   for (std::uint32_t t = 0; t < fixed.size(); ++t) {
     TileMemory& tile = memory.tiles[t];
     const std::uint32_t like = numbers.firstLike(t);
@@ -175,10 +178,10 @@ Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<Category
       copyAddresses(of_tile[like], of_tile[t], lowered.blocks);
       continue;
     }
-    const std::vector<std::uint64_t> live = liveBytes(lowered, of_tile[t]);
+    countLive(lowered, of_tile[t], live);
     curves.add(live);
     accountTile(lowered, of_tile[t], fixed[t], live, tile);
-    const TileLayout layout = layOutTile(sram, fixed[t], of_tile[t], lowered.blocks);
+    const TileLayout layout = layouter.run(fixed[t], of_tile[t]);
     tile.highest_address = layout.highest_address;
     tile.bytes_over = layout.bytes_over;
     tile.over_category = layout.over_category;

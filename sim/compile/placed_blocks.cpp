@@ -60,15 +60,35 @@ struct PlacedBlocks::Search {
 void PlacedBlocks::Places::add(const Place& place) {
   recent_.push_back(place);
   if (recent_.size() < kMostRecent) return;
-  const auto sorted = static_cast<std::ptrdiff_t>(sorted_.size());
   std::sort(recent_.begin(), recent_.end(), goesBefore<Place>);
-  sorted_.insert(sorted_.end(), recent_.begin(), recent_.end());
-  std::inplace_merge(sorted_.begin(), sorted_.begin() + sorted, sorted_.end(), goesBefore<Place>);
+  // The merge begins at the end, where the list has room for the recent ones.
+  std::size_t sorted = sorted_.size();
+  sorted_.resize(sorted + recent_.size());
+  for (std::size_t recent = recent_.size(); recent > 0;) {
+    const bool takes_sorted = sorted > 0 && goesBefore(recent_[recent - 1], sorted_[sorted - 1]);
+    sorted_[sorted + recent - 1] = takes_sorted ? sorted_[sorted - 1] : recent_[recent - 1];
+    --(takes_sorted ? sorted : recent);
+  }
+  recent_.clear();
+}
+
+void PlacedBlocks::Places::clear() {
+  sorted_.clear();
   recent_.clear();
 }
 
 PlacedBlocks::PlacedBlocks(const std::vector<Block>& blocks, Bytes alignment, Bytes fixed_end)
-    : blocks_(blocks), alignment_(alignment), taken_{{Bytes(0), fixed_end}} {}
+    : blocks_(blocks), alignment_(alignment) {
+  clear(fixed_end);
+}
+
+void PlacedBlocks::clear(Bytes fixed_end) {
+  taken_.assign(1, {Bytes(0), fixed_end});
+  all_.clear();
+  long_lived_.clear();
+  short_lived_.clear();
+  last_at_.clear();
+}
 
 void PlacedBlocks::add(BlockId id) {
   const Block& block = blocks_[indexOf(id)];
@@ -86,7 +106,7 @@ void PlacedBlocks::add(BlockId id) {
   for (const LiveRange& range : block.live) {
     if (range.last >= last_at_.size()) last_at_.resize(range.last + std::size_t{1}, kNone);
     for (std::uint32_t position = range.first; position <= range.last; ++position) {
-      short_lived_.push_back({id, last_at_[position]});
+      short_lived_.push_back({id, range.first, last_at_[position]});
       last_at_[position] = static_cast<std::uint32_t>(short_lived_.size() - 1);
     }
   }
@@ -119,7 +139,8 @@ bool PlacedBlocks::livesWith(const Place& place, const Block& block) const {
 }
 
 /// Adds to `near_` the places of those `recent` blocks that live together with `block`, and for a
-/// short-lived block those of the short-lived blocks at its positions.
+/// short-lived block those of the short-lived blocks at its positions. A range that holds several
+/// of them is met at the first one.
 void PlacedBlocks::findNear(const Block& block, const std::vector<Place>& recent) {
   for (const Place& place : recent) {
     if (livesWith(place, block)) near_.push_back(place);
@@ -129,6 +150,7 @@ void PlacedBlocks::findNear(const Block& block, const std::vector<Place>& recent
     const auto end = std::min<std::size_t>(range.last + std::size_t{1}, last_at_.size());
     for (std::size_t position = range.first; position < end; ++position) {
       for (std::uint32_t e = last_at_[position]; e != kNone; e = short_lived_[e].before) {
+        if (position > range.first && short_lived_[e].first < position) continue;
         const Block& other = blocks_[indexOf(short_lived_[e].id)];
         near_.push_back({{other.address, other.address + other.bytes}, {}, short_lived_[e].id});
       }

@@ -31,6 +31,9 @@ class PlacedBlocks {
   /// `fixed_end` are taken.
   PlacedBlocks(const std::vector<Block>& blocks, Bytes alignment, Bytes fixed_end);
 
+  /// Forgets all blocks, and keeps the memory that they took for those of another tile.
+  void clear(Bytes fixed_end);
+
   /// Adds a block that has its address. Always-live blocks must be added before the others.
   void add(BlockId id);
 
@@ -54,6 +57,7 @@ class PlacedBlocks {
   class Places {
    public:
     void add(const Place& place);
+    void clear();
     [[nodiscard]] const std::vector<Place>& sorted() const { return sorted_; }
     [[nodiscard]] const std::vector<Place>& recent() const { return recent_; }
 
@@ -65,6 +69,7 @@ class PlacedBlocks {
   /// An entry of a list, and the place of the entry before it.
   struct Entry {
     BlockId id;
+    std::uint32_t first;  ///< the first position of the range that the entry is of
     std::uint32_t before;
   };
 

@@ -55,6 +55,7 @@ BlockId Placement::addBuffer(TileId tile, Bytes bytes) {
 }
 
 void Placement::moveInto(Lowered& lowered) {
+  blocks_.shrink_to_fit();
   lowered.blocks = std::move(blocks_);
   lowered.share_of = std::move(share_of_);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "sim/compile/executable.h"
+#include "sim/compile/placed_blocks.h"
+#include "sim/compile/radix_sort.h"
 
 namespace ipusim::compiler {
 
@@ -18,8 +21,44 @@ struct TileLayout {
 /// What the address of a block is a multiple of.
 Bytes alignmentOf(const Block& block);
 
-/// Sets the address of each block of `ids`, which all lie on one tile. layOut() states the rules.
-TileLayout layOutTile(const TileSram& sram, const CategoryBytes& fixed,
-                      const std::vector<BlockId>& ids, std::vector<Block>& blocks);
+/// Lays out one tile after the other. layOut() states the rules.
+class TileLayouter {
+ public:
+  /// The arguments must outlive this.
+  TileLayouter(const TileSram& sram, std::vector<Block>& blocks);
+
+  /// Sets the address of each block of `ids`, which all lie on one tile, in ascending order.
+  TileLayout run(const CategoryBytes& fixed, const std::vector<BlockId>& ids);
+
+ private:
+  /// Two blocks that must share no memory element.
+  struct Pair {
+    BlockId one;
+    BlockId other;
+    bool is_placed = false;  ///< the other one has its address
+
+    friend bool operator<(const Pair& a, const Pair& b) {
+      return std::pair(a.one, a.other) < std::pair(b.one, b.other);
+    }
+  };
+
+  void placeFixed(const CategoryBytes& fixed);
+  void sort(const std::vector<BlockId>& ids);
+  void findPairs(const std::vector<BlockId>& ids);
+  [[nodiscard]] std::vector<Span> apartFrom(BlockId id) const;
+  void notePlaced(BlockId id);
+  [[nodiscard]] std::vector<Pair>::const_iterator pairsOf(BlockId id) const;
+  void place(BlockId id);
+  void noteOverflow(const Block& block, Bytes end);
+
+  const TileSram& sram_;
+  std::vector<Block>& blocks_;
+  // What the tile has. The lists keep their memory for the next one.
+  PlacedBlocks placed_;
+  std::vector<Keyed> order_;
+  std::vector<Pair> pairs_;
+  Bytes largest_over_;
+  TileLayout result_;
+};
 
 }  // namespace ipusim::compiler

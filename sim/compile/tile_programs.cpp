@@ -200,8 +200,9 @@ class Writer {
     programs_.transmission_tiles.insert(programs_.transmission_tiles.end(),
                                         plan.transmission_tiles.begin(),
                                         plan.transmission_tiles.end());
-    plan.transmissions = {};
-    plan.transmission_tiles = {};
+    // An empty list in braces would keep the memory.
+    plan.transmissions = std::vector<Transmission>();
+    plan.transmission_tiles = std::vector<TileId>();
   }
 
   const Lowered& lowered_;

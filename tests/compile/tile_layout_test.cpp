@@ -24,7 +24,7 @@ Block temporary(Bytes bytes, LiveRange live) {
 TileLayout layOut(std::vector<Block>& blocks, const CategoryBytes& fixed = {}) {
   std::vector<BlockId> ids;
   for (std::size_t b = 0; b < blocks.size(); ++b) ids.push_back(static_cast<BlockId>(b));
-  return layOutTile(toyMachine(), fixed, ids, blocks);
+  return TileLayouter(toyMachine(), blocks).run(fixed, ids);
 }
 
 CategoryBytes fixedOf(MemoryCategory category, Bytes bytes) {

@@ -88,6 +88,8 @@ TEST(IsaOracle, CountsTheSlotsAndBundlesOfFunctions) {
     }
   }
   ASSERT_GT(rows, 0U);
+  RecordProperty("functions", static_cast<int>(rows));
+  RecordProperty("exact", static_cast<int>(exact));
   EXPECT_GE(static_cast<double>(exact), kExactShare * static_cast<double>(rows))
       << exact << " of " << rows << " functions\n"
       << missed;

@@ -322,14 +322,16 @@ void Graph::releaseSteps() {
   for (std::size_t c = 0; c < copies_.size(); ++c) release(CopyId(c));
 }
 
+// An empty list in braces would clear a vector and keep its memory.
+
 void Graph::release(ComputeSetId compute_set) {
-  compute_sets_.at(indexOf(compute_set)).families = {};
+  compute_sets_.at(indexOf(compute_set)).families = std::vector<VertexFamily>();
 }
 
 void Graph::release(CopyId copy) {
   CopyStep& step = copies_.at(indexOf(copy));
-  step.moves = {};
-  step.large = {};
+  step.moves = std::vector<Move>();
+  step.large = std::vector<LargeCopyPair>();
 }
 
 Flops Graph::flops(const Program& program) const {

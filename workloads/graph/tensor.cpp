@@ -11,61 +11,22 @@
 
 #include "ipusim/error.h"
 #include "ipusim/units.h"
+#include "workloads/graph/pieces.h"
 
 namespace ipusim {
 
 namespace {
 
-using Piece = Tensor::Piece;
-
-/// Whether `piece` has indices in [begin, end) of dimension `dim`.
-bool meets(const Piece& piece, std::size_t dim, std::uint64_t begin, std::uint64_t end) {
-  return std::max(begin, piece.begin[dim]) < std::min(end, piece.begin[dim] + piece.extent[dim]);
-}
-
-/// The part of `piece` with indices [begin, end) of dimension `dim`. The piece must have some.
-Piece clipped(Piece piece, std::size_t dim, std::uint64_t begin, std::uint64_t end) {
-  const std::uint64_t low = std::max(begin, piece.begin[dim]);
-  const std::uint64_t high = std::min(end, piece.begin[dim] + piece.extent[dim]);
-  piece.extent[dim] = high - low;
-  piece.offset += VariableElements((low - piece.begin[dim]) * piece.stride[dim]);
-  piece.begin[dim] = low;
-  return piece;
-}
-
-template <typename Values>
-void replaceDim(Values& values, std::size_t dim, std::uint64_t outer, std::uint64_t inner) {
-  values[dim] = outer;
-  values.insert(values.begin() + static_cast<std::ptrdiff_t>(dim) + 1, inner);
-}
-
-template <typename Values>
-void dropDim(Values& values, std::size_t dim) {
-  values.erase(values.begin() + static_cast<std::ptrdiff_t>(dim));
-}
-
-/// A piece of one dimension, [begin, begin + extent), as a piece of the dimensions (n / inner,
-/// inner). `row` is its first outer index, and `rows` its outer extent. A piece with rows > 1 must
-/// fill whole rows.
-Piece splitPiece(const Piece& piece, std::size_t dim, std::uint64_t inner, std::uint64_t rows) {
-  Piece split = piece;
-  replaceDim(split.begin, dim, piece.begin[dim] / inner, piece.begin[dim] % inner);
-  replaceDim(split.extent, dim, rows, piece.extent[dim] / rows);
-  replaceDim(split.stride, dim, piece.stride[dim] * inner, piece.stride[dim]);
-  return split;
-}
-
-Piece mergedPiece(const Piece& piece, std::size_t dim, std::uint64_t inner) {
-  Piece merged = piece;
-  const bool one_inner = piece.extent[dim + 1] == 1;
-  merged.begin[dim] = piece.begin[dim] * inner + piece.begin[dim + 1];
-  merged.extent[dim] = piece.extent[dim] * piece.extent[dim + 1];
-  merged.stride[dim] = one_inner && inner == 1 ? piece.stride[dim] : piece.stride[dim + 1];
-  dropDim(merged.begin, dim + 1);
-  dropDim(merged.extent, dim + 1);
-  dropDim(merged.stride, dim + 1);
-  return merged;
-}
+using piece_ops::addClipped;
+using piece_ops::clip;
+using piece_ops::dropDim;
+using piece_ops::meets;
+using piece_ops::mergePiece;
+using piece_ops::mergesWhole;
+using piece_ops::Piece;
+using piece_ops::replaceDim;
+using piece_ops::splitPiece;
+using piece_ops::splitsWhole;
 
 Section sectionOf(const Piece& piece) {
   Section section{piece.variable, {piece.offset}};
@@ -89,7 +50,7 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
   for (auto low = cuts.begin(), high = std::next(low); high != cuts.end(); ++low, ++high) {
     std::vector<Piece> inside;
     for (const Piece& piece : pieces) {
-      if (meets(piece, dim, *low, *high)) inside.push_back(clipped(piece, dim, *low, *high));
+      if (meets(piece, dim, *low, *high)) addClipped(piece, dim, *low, *high, inside);
     }
     if (inside.size() == 1) {
       view.push_back(sectionOf(inside.front()));
@@ -98,7 +59,7 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
     for (std::uint64_t index = *low; index < *high; ++index) {
       std::vector<Piece> row;
       row.reserve(inside.size());
-      for (const Piece& piece : inside) row.push_back(clipped(piece, dim, index, index + 1));
+      for (const Piece& piece : inside) addClipped(piece, dim, index, index + 1, row);
       appendSections(row, dim + 1, view);
     }
   }
@@ -166,10 +127,9 @@ Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) co
   result.pieces_.reserve(
       static_cast<std::size_t>(std::count_if(pieces_.begin(), pieces_.end(), are_inside)));
   for (const Piece& piece : pieces_) {
-    if (!are_inside(piece)) continue;
-    Piece part = clipped(piece, dim, begin, end);
-    part.begin[dim] -= begin;
-    result.pieces_.push_back(std::move(part));
+    if (are_inside(piece)) {
+      addClipped(piece, dim, begin, end, result.pieces_).begin[dim] -= begin;
+    }
   }
   return result;
 }
@@ -179,18 +139,22 @@ Tensor Tensor::dimShuffle(const std::vector<std::size_t>& order) const {
     throw GraphError(fmt::format("dimShuffle of a tensor {}: wanted each dimension once, found {}",
                                  textOf(shape_), fmt::join(order, ", ")));
   }
-  const auto shuffled = [&order](const auto& values) {
-    std::decay_t<decltype(values)> result;
-    for (const std::size_t d : order) result.push_back(values.at(d));
-    return result;
+  const auto shuffle = [&order](const auto& values, auto& shuffled) {
+    shuffled.resize(order.size());
+    for (std::size_t d = 0; d < order.size(); ++d) shuffled[d] = values[order[d]];
   };
   Tensor result;
-  result.shape_ = shuffled(shape_);
+  shuffle(shape_, result.shape_);
   result.type_ = type_;
-  result.pieces_.reserve(pieces_.size());
-  for (const Piece& piece : pieces_) {
-    result.pieces_.push_back({shuffled(piece.begin), shuffled(piece.extent), shuffled(piece.stride),
-                              piece.variable, piece.offset});
+  result.pieces_.resize(pieces_.size());
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    const Piece& piece = pieces_[p];
+    Piece& shuffled = result.pieces_[p];
+    shuffle(piece.begin, shuffled.begin);
+    shuffle(piece.extent, shuffled.extent);
+    shuffle(piece.stride, shuffled.stride);
+    shuffled.variable = piece.variable;
+    shuffled.offset = piece.offset;
   }
   return result;
 }
@@ -222,7 +186,7 @@ Tensor Tensor::splitDim(std::size_t dim, std::uint64_t inner) const {
     const std::uint64_t body_end = std::max(body_begin, end / inner * inner);
     const auto append = [&](std::uint64_t low, std::uint64_t high, std::uint64_t rows) {
       if (low == high) return;
-      result.pieces_.push_back(splitPiece(clipped(piece, dim, low, high), dim, inner, rows));
+      splitPiece(addClipped(piece, dim, low, high, result.pieces_), dim, inner, rows);
     };
     append(begin, body_begin, 1);
     append(body_begin, body_end, std::max<std::uint64_t>(1, (body_end - body_begin) / inner));
@@ -240,19 +204,46 @@ Tensor Tensor::mergeDims(std::size_t dim) const {
   dropDim(result.shape_, dim + 1);
   result.pieces_.reserve(pieces_.size());
   for (const Piece& piece : pieces_) {
-    const bool continues = piece.extent[dim + 1] == inner &&
-                           (inner == 1 || piece.stride[dim] == piece.stride[dim + 1] * inner);
-    if (piece.extent[dim] == 1 || continues) {
-      result.pieces_.push_back(mergedPiece(piece, dim, inner));
+    if (mergesWhole(piece, dim, inner)) {
+      mergePiece(result.pieces_.emplace_back(piece), dim, inner);
       continue;
     }
     for (std::uint64_t i = 0; i < piece.extent[dim]; ++i) {
       const std::uint64_t index = piece.begin[dim] + i;
-      result.pieces_.push_back(mergedPiece(clipped(piece, dim, index, index + 1), dim, inner));
+      mergePiece(addClipped(piece, dim, index, index + 1, result.pieces_), dim, inner);
     }
   }
   return result;
 }
+
+namespace {
+
+// Most pieces stay one piece, and are changed where they are. Where one of them does not, these
+// functions do nothing and return false.
+
+bool splitWhole(std::vector<Piece>& pieces, Shape& shape, std::size_t dim, std::uint64_t inner) {
+  for (const Piece& piece : pieces) {
+    if (!splitsWhole(piece, dim, inner)) return false;
+  }
+  for (Piece& piece : pieces) {
+    splitPiece(piece, dim, inner, std::max<std::uint64_t>(1, piece.extent[dim] / inner));
+  }
+  replaceDim(shape, dim, shape[dim] / inner, inner);
+  return true;
+}
+
+bool mergeWhole(std::vector<Piece>& pieces, Shape& shape, std::size_t dim) {
+  const std::uint64_t inner = shape[dim + 1];
+  for (const Piece& piece : pieces) {
+    if (!mergesWhole(piece, dim, inner)) return false;
+  }
+  for (Piece& piece : pieces) mergePiece(piece, dim, inner);
+  shape[dim] *= inner;
+  dropDim(shape, dim + 1);
+  return true;
+}
+
+}  // namespace
 
 Tensor Tensor::reshape(const Shape& shape) const {
   if (elementsOf(shape) != elements()) {
@@ -264,18 +255,25 @@ Tensor Tensor::reshape(const Shape& shape) const {
     result.shape_ = shape;
     return result;
   }
+  const auto split = [&result](std::size_t dim, std::uint64_t inner) {
+    if (splitWhole(result.pieces_, result.shape_, dim, inner)) return;
+    result = result.splitDim(dim, inner);
+  };
+  const auto merge = [&result](std::size_t dim) {
+    if (!mergeWhole(result.pieces_, result.shape_, dim)) result = result.mergeDims(dim);
+  };
   std::size_t dim = 0;
   while (dim < shape.size() || dim < result.shape_.size()) {
     if (dim >= result.shape_.size()) {  // only sizes of 1 are left to add
-      result = result.splitDim(dim - 1, 1);
+      split(dim - 1, 1);
     } else if (dim >= shape.size()) {
-      result = result.mergeDims(dim - 1);
+      merge(dim - 1);
       --dim;
     } else if (result.shape_[dim] % shape[dim] != 0) {
-      result = result.mergeDims(dim);
+      merge(dim);
       continue;
     } else if (result.shape_[dim] != shape[dim]) {
-      result = result.splitDim(dim, result.shape_[dim] / shape[dim]);
+      split(dim, result.shape_[dim] / shape[dim]);
     }
     ++dim;
   }
@@ -331,7 +329,11 @@ View Tensor::flatView(std::uint64_t begin, std::uint64_t end) const {
   View view;
   if (shape_.size() == 1 && pieces_.size() == 1) {
     const Piece& piece = pieces_.front();
-    if (meets(piece, 0, begin, end)) view.push_back(sectionOf(clipped(piece, 0, begin, end)));
+    if (meets(piece, 0, begin, end)) {
+      Piece part = piece;
+      clip(part, 0, begin, end);
+      view.push_back(sectionOf(part));
+    }
   } else {
     appendRange(0, begin, end, view);
   }
@@ -357,15 +359,18 @@ void expectToFit(Shape one, Shape other, std::size_t dim) {
 
 Tensor concat(const std::vector<Tensor>& parts, std::size_t dim) {
   if (parts.empty()) throw GraphError("concat: wanted at least one tensor, found none");
-  Tensor result = parts.front();
+  Tensor result;
+  result.shape_ = parts.front().shape_;
+  result.type_ = parts.front().type_;
   std::size_t pieces = 0;
   for (const Tensor& part : parts) pieces += part.pieces_.size();
   result.pieces_.reserve(pieces);
+  const std::vector<Piece>& first = parts.front().pieces_;
+  result.pieces_.insert(result.pieces_.end(), first.begin(), first.end());
   for (std::size_t p = 1; p < parts.size(); ++p) {
     expectToFit(result.shape_, parts[p].shape_, dim);
-    for (Tensor::Piece piece : parts[p].pieces_) {
-      piece.begin[dim] += result.shape_[dim];
-      result.pieces_.push_back(std::move(piece));
+    for (const Piece& piece : parts[p].pieces_) {
+      result.pieces_.emplace_back(piece).begin[dim] += result.shape_[dim];
     }
     result.shape_[dim] += parts[p].shape_[dim];
   }

@@ -75,34 +75,34 @@ class Assigner {
 
  private:
   void note(const Instruction& instruction, std::uint64_t position, double turns) {
-    const auto count = [&](const Part& part) {
-      if (part.id == kZero) return;
-      Candidate& candidate = candidates_[part.id];
-      candidate.is_used = true;
-      candidate.weight += instruction.constant ? kConstantWeight * turns : turns;
-      if (instruction.kind == Instruction::Kind::Control && instruction.tied) {
-        candidate.weight = kNeverSpilled;  // no instruction may stand behind a branch
-      }
-    };
-    for (const Part& part : instruction.reads) count(part);
-    for (const Part& part : instruction.writes) count(part);
-    const auto hint = [&](const FixedPart& fixed) {
-      count(fixed.part);
-      if (fixed.part.id == kZero) return;
-      const unsigned word = fixed.part.word == Part::kWhole ? 0 : fixed.part.word;
-      if (fixed.place % kFirstAux < word) return;
-      candidates_[fixed.part.id].hints[static_cast<PhysicalId>(fixed.place - word)] += turns;
-    };
-    for (const FixedPart& fixed : instruction.fixed_reads) hint(fixed);
-    for (const FixedPart& fixed : instruction.fixed_writes) hint(fixed);
+    for (const Part& part : instruction.reads) noteUse(instruction, part, turns);
+    for (const Part& part : instruction.writes) noteUse(instruction, part, turns);
+    for (const FixedPart& fixed : instruction.fixed_reads) noteHint(instruction, fixed, turns);
+    for (const FixedPart& fixed : instruction.fixed_writes) noteHint(instruction, fixed, turns);
     noteForbidden(instruction);
-    if (instruction.copy) {
-      copies_.emplace_back(instruction.writes[0], instruction.reads[0]);
-    }
+    if (instruction.copy) copies_.emplace_back(instruction.writes[0], instruction.reads[0]);
     if (instruction.kind != Instruction::Kind::Call) return;
     for (PhysicalId place = 0; place < kPhysicals; ++place) {
       if (isCallerSaved(place)) clobbered_[place].push_back({2 * position, 2 * position + 1});
     }
+  }
+
+  void noteUse(const Instruction& instruction, const Part& part, double turns) {
+    if (part.id == kZero) return;
+    Candidate& candidate = candidates_[part.id];
+    candidate.is_used = true;
+    candidate.weight += instruction.constant ? kConstantWeight * turns : turns;
+    if (instruction.kind == Instruction::Kind::Control && instruction.tied) {
+      candidate.weight = kNeverSpilled;  // no instruction may stand behind a branch
+    }
+  }
+
+  void noteHint(const Instruction& instruction, const FixedPart& fixed, double turns) {
+    noteUse(instruction, fixed.part, turns);
+    if (fixed.part.id == kZero) return;
+    const unsigned word = fixed.part.word == Part::kWhole ? 0 : fixed.part.word;
+    if (fixed.place % kFirstAux < word) return;
+    candidates_[fixed.part.id].hints[static_cast<PhysicalId>(fixed.place - word)] += turns;
   }
 
   /// Parameters leave their places one after the other, and arguments enter theirs so: a parameter

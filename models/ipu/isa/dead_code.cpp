@@ -22,7 +22,10 @@ bool actsOnItsOwn(const Operation& operation) {
   }
 }
 
-void removeDeadCode(Function& function) {
+namespace {
+
+/// The values that operations need which act on their own, and all that goes into those.
+std::vector<bool> neededValues(const Function& function) {
   std::vector<const Operation*> makers(function.values.size(), nullptr);
   std::vector<const Operation*> open;
   for (const Block& block : function.blocks) {
@@ -33,19 +36,26 @@ void removeDeadCode(Function& function) {
   }
   std::vector<bool> needed(function.values.size(), false);
   while (!open.empty()) {
-    const Operation* const operation = open.back();
+    const std::vector<Operand>& operands = open.back()->operands;
     open.pop_back();
-    for (const Operand& operand : operation->operands) {
+    for (const Operand& operand : operands) {
       if (!operand.isValue() || needed[operand.value]) continue;
       needed[operand.value] = true;
       if (makers[operand.value] != nullptr) open.push_back(makers[operand.value]);
     }
   }
+  return needed;
+}
+
+}  // namespace
+
+void removeDeadCode(Function& function) {
+  const std::vector<bool> needed = neededValues(function);
+  const auto is_dead = [&](const Operation& operation) {
+    return !actsOnItsOwn(operation) && !(operation.result && needed[*operation.result]);
+  };
   for (Block& block : function.blocks) {
     auto& all = block.operations;
-    const auto is_dead = [&](const Operation& operation) {
-      return !actsOnItsOwn(operation) && !(operation.result && needed[*operation.result]);
-    };
     all.erase(std::remove_if(all.begin(), all.end(), is_dead), all.end());
   }
 }

@@ -36,6 +36,45 @@ std::vector<Word> writtenWords(const MachineFunction& function, const Instructio
   return wordsOf(function, instruction.writes, instruction.fixed_writes);
 }
 
+namespace {
+
+/// The words alive at the start of a block, from those at its end.
+std::set<Word> aliveBefore(const MachineFunction& function, const MachineBlock& block,
+                           std::set<Word> words) {
+  for (std::size_t n = block.instructions.size(); n-- > 0;) {
+    for (const Word word : writtenWords(function, block.instructions[n])) words.erase(word);
+    for (const Word word : readWords(function, block.instructions[n])) words.insert(word);
+  }
+  return words;
+}
+
+/// Adds the segments of one block, whose first instruction is number `begin` of the function.
+void addSegments(const MachineFunction& function, const MachineBlock& block, std::uint64_t begin,
+                 const std::set<Word>& out, Intervals& intervals) {
+  const std::uint64_t end = begin + block.instructions.size();
+  std::map<Word, std::uint64_t> until;
+  for (const Word word : out) until[word] = 2 * end;
+  for (std::uint64_t i = end; i-- > begin;) {
+    for (const Word word : writtenWords(function, block.instructions[i - begin])) {
+      const auto found = until.find(word);
+      // A result that nobody reads still needs its register for a moment.
+      const std::uint64_t last = found == until.end() ? 2 * i + 2 : found->second;
+      intervals.words[word].push_back({2 * i + 1, last});
+      if (found != until.end()) until.erase(found);
+    }
+    for (const Word word : readWords(function, block.instructions[i - begin])) {
+      until.try_emplace(word, 2 * i);
+    }
+  }
+  for (const auto& [word, last] : until) intervals.words[word].push_back({2 * begin, last});
+}
+
+bool startsEarlier(const Segment& a, const Segment& b) {
+  return a.begin < b.begin;
+}
+
+}  // namespace
+
 Liveness livenessOf(const MachineFunction& function) {
   const std::size_t blocks = function.blocks.size();
   Liveness live{std::vector<std::set<Word>>(blocks), std::vector<std::set<Word>>(blocks)};
@@ -43,19 +82,13 @@ Liveness livenessOf(const MachineFunction& function) {
   while (changed) {
     changed = false;
     for (std::size_t n = blocks; n-- > 0;) {
-      const MachineBlock& block = function.blocks[n];
-      std::set<Word> words;
-      for (const std::size_t next : block.successors) {
-        words.insert(live.in[next].begin(), live.in[next].end());
+      std::set<Word>& out = live.out[n];
+      for (const std::size_t next : function.blocks[n].successors) {
+        out.insert(live.in[next].begin(), live.in[next].end());
       }
-      live.out[n] = words;
-      for (std::size_t i = block.instructions.size(); i-- > 0;) {
-        for (const Word word : writtenWords(function, block.instructions[i])) words.erase(word);
-        for (const Word word : readWords(function, block.instructions[i])) words.insert(word);
-      }
-      if (words == live.in[n]) continue;
-      live.in[n] = std::move(words);
-      changed = true;
+      std::set<Word> in = aliveBefore(function, function.blocks[n], out);
+      changed = changed || in != live.in[n];
+      live.in[n] = std::move(in);
     }
   }
   return live;
@@ -67,28 +100,11 @@ Intervals intervalsOf(const MachineFunction& function) {
   intervals.words.resize(2 * function.registers.size());
   std::uint64_t begin = 0;
   for (std::size_t n = 0; n < function.blocks.size(); ++n) {
-    const auto& instructions = function.blocks[n].instructions;
-    const std::uint64_t end = begin + instructions.size();
-    std::map<Word, std::uint64_t> until;
-    for (const Word word : live.out[n]) until[word] = 2 * end;
-    for (std::uint64_t i = end; i-- > begin;) {
-      for (const Word word : writtenWords(function, instructions[i - begin])) {
-        const auto found = until.find(word);
-        // A result that nobody reads still needs its register for a moment.
-        const std::uint64_t last = found == until.end() ? 2 * i + 2 : found->second;
-        intervals.words[word].push_back({2 * i + 1, last});
-        if (found != until.end()) until.erase(found);
-      }
-      for (const Word word : readWords(function, instructions[i - begin])) {
-        until.try_emplace(word, 2 * i);
-      }
-    }
-    for (const auto& [word, last] : until) intervals.words[word].push_back({2 * begin, last});
-    begin = end;
+    addSegments(function, function.blocks[n], begin, live.out[n], intervals);
+    begin += function.blocks[n].instructions.size();
   }
   for (auto& segments : intervals.words) {
-    std::sort(segments.begin(), segments.end(),
-              [](const Segment& a, const Segment& b) { return a.begin < b.begin; });
+    std::sort(segments.begin(), segments.end(), startsEarlier);
   }
   return intervals;
 }
@@ -109,8 +125,7 @@ bool overlap(const std::vector<Segment>& a, const std::vector<Segment>& b) {
 
 void unite(std::vector<Segment>& to, const std::vector<Segment>& more) {
   to.insert(to.end(), more.begin(), more.end());
-  std::sort(to.begin(), to.end(),
-            [](const Segment& a, const Segment& b) { return a.begin < b.begin; });
+  std::sort(to.begin(), to.end(), startsEarlier);
 }
 
 }  // namespace ipusim::models::isa

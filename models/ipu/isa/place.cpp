@@ -39,6 +39,20 @@ class Placer {
     std::vector<Move> before;
     for (const FixedPart& fixed : instruction.fixed_reads) addMove(before, fixed);
     for (const Move& move : before) emitMove(move, instruction.line);
+    addPlacesOf(instruction);
+    if (instruction.kind == Instruction::Kind::Call) forgetCallerSaved();
+    forget(instruction);
+    const std::vector<FixedPart> results = instruction.fixed_writes;
+    const std::uint32_t line = instruction.line;
+    const bool is_idle =
+        instruction.copy && instruction.physical_reads == instruction.physical_writes;
+    if (instruction.kind != Instruction::Kind::Entry && !is_idle) {
+      out_.push_back(std::move(instruction));
+    }
+    moveResults(results, line);
+  }
+
+  void addPlacesOf(Instruction& instruction) const {
     for (const Part& part : instruction.reads) addPlaces(instruction.physical_reads, part);
     for (const Part& part : instruction.writes) addPlaces(instruction.physical_writes, part);
     // A call counts its arguments as read; a return does not count its result.
@@ -50,24 +64,18 @@ class Placer {
     for (const FixedPart& fixed : instruction.fixed_writes) {
       addFixed(instruction.physical_writes, fixed);
     }
-    if (instruction.kind == Instruction::Kind::Call) forgetCallerSaved();
-    forget(instruction);
-    const std::vector<FixedPart> results = instruction.fixed_writes;
-    const std::uint32_t line = instruction.line;
-    const bool is_idle =
-        instruction.copy && instruction.physical_reads == instruction.physical_writes;
-    if (instruction.kind != Instruction::Kind::Entry && !is_idle) {
-      out_.push_back(std::move(instruction));
-    }
-    std::vector<Move> after;
+  }
+
+  void moveResults(const std::vector<FixedPart>& results, std::uint32_t line) {
+    std::vector<Move> moves;
     for (const FixedPart& fixed : results) {
       const unsigned words = function_.registers[fixed.part.id].words;
       held_[fixed.place] = fixed.part.id;
       if (places_[fixed.part.id] != fixed.place) {
-        after.push_back({places_[fixed.part.id], fixed.place, words, fixed.part.id});
+        moves.push_back({places_[fixed.part.id], fixed.place, words, fixed.part.id});
       }
     }
-    for (const Move& move : after) emitMove(move, line);
+    for (const Move& move : moves) emitMove(move, line);
   }
 
   void addMove(std::vector<Move>& moves, const FixedPart& fixed) const {

@@ -88,17 +88,26 @@ class PressureCounter {
   Pressure most_ = {0, 0};
 };
 
-/// Puts the instructions [begin, end) of a block in order.
+/// The instructions [begin, end) of a block, and what is alive before and behind them.
+struct Stretch {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  const std::set<Word>& live;
+  const std::set<Word>& out;
+};
+
+/// Puts a stretch in order.
 class Region {
  public:
-  Region(const MachineFunction& function, const MachineBlock& block, std::size_t begin,
-         std::size_t end, const std::set<Word>& live, const std::set<Word>& out)
+  Region(const MachineFunction& function, const MachineBlock& block, const Stretch& stretch)
       : block_(block),
-        begin_(begin),
-        graph_(dependencesOf(function, block, begin, end)),
-        pressure_(function, live, out),
-        ready_(end - begin, 0) {
-    PressureCounter source_order(function, live, out);
+        begin_(stretch.begin),
+        graph_(dependencesOf(function, block, stretch.begin, stretch.end)),
+        pressure_(function, stretch.live, stretch.out),
+        ready_(stretch.end - stretch.begin, 0) {
+    const std::size_t begin = stretch.begin;
+    const std::size_t end = stretch.end;
+    PressureCounter source_order(function, stretch.live, stretch.out);
     for (std::size_t n = begin; n < end; ++n) {
       pressure_.addReader(block.instructions[n]);
       source_order.addReader(block.instructions[n]);
@@ -202,7 +211,7 @@ void scheduleBlock(const MachineFunction& function, MachineBlock& block,
   for (std::size_t end = 0; end <= block.instructions.size(); ++end) {
     if (end < block.instructions.size() && !isFence(block.instructions[end])) continue;
     for (const std::size_t n :
-         Region(function, block, begin, end, live[begin], live[end]).order()) {
+         Region(function, block, {begin, end, live[begin], live[end]}).order()) {
       ordered.push_back(block.instructions[n]);
     }
     if (end < block.instructions.size()) ordered.push_back(block.instructions[end]);

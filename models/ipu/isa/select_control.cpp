@@ -44,10 +44,10 @@ void selectCall(Selection& to, const Operation& operation) {
     const Operand& operand = operation.operands[n];
     const Type type = to.typeOf(operand, operation.argument_types[n]);
     if (isPair(type) || wordsOf(type) == 1) {
-      arguments.push_back({useInPlace(to, operand, type, 0), type});
+      arguments.emplace_back(useInPlace(to, operand, type, 0), type);
     } else {
-      arguments.push_back({useInPlace(to, operand, type, 0), Type::I32});
-      arguments.push_back({useInPlace(to, operand, type, 1), Type::I32});
+      arguments.emplace_back(useInPlace(to, operand, type, 0), Type::I32);
+      arguments.emplace_back(useInPlace(to, operand, type, 1), Type::I32);
     }
   }
   std::optional<Result> result;
@@ -63,25 +63,30 @@ void selectCall(Selection& to, const Operation& operation) {
   emitCall(to, operation.callee, arguments, result);
 }
 
-void selectReturn(Selection& to, const Operation& operation) {
+/// The exit tells true from false by the sign or by zero, so that a last comparison is free; the
+/// zero register serves both constants.
+void selectExit(Selection& to, const Operation& operation) {
   Instruction end;
-  end.name = "br";
-  end.kind = Instruction::Kind::Control;
-  if (to.function().convention == Convention::Vertex) {
-    // The exit tells true from false by the sign or by zero, so that a last comparison is free; the
-    // zero register serves both constants.
-    const bool is_known =
-        !operation.operands.empty() && to.uses().resolve(operation.operands[0]).isConstant();
-    if (!operation.operands.empty() && !is_known) {
-      const Operand& answer = operation.operands[0];
+  end.name = "exit";
+  end.kind = Instruction::Kind::Exit;
+  if (!operation.operands.empty()) {
+    const Operand& answer = operation.operands[0];
+    if (!to.uses().resolve(answer).isConstant()) {
       const auto sign = signTestOf(to, answer);
       end.reads = {sign ? to.use(*sign, Type::I32) : testedBy(to, answer)};
     }
-    end.name = "exit";
-    end.kind = Instruction::Kind::Exit;
-    to.append(std::move(end));
+  }
+  to.append(std::move(end));
+}
+
+void selectReturn(Selection& to, const Operation& operation) {
+  if (to.function().convention == Convention::Vertex) {
+    selectExit(to, operation);
     return;
   }
+  Instruction end;
+  end.name = "br";
+  end.kind = Instruction::Kind::Control;
   end.returns = true;
   Places places;
   for (const Operand& operand : operation.operands) {
@@ -127,7 +132,7 @@ void emitCall(Selection& to, std::string_view routine, const std::vector<Argumen
       call.fixed_reads.push_back({part, *place});
       continue;
     }
-    to.emit(Lane::Main, "st", {}, {part}).memory = to.slotAccess(
+    to.emit(Lane::Main, "st", {}, {part}).memory = Selection::slotAccess(
         MemoryAccess::Kind::Store, static_cast<std::int64_t>(on_stack), bytesOf(type));
     on_stack += roundUp<std::uint64_t>(bytesOf(type), kWordBytes);
   }

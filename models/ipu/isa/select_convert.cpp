@@ -12,10 +12,12 @@ void moveToAux(Selection& to, const std::vector<Part>& words, Part write) {
   to.needStack(kFrameAlignmentBytes);
   for (std::size_t word = 0; word < words.size(); ++word) {
     Instruction& store = to.emit(Lane::Main, "st32", {}, {words[word]});
-    store.memory = to.slotAccess(MemoryAccess::Kind::Store, 4 * static_cast<std::int64_t>(word), 4);
+    store.memory =
+        Selection::slotAccess(MemoryAccess::Kind::Store, 4 * static_cast<std::int64_t>(word), 4);
   }
   Instruction& load = to.emit(Lane::Main, words.size() == 2 ? "ld64" : "ld32", {write}, {});
-  load.memory = to.slotAccess(MemoryAccess::Kind::Load, 0, 4 * static_cast<unsigned>(words.size()));
+  load.memory =
+      Selection::slotAccess(MemoryAccess::Kind::Load, 0, 4 * static_cast<unsigned>(words.size()));
 }
 
 std::vector<Part> wordsOfOperand(Selection& to, const Operand& operand, Type type) {
@@ -42,25 +44,31 @@ const Operation* logicBehind(const Selection& to, const Operation& cast) {
                                                                                      : nullptr;
 }
 
-void selectBitCast(Selection& to, const Operation& operation) {
+/// Bits for the aux file: logic that can stay there, words of the main file, or a copy.
+void selectBitCastToAux(Selection& to, const Operation& operation) {
   const Operand& from = operation.operands[0];
-  const Type source = to.typeOf(from, operation.type);
-  if (laneOf(operation.type) == Lane::Aux) {
-    if (const Operation* const logic = logicBehind(to, operation)) {
-      std::vector<Part> reads;
-      for (const Operand& operand : logic->operands) {
-        const Operand plain = to.uses().resolve(operand);
-        const bool is_not = plain.isConstant() && logic->op == Op::Xor;
-        if (!is_not) reads.push_back(useBitsOnAux(to, operand, operation.type));
-      }
-      to.emit(Lane::Aux, "logic", {to.result(operation)}, reads);
-    } else if (from.isValue() && to.uses().laneOfValue(from.value) == Lane::Main) {
-      moveToAux(to, wordsOfOperand(to, from, source), to.result(operation));
-    } else {
-      to.emitCopy(to.result(operation), to.use(from, operation.type));
+  if (const Operation* const logic = logicBehind(to, operation)) {
+    std::vector<Part> reads;
+    for (const Operand& operand : logic->operands) {
+      const Operand plain = to.uses().resolve(operand);
+      const bool is_not = plain.isConstant() && logic->op == Op::Xor;
+      if (!is_not) reads.push_back(useBitsOnAux(to, operand, operation.type));
     }
+    to.emit(Lane::Aux, "logic", {to.result(operation)}, reads);
+  } else if (from.isValue() && to.uses().laneOfValue(from.value) == Lane::Main) {
+    moveToAux(to, wordsOfOperand(to, from, to.typeOf(from, operation.type)), to.result(operation));
+  } else {
+    to.emitCopy(to.result(operation), to.use(from, operation.type));
+  }
+}
+
+void selectBitCast(Selection& to, const Operation& operation) {
+  if (laneOf(operation.type) == Lane::Aux) {
+    selectBitCastToAux(to, operation);
     return;
   }
+  const Operand& from = operation.operands[0];
+  const Type source = to.typeOf(from, operation.type);
   for (unsigned word = 0; word < wordsOf(operation.type); ++word) {
     const Part read = to.useWord(from, source, word);
     const Part write = to.resultWord(operation, word);
@@ -118,7 +126,7 @@ void selectFloatWidth(Selection& to, const Operation& operation) {
   const Type source = to.typeOf(from, operation.op == Op::FPExt ? Type::F16 : Type::F32);
   if (operation.type == Type::F64 || source == Type::F64) {
     std::vector<Argument> arguments;
-    for (const Part word : wordsOfOperand(to, from, source)) arguments.push_back({word, source});
+    for (const Part word : wordsOfOperand(to, from, source)) arguments.emplace_back(word, source);
     Result result{{to.resultWord(operation, 0)}, operation.type};
     if (operation.type == Type::F64) result.parts.push_back(to.resultWord(operation, 1));
     for (Argument& argument : arguments) {

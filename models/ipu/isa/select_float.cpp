@@ -180,8 +180,8 @@ void selectMulAdd(Selection& to, const Operation& operation) {
 void selectDouble(Selection& to, const Operation& operation) {
   std::vector<Argument> arguments;
   for (const Operand& operand : operation.operands) {
-    arguments.push_back({to.useWord(operand, Type::F64, 0), Type::I32});
-    arguments.push_back({to.useWord(operand, Type::F64, 1), Type::I32});
+    arguments.emplace_back(to.useWord(operand, Type::F64, 0), Type::I32);
+    arguments.emplace_back(to.useWord(operand, Type::F64, 1), Type::I32);
   }
   emitCall(to, "__double", arguments,
            Result{{to.resultWord(operation, 0), to.resultWord(operation, 1)}, Type::F64});

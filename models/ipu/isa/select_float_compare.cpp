@@ -42,8 +42,8 @@ void selectFloatCompare(Selection& to, const Operation& operation) {
   if (type == Type::F64) {
     std::vector<Argument> arguments;
     for (const Operand& operand : operation.operands) {
-      arguments.push_back({to.useWord(operand, type, 0), Type::I32});
-      arguments.push_back({to.useWord(operand, type, 1), Type::I32});
+      arguments.emplace_back(to.useWord(operand, type, 0), Type::I32);
+      arguments.emplace_back(to.useWord(operand, type, 1), Type::I32);
     }
     emitCall(to, "__double", arguments, Result{{to.result(operation)}, Type::I1});
     return;

@@ -53,15 +53,15 @@ std::vector<Part> wordOperands(Selection& to, const Operation& operation, unsign
   Operand first = to.uses().resolve(operation.operands[0]);
   Operand second = to.uses().resolve(operation.operands[1]);
   if (isCommutative(operation.op) && first.isConstant()) std::swap(first, second);
-  const auto wordOf = [&](const Operand& operand) {
+  const auto word_of = [&](const Operand& operand) {
     Operand part = operand;
     if (part.isConstant()) part.bits = static_cast<std::uint32_t>(part.bits >> (32 * word));
     return part;
   };
   std::vector<Part> reads;
-  const bool reversed = operation.op == Op::Sub && fitsImmediate(Op::Sub, wordOf(first));
+  const bool reversed = operation.op == Op::Sub && fitsImmediate(Op::Sub, word_of(first));
   if (!reversed) reads.push_back(to.useWord(first, operation.type, word));
-  if (!fitsImmediate(operation.op, wordOf(second))) {
+  if (!fitsImmediate(operation.op, word_of(second))) {
     reads.push_back(to.useWord(second, operation.type, word));
   }
   return reads;

@@ -82,7 +82,7 @@ void loadByStack(Selection& to, const Operation& operation) {
     const Part word = to.temporary(Lane::Main);
     loadWord(to, operation, at, std::min(bytes, kWordBytes), word);
     to.emit(Lane::Main, "st32", {}, {word}).memory =
-        to.slotAccess(MemoryAccess::Kind::Store, at, kWordBytes);
+        Selection::slotAccess(MemoryAccess::Kind::Store, at, kWordBytes);
   }
   const Lane lane = to.uses().laneOfValue(*operation.result);
   const unsigned width = lane == Lane::Aux ? std::max(bytes, kWordBytes) : kWordBytes;
@@ -90,7 +90,7 @@ void loadByStack(Selection& to, const Operation& operation) {
     const Part write =
         width < bytes ? to.resultWord(operation, at / kWordBytes) : to.result(operation);
     to.emit(Lane::Main, "ld", {write}, {}).memory =
-        to.slotAccess(MemoryAccess::Kind::Load, at, width);
+        Selection::slotAccess(MemoryAccess::Kind::Load, at, width);
   }
 }
 

@@ -60,23 +60,25 @@ Selection::Selection(const Function& function)
 }
 
 MachineFunction Selection::run() {
-  for (const Block& block : function_->blocks) {
-    for (const Operation& operation : block.operations) {
-      if (operation.op != Op::Phi) break;
-      demanded_[*operation.result] = true;
-      for (const Operand& operand : operation.operands) {
-        const Operand source = uses_.resolve(operand);
-        if (source.isValue()) demanded_[source.value] = true;
-      }
-    }
-  }
-  for (BlockId block = static_cast<BlockId>(function_->blocks.size()); block-- > 0;) {
+  for (const Block& block : function_->blocks) demandPhis(block);
+  for (auto block = static_cast<BlockId>(function_->blocks.size()); block-- > 0;) {
     selectBlock(block);
   }
   machine_.blocks.assign(std::make_move_iterator(blocks_.rbegin()),
                          std::make_move_iterator(blocks_.rend()));
   machine_.stack_bytes += object_bytes_;
   return std::move(machine_);
+}
+
+void Selection::demandPhis(const Block& block) {
+  for (const Operation& operation : block.operations) {
+    if (operation.op != Op::Phi) break;
+    demanded_[*operation.result] = true;
+    for (const Operand& operand : operation.operands) {
+      const Operand source = uses_.resolve(operand);
+      if (source.isValue()) demanded_[source.value] = true;
+    }
+  }
 }
 
 const Operation* Selection::definition(const Operand& operand) const {
@@ -252,16 +254,14 @@ void Selection::emitEntry() {
     const bool is_main = laneOf(type) == Lane::Main;
     unsigned& next = is_main ? main : aux;
     if (isPair(type) && !is_main) next = (next + 1) / 2 * 2;
-    const unsigned registers = isPair(type) ? 1 : wordsOf(type);
-    for (unsigned word = 0; word < registers; ++word) {
-      const unsigned place = next + word;
-      if (registers_.count({parameter, word}) == 0) continue;
-      if (next + wordsOf(type) > (is_main ? kMainArguments : kAuxArguments)) {
-        on_stack.push_back({registerOf(parameter, word), Part::kWhole});
-        continue;
+    const bool fits = next + wordsOf(type) <= (is_main ? kMainArguments : kAuxArguments);
+    const unsigned first = is_main ? next : kFirstAux + next;
+    for (const auto& [word, part] : partsOf(parameter)) {
+      if (fits) {
+        entry.fixed_writes.push_back({part, static_cast<PhysicalId>(first + word)});
+      } else {
+        on_stack.push_back(part);
       }
-      entry.fixed_writes.push_back({{registerOf(parameter, word), Part::kWhole},
-                                    static_cast<PhysicalId>(is_main ? place : kFirstAux + place)});
     }
     next += wordsOf(type);
   }
@@ -270,23 +270,35 @@ void Selection::emitEntry() {
   flushPending();
 }
 
+std::vector<std::pair<unsigned, Part>> Selection::partsOf(ValueId value) const {
+  std::vector<std::pair<unsigned, Part>> parts;
+  for (unsigned word = 0; word < 2; ++word) {
+    const auto found = registers_.find({value, word});
+    if (found != registers_.end()) parts.emplace_back(word, Part{found->second, Part::kWhole});
+  }
+  return parts;
+}
+
 std::vector<Selection::PhiCopy> Selection::phiCopies() {
   std::vector<PhiCopy> copies;
   for (const Block& block : function_->blocks) {
     for (const Operation& phi : block.operations) {
       if (phi.op != Op::Phi) break;
-      for (std::size_t n = 0; n < phi.operands.size(); ++n) {
-        if (phi.blocks[n] != block_) continue;
-        const unsigned registers = isPair(phi.type) ? 1 : wordsOf(phi.type);
-        for (unsigned word = 0; word < registers; ++word) {
-          const Part read = registers == 1 ? use(phi.operands[n], phi.type)
-                                           : useWord(phi.operands[n], phi.type, word);
-          copies.push_back({{registerOf(*phi.result, word), Part::kWhole}, read});
-        }
-      }
+      const auto found = std::find(phi.blocks.begin(), phi.blocks.end(), block_);
+      if (found == phi.blocks.end()) continue;
+      addPhiCopies(phi, phi.operands[static_cast<std::size_t>(found - phi.blocks.begin())], copies);
     }
   }
   return copies;
+}
+
+void Selection::addPhiCopies(const Operation& phi, const Operand& from,
+                             std::vector<PhiCopy>& copies) {
+  const unsigned registers = isPair(phi.type) ? 1 : wordsOf(phi.type);
+  for (unsigned word = 0; word < registers; ++word) {
+    const Part read = registers == 1 ? use(from, phi.type) : useWord(from, phi.type, word);
+    copies.push_back({{registerOf(*phi.result, word), Part::kWhole}, read});
+  }
 }
 
 /// All phis of a block change at once: each is read before it is written, by way of another

@@ -95,6 +95,10 @@ class Selection {
     Part read;
   };
   std::vector<PhiCopy> phiCopies();
+  void addPhiCopies(const Operation& phi, const Operand& from, std::vector<PhiCopy>& copies);
+  void demandPhis(const Block& block);
+  /// The registers that a value has got so far, by word.
+  [[nodiscard]] std::vector<std::pair<unsigned, Part>> partsOf(ValueId value) const;
   void emitPhiCopies();
   void emitEntry();
   [[nodiscard]] BlockId homeOfConstants() const;

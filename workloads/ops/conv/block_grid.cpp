@@ -2,6 +2,7 @@
 #include "workloads/ops/conv/block_grid.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ipusim/units.h"
 
@@ -51,9 +52,12 @@ Tensor BlockGrid::whole(const Tensor& storage) const {
   for (std::size_t b = 0; b < count(); ++b) tensors.push_back(block(storage, b));
   for (std::size_t d = kGridDims; d-- > 0;) {
     const auto each = static_cast<std::ptrdiff_t>(parts_.at(d).size());
+    if (each == 1) continue;
     std::vector<Tensor> joined;
     for (auto first = tensors.begin(); first != tensors.end(); first += each) {
-      joined.push_back(concat({first, first + each}, d));
+      const std::vector<Tensor> row(std::make_move_iterator(first),
+                                    std::make_move_iterator(first + each));
+      joined.push_back(concat(row, d));
     }
     tensors = std::move(joined);
   }

@@ -37,7 +37,9 @@ Shape splitShape(Shape shape, std::size_t dim, std::uint64_t inner) {
 
 /// `tensor` with dimension `dim` in grains of `inner`, the last one with zeros.
 Tensor inGrains(const Tensor& tensor, std::size_t dim, std::uint64_t inner, const Tensor& zero) {
-  const Tensor whole = padded(tensor, dim, roundUp(tensor.shape()[dim], inner), zero);
+  const std::uint64_t size = roundUp(tensor.shape()[dim], inner);
+  if (size == tensor.shape()[dim]) return tensor.reshape(splitShape(tensor.shape(), dim, inner));
+  const Tensor whole = padded(tensor, dim, size, zero);
   return whole.reshape(splitShape(whole.shape(), dim, inner));
 }
 
@@ -186,12 +188,12 @@ std::vector<TileId> ConvLayout::usersOfWeights(std::size_t block) const {
 }
 
 Tensor ConvLayout::asInput(const Tensor& tensor, const Tensor& zero) const {
-  Tensor input = tensor;
-  Shape shape = input.shape();
+  Shape shape = tensor.shape();
   shape.resize(3 + kMaxFieldDims, 1);
-  input = input.reshape(shape);
+  Tensor input = tensor.reshape(shape);
   for (std::size_t d = 0; d < kMaxFieldDims; ++d) {
-    input = input.slice(used_.at(d).begin, used_.at(d).end, 3 + d);
+    const PositionRange& used = used_.at(d);
+    if (used.size() < shape[3 + d]) input = input.slice(used.begin, used.end, 3 + d);
   }
   input = inGrains(input, 1, plan_.vertex.in_chans_per_group, zero);
   input = inGrains(input, 0, plan_.vertex.conv_groups_per_group, zero);
@@ -199,10 +201,9 @@ Tensor ConvLayout::asInput(const Tensor& tensor, const Tensor& zero) const {
 }
 
 Tensor ConvLayout::asWeights(const Tensor& tensor, const Tensor& zero) const {
-  Tensor weights = tensor;
-  Shape shape = weights.shape();
+  Shape shape = tensor.shape();
   shape.resize(3 + kMaxFieldDims, 1);
-  weights = weights.reshape(shape);
+  Tensor weights = tensor.reshape(shape);
   weights = inGrains(weights, 2, plan_.vertex.in_chans_per_group, zero);
   weights = inGrains(weights, 1, plan_.vertex.partial_chans_per_group, zero);
   if (!hasGroupGrains()) return weights.dimShuffle({0, 1, 3, 5, 6, 7, 2, 4});
@@ -227,13 +228,10 @@ Tensor ConvLayout::fromInput(const Tensor& input) const {
 
 Tensor ConvLayout::fromWeights(const Tensor& weights) const {
   const ConvParams& params = plan_.transformed;
-  Tensor shuffled;
-  if (hasGroupGrains()) {
-    shuffled = weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5});
-  } else {
-    shuffled = withDim(weights.dimShuffle({0, 1, 6, 2, 7, 3, 4, 5}), 1);
-  }
-  const Shape& s = shuffled.shape();
+  const Tensor shuffled = hasGroupGrains() ? weights.dimShuffle({0, 6, 1, 7, 2, 8, 3, 4, 5})
+                                           : weights.dimShuffle({0, 1, 6, 2, 7, 3, 4, 5});
+  Shape s = shuffled.shape();
+  if (!hasGroupGrains()) s.insert(s.begin() + 1, 1);
   return withoutThirdDim(shuffled.reshape({s[0] * s[1], s[2] * s[3], s[4] * s[5], s[6], s[7], s[8]})
                              .slice(0, params.groups, 0)
                              .slice(0, params.out_chans, 1)

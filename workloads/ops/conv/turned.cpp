@@ -2,6 +2,7 @@
 #include "workloads/ops/conv/turned.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace ipusim::workloads {
@@ -35,7 +36,8 @@ std::uint64_t rowsToTurn(const std::vector<Tensor>& parts, const Arrivals& arriv
     rows = std::gcd(rows, part.shape()[dim]);
     for (const Tensor::Piece& piece : part.pieces()) {
       if (arrivals.isZero(piece)) continue;
-      const std::uint64_t elements = elementsOf(Shape(piece.extent.begin(), piece.extent.end()));
+      const std::uint64_t elements = std::accumulate(piece.extent.begin(), piece.extent.end(),
+                                                     std::uint64_t{1}, std::multiplies<>());
       const bool in_rows = piece.stride.back() == 1 && piece.extent.back() > 1;
       const bool across = piece.stride[dim] == 1 && piece.extent[dim] >= kFewestRows;
       all += elements;

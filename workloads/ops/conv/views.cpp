@@ -170,9 +170,11 @@ Tensor ConvViews::flattened(const Tensor& input) const {
     flat = withDimMoved(flat, kConvField + dims[i], kConvField + i);
   }
   flat = merged(flat, 2, 1 + dims.size());
-  flat = withDim(flat, 2);
+  Shape shape = flat.shape();
+  shape.insert(shape.begin() + 2, 1);
   // The others are in order behind the row.
-  for (std::size_t i = 0; i + 1 < dims.size(); ++i) flat = withDim(flat, kConvField + 1);
+  shape.insert(shape.begin() + kConvField + 1, dims.size() - 1, 1);
+  flat = flat.reshape(shape);
   std::vector<std::size_t> order{0, 1, 2};
   std::size_t ones = kConvField + 1;
   std::size_t others = kConvField + dims.size();
