@@ -29,8 +29,8 @@ def outside_blocks(text):
 @functools.lru_cache(maxsize=None)
 def words_of_sources():
     words = set()
-    for top in ["base", "models", "workloads", "sim", "include"]:
-        for source in [*(pages.ROOT / top).rglob("*.h"), *(pages.ROOT / top).rglob("*.cpp")]:
+    for top in ["base", "models", "workloads", "sim", "include", "device"]:
+        for source in (file for kind in ["*.h", "*.hpp", "*.cpp"] for file in (pages.ROOT / top).rglob(kind)):
             words.update(re.findall(r"\w+", source.read_text()))
     return words
 
