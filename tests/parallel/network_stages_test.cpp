@@ -158,6 +158,17 @@ TEST(NetworkStages, AddTheTimeOfTheHost) {
   EXPECT_NEAR(with - without, 0.5, 1e-9);
 }
 
+/// With one stage nothing but the passes depends on the ratio.
+TEST(NetworkStages, TakeTheRatioOfAFrameworkInTheirPassesAlone) {
+  const StepParts without = predictionOf(withMomentum(kChain), "micro_batches = 4\n").parts;
+  const StepParts with =
+      predictionOf(withMomentum(kChain), "micro_batches = 4\npass_time_ratio = 0.5\n").parts;
+  EXPECT_NEAR(with.work / without.work, 0.5, 1e-3);
+  EXPECT_EQ(with.update, without.update);
+  EXPECT_THAT(refusalOf(withMomentum(kChain), "pass_time_ratio = 0\n"),
+              HasSubstr("pass_time_ratio"));
+}
+
 TEST(NetworkStages, RefuseWhatMeansNothing) {
   EXPECT_THAT(refusalOf(kChain, "stages = 2\n"), HasSubstr("train"));
   EXPECT_THAT(

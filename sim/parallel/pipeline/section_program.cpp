@@ -244,9 +244,10 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
   return measured;
 }
 
-void StageMeter::setTimes(const Result& result, const Passes& passes, SectionProgram& measured) {
-  measured.cost.forward = timeOf(result, passes[0]);
-  measured.cost.backward = timeOf(result, passes[1]);
+void StageMeter::setTimes(const Result& result, const Passes& passes,
+                          SectionProgram& measured) const {
+  measured.cost.forward = timeOf(result, passes[0]).scaled(training_.pass_time_ratio);
+  measured.cost.backward = timeOf(result, passes[1]).scaled(training_.pass_time_ratio);
   measured.cost.update = timeOf(result, passes[2]);
   const auto end = static_cast<std::uint32_t>(result.positions.size());
   measured.saved = livingInto(result, passes[1].position);

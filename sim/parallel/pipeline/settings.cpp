@@ -21,6 +21,8 @@ constexpr std::uint64_t kMostMicroBatches = 1U << 20U;
 constexpr std::uint64_t kMostPhases = 1U << 16U;
 constexpr std::uint64_t kMostTiles = 1U << 16U;
 constexpr double kMostHostSeconds = 3600;
+constexpr double kLeastRatio = 0.1;
+constexpr double kMostRatio = 10;
 
 Pod readSystem(const ConfigReader& config) {
   Place place = readPlace(config);
@@ -246,6 +248,7 @@ ParallelTraining readParallel(const ConfigReader& config) {
   readSpill(table, training);
   training.host_step_seconds =
       table.real("host_step_seconds", 0, kMostHostSeconds, training.network->hostStepSeconds());
+  training.pass_time_ratio = table.real("pass_time_ratio", kLeastRatio, kMostRatio, 1);
   readCuts(table, training);
   config.expectAllRead();
   expectPlaceable(table, training);

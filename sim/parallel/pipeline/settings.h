@@ -87,6 +87,8 @@ struct ParallelTraining {
   CollectiveChoice collective = {};
   MeasuredUnit measures = MeasuredUnit::Stages;
   double host_step_seconds = 0;  ///< time of the host beside each update
+  /// What the passes of a framework's programs take, over what those compiled here take.
+  double pass_time_ratio = 1;
 
   [[nodiscard]] std::uint32_t ipus() const { return stages * replicas; }
   [[nodiscard]] bool isPhased() const { return execution == Execution::Phased; }

@@ -29,6 +29,12 @@ PassTime& PassTime::operator+=(const PassTime& other) {
   return *this;
 }
 
+PassTime PassTime::scaled(double ratio) const {
+  const double cycles = std::round(ratio * static_cast<double>(length.value()));
+  return {Cycles(static_cast<std::uint64_t>(cycles)), ratio * compute_cycles,
+          ratio * exchange_cycles, ratio * host_cycles};
+}
+
 const char* keyOf(Holding holding) {
   constexpr std::array<const char*, kHoldings> kKeys = {
       "weights", "gradients", "optimizer_state", "stash", "buffers", "working", "code"};

@@ -30,6 +30,8 @@ struct PassTime {
 
   [[nodiscard]] double syncCycles() const;
   PassTime& operator+=(const PassTime& other);
+  /// All parts `ratio` times as long.
+  [[nodiscard]] PassTime scaled(double ratio) const;
 };
 
 /// What the bytes of an IPU are used for.
@@ -132,7 +134,7 @@ class StageMeter {
   [[nodiscard]] workloads::StageSharing sharing(bool recomputes_modules) const;
   SectionProgram measure(workloads::ModuleRange range, bool recomputes_modules);
   SectionProgram measured(workloads::ModuleRange range, const workloads::StageSharing& sharing);
-  static void setTimes(const Result& result, const Passes& passes, SectionProgram& measured);
+  void setTimes(const Result& result, const Passes& passes, SectionProgram& measured) const;
   static void setTileBytes(const Result& result, const workloads::Stage& stage,
                            SectionProgram& measured);
   void setBytes(const Graph& graph, const workloads::Stage& stage, workloads::ModuleRange range,
