@@ -193,5 +193,43 @@ TEST_F(GroupedChannels, AreClearedByAListPerWorker) {
   }
 }
 
+TEST_F(GroupedChannels, AreClearedByAllWorkersWhereTheOuterRowsAreFew) {
+  // Two rows of 24 runs. Between the rows lies what keeps them from being one.
+  const Tensor all = run_.on(2, {2, 25, 3});
+  run_.give(all, counting(150));
+  addZero(run_.graph, models::toyMachine(), {all.slice(0, 24, 1).slice(1, 2, 2)}, "zero",
+          run_.graph.program());
+  EXPECT_EQ(firstSet().families.size(), models::toyMachine().workers_per_tile);
+  const Values result = run_.result(all);
+  for (std::size_t e = 0; e < 150; ++e) {
+    const bool cleared = e % 3 == 1 && e % 75 < 72;
+    EXPECT_EQ(result[e], cleared ? 0 : static_cast<double>(e + 1));
+  }
+}
+
+TEST_F(GroupedChannels, AreClearedInTheOrderOfTheirMemory) {
+  const Tensor all = run_.on(2, {4, 3, 8});
+  run_.give(all, counting(96));
+  // The rows of 8 are the outermost dimension of the view.
+  addZero(run_.graph, models::toyMachine(), {all.dimShuffle({2, 0, 1})}, "zero",
+          run_.graph.program());
+  for (const VertexFamily& family : firstSet().families) {
+    EXPECT_EQ(family.type->name, "popops::Fill<float>");
+  }
+  EXPECT_EQ(run_.result(all), Values(96, 0));
+}
+
+TEST_F(GroupedChannels, AreClearedByAllWorkersWhereOneRunIsLong) {
+  const Tensor all = run_.on(2, {100});
+  run_.give(all, counting(100));
+  const Tensor middle = all.slice(8, 95, 0);
+  addZero(run_.graph, models::toyMachine(), {middle}, "zero", run_.graph.program());
+  EXPECT_EQ(firstSet().families.size(), models::toyMachine().workers_per_tile);
+  const Values result = run_.result(all);
+  for (std::size_t e = 0; e < 100; ++e) {
+    EXPECT_EQ(result[e], e < 8 || e >= 95 ? static_cast<double>(e + 1) : 0);
+  }
+}
+
 }  // namespace
 }  // namespace ipusim::workloads
