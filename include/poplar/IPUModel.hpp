@@ -9,11 +9,11 @@
 
 namespace poplar {
 
-enum class RelativeSyncDelayType { AUTO, NO_DELAY };
-
 /// Makes a device of one or more IPUs with some numbers of one's own. A device of a model takes the
 /// cycles of the code that runs, as any other.
 struct IPUModel {
+  enum class RelativeSyncDelayType { AUTO, NO_DELAY };
+
   std::string IPUVersion;
   unsigned numIPUs = 1;
   unsigned tilesPerIPU;
@@ -22,6 +22,12 @@ struct IPUModel {
   double tileClockFrequency;
   unsigned exchangeBytesPerCycle;
   bool compileIPUCode = false;
+  // Syncs and copies take what they take on the machine, whatever these say.
+  unsigned tilesPerSuperTile = 4;
+  unsigned memcpyBytesPerCycle = 8;
+  unsigned instructionBytes = 4;
+  unsigned minIPUSyncDelay = 0;
+  unsigned globalSyncCycles = 0;
   RelativeSyncDelayType relativeSyncDelay = RelativeSyncDelayType::AUTO;
 
   explicit IPUModel(const char* version = "ipu2")

@@ -71,7 +71,7 @@ TensorData* newVariable(GraphState& state, TypeId type, const std::vector<std::s
   tensor->unit = storage.unit;
   tensor->names = state.names;
   ipusim::Shape sizes(shape.begin(), shape.end());
-  if (storage.unit > 1) sizes.push_back(storage.unit);
+  sizes.push_back(storage.unit);
   tensor->view = state.variables.addVariable(storage.type, sizes, name, ipusim::Lifetime::Always);
   state.names->variables.push_back({name, is_constant});
   return tensor.release();

@@ -85,7 +85,7 @@ void checkDimension(const TensorData& tensor, const char* call, std::size_t dime
 
 /// `shape` with the last dimension that the elements of the tensor need.
 Shape withUnit(const TensorData& tensor, Shape shape) {
-  if (tensor.unit > 1) shape.push_back(tensor.unit);
+  shape.push_back(tensor.unit);
   return shape;
 }
 
@@ -129,7 +129,7 @@ TensorData* reshaped(const TensorData* tensor, const std::size_t* shape, std::si
 TensorData* shuffled(const TensorData* tensor, const unsigned* order, std::size_t rank) {
   return made(*tensor, "dimShuffle", [&] {
     std::vector<std::size_t> all(order, order + rank);
-    if (tensor->unit > 1) all.push_back(tensor->rank());
+    all.push_back(tensor->rank());
     return tensor->view.dimShuffle(all);
   });
 }
@@ -200,7 +200,7 @@ TensorData* reinterpreted(const TensorData* tensor, TypeId type) {
       if (shape.back() * from % to != 0) throw fault("a last dimension of whole elements");
       shape.back() = shape.back() * from / to;
     }
-    if (to > stored) shape.push_back(to / stored);
+    shape.push_back(to / stored);
     return tensor->view.reshape(shape);
   });
   result->type = type;

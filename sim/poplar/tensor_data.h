@@ -23,13 +23,13 @@ struct VariableNames {
 
 struct TensorData : Shared {
   TypeId type = TypeId::None;
-  /// How many elements of the variables an element takes. Above 1, they are the last dimension of
-  /// `view`.
+  /// How many elements of the variables an element takes: the last dimension of `view`, which so
+  /// has one even where the tensor has none.
   std::size_t unit = 1;
   ipusim::Tensor view;
   std::shared_ptr<const VariableNames> names;
 
-  [[nodiscard]] std::size_t rank() const { return view.shape().size() - (unit > 1 ? 1 : 0); }
+  [[nodiscard]] std::size_t rank() const { return view.shape().size() - 1; }
   [[nodiscard]] std::size_t elements() const { return view.elements() / unit; }
   [[nodiscard]] std::string name() const;
   /// "NAME{3,4}".

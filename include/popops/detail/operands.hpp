@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
+#include "poplar/detail/library_api.hpp"
+#include "poputil/exceptions.hpp"
+
+namespace popops {
+namespace detail {
+
+/// `tensor` as a view of `shape`: sizes of 1, and dimensions in front that it lacks, are repeated.
+inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::size_t>& shape) {
+  const std::string before = tensor.shapeToString();
+  std::vector<std::size_t> sizes = tensor.shape();
+  if (sizes.size() < shape.size()) sizes.insert(sizes.begin(), shape.size() - sizes.size(), 1);
+  tensor = tensor.reshape(sizes);
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    if (sizes[d] == shape[d]) continue;
+    if (sizes.size() != shape.size() || sizes[d] != 1) {
+      throw poputil::poplibs_error("operands: wanted shapes that match, found " + before);
+    }
+    tensor = tensor.broadcast(static_cast<unsigned>(shape[d]), d);
+  }
+  return tensor;
+}
+
+/// The shape that both operands are repeated to.
+inline std::vector<std::size_t> commonShape(const poplar::Tensor& a, const poplar::Tensor& b) {
+  std::vector<std::size_t> left = a.shape();
+  std::vector<std::size_t> right = b.shape();
+  const std::size_t rank = std::max(left.size(), right.size());
+  left.insert(left.begin(), rank - left.size(), 1);
+  right.insert(right.begin(), rank - right.size(), 1);
+  for (std::size_t d = 0; d < rank; ++d) {
+    if (left[d] == 1) left[d] = right[d];
+  }
+  return left;
+}
+
+/// Runs a compute set of elementwise vertices, made by `lines`.
+inline void runElementwise(poplar::Graph& graph, const std::string& lines,
+                           const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
+                           poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+  const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(operands);
+  poplar::detail::addElementwise(graph.data(), compute_set.getId(), poplar::detail::textOf(lines),
+                                 all.data(), all.size(), out.data());
+  program.add(poplar::program::Execute(compute_set));
+}
+
+inline std::string typeLine(const poplar::Type& type) {
+  return "type = '" + type.toString() + "'\n";
+}
+
+}  // namespace detail
+}  // namespace popops
