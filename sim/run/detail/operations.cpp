@@ -102,7 +102,9 @@ Bytes exchangeCode(const Executable& executable, const Step& step) {
   const CodeSizes& sizes = executable.machine.code;
   Bytes code;
   for (const compiler::TileExchange& tile :
-       compiler::planBoundExchange(executable.machine, step, executable.blocks).tiles) {
+       compiler::planExchange(executable.machine, executable.machine.exchange, step,
+                              executable.blocks)
+           .tiles) {
     if (!tile.takesPart()) continue;
     code += sizes.exchange_entry + sizes.exchange_per_send * tile.send_instructions +
             sizes.exchange_per_receive * tile.receive_instructions;
