@@ -271,7 +271,7 @@ TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   const Tensor large = toy.on(2, 20'000, Lifetime::Always);  // 80,000 of 65,536 B
   toy.graph.program().add(toy.scale(2, large.slice(0, 4, 0), toy.on(2, 4)));
   const Executable executable = toy.compile();
-  const auto oom = run::outOfMemory(executable);
+  const auto oom = run::outOfMemory(toy.graph, executable);
   ASSERT_TRUE(oom.has_value());
   EXPECT_EQ(oom->tile, 2U);
   EXPECT_EQ(oom->category, MemoryCategory::Variables);
