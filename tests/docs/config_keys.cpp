@@ -56,8 +56,7 @@ const std::map<std::string, Read>& readers() {
       {"paper", [](const ConfigReader& config) { (void)reproduce::readPaper(config, ""); }},
       {"energy_calibration",
        [](const ConfigReader& config) { (void)calibrate::readEnergyCalibration(config); }},
-      {"energy_constants",
-       [](const ConfigReader& config) { (void)energy::readPriors(config); }},
+      {"energy_constants", [](const ConfigReader& config) { (void)energy::readPriors(config); }},
       {"calibration", [](const ConfigReader& config) { (void)calibrate::readCalibration(config); }},
   };
   return kReaders;
