@@ -44,7 +44,10 @@ FENCED = {
 }
 
 FOLDERS = ["include", "base", "models", "workloads", "sim"]
-PUBLIC = "ipusim/"  # how an include names a header of include/ipusim
+# How includes name the folders of include/. Those but the first have the names, and the suffix, that
+# programs written for Poplar use.
+COMPATIBLE = ("poplar/", "poputil/", "popops/", "poplin/", "poprand/", "popnn/")
+PUBLIC = ("ipusim/",) + COMPATIBLE
 SOURCE_SUFFIXES = {".h", ".cpp"}
 FOREIGN_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c", ".ipp", ".inl", ".inc", ".tpp"}
 DIRECTIVE = re.compile(r"\s*#\s*include\b\s*(.*)")
@@ -116,7 +119,8 @@ def include_fault(file, layer, included, quoted):
 
 def file_faults(tree, path):
     file = path.relative_to(tree).as_posix()
-    if path.suffix in FOREIGN_SUFFIXES:
+    is_compatible = file.startswith(tuple("include/" + folder for folder in COMPATIBLE))
+    if path.suffix in FOREIGN_SUFFIXES and not (is_compatible and path.suffix == ".hpp"):
         return [f"{file}:1: sources end in .h or .cpp"]
     layer = layer_of(file)
     if layer is None:
