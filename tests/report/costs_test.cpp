@@ -24,6 +24,7 @@ RunResult pricedResult() {
   area.larger_than_reticle = true;
   area.draws = {900.125, 890};
   result.area = area;
+  result.unpriced.clear();
   return result;
 }
 
@@ -55,8 +56,10 @@ TEST(Costs, AMachineWithoutThemSaysWhy) {
 }
 
 TEST(Costs, AResultThatWasNotAskedHasNone) {
-  EXPECT_THAT(costsOf(twoTileResult()), IsEmpty());
-  EXPECT_THAT(costsText(twoTileResult()), IsEmpty());
+  RunResult result = twoTileResult();
+  result.unpriced.clear();
+  EXPECT_THAT(costsOf(result), IsEmpty());
+  EXPECT_THAT(costsText(result), IsEmpty());
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ std::vector<std::string> keysOf(const Json& object) {
 TEST(ResultJson, HasTheSectionsInOrder) {
   EXPECT_THAT(keysOf(toJson(twoTileResult())),
               ElementsAre("schema", "tool_version", "config", "machine", "graph", "fits", "oom",
-                          "memory", "time", "uncertainty", "work", "program", "steps", "engine"));
+                          "memory", "time", "uncertainty", "work", "activity", "not_priced",
+                          "program", "steps", "engine"));
 }
 
 TEST(ResultJson, MachineKeysEndInTheirUnit) {

@@ -90,6 +90,7 @@ constexpr std::array kBeyondASchema = {
     "at most the [0-9]+ elements of the variable",
     "tiles for [0-9]+ elements",
     "two regions with equal counts",
+    "(half|float)_macs: wanted a whole number in \\[0, [0-9]+\\]",  // two operations each
     "tiles below 1048576",
     // The parameters of a library type.
     "one of (absolute|half|no|elements), ",
