@@ -9,12 +9,16 @@ add_library(ipusim_poplar_host STATIC ${poplar_layers})
 set_target_properties(ipusim_poplar_host PROPERTIES
   ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 add_dependencies(ipusim_poplar_host ipusim)
+set(poplar_llvm "")
+if(IPUSIM_LLVM)
+  set(poplar_llvm " ${LLVM16_LIBRARY}")
+endif()
 foreach(name IN ITEMS poplar poputil popops poplin poprand)
   file(WRITE ${CMAKE_BINARY_DIR}/lib/lib${name}.so
     "/* GNU ld script: programs written for Poplar link this name. */\n"
     "EXTERN(sc_main)\n"
-    "GROUP(-lipusim_poplar_host -lipusim -lfmt -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
-    " -lprotobuf -lstdc++ -lm -ldl -lpthread)\n")
+    "GROUP(-lipusim_poplar_host -lipusim -lfmt -ltomlplusplus -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
+    " -lprotobuf${poplar_llvm} -lstdc++ -lm -ldl -lpthread)\n")
   install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 install(TARGETS ipusim_poplar_host ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
