@@ -48,6 +48,12 @@ function slowestStep() {
     `, ${percentText(shareOfStep(number))} of the time: ${boundOf(number)}`);
 }
 
+/// Other sizes that were run and take less time.
+function fasterSizes() {
+  const change = result.better_size;
+  return change ? `${change.words} (${optionsOf(change)}): ${secondsText(change.seconds)} in place of ${secondsText(result.time.seconds)}` : null;
+}
+
 /// What a reader looks for first: what does not fit, where, and what helps; what takes longest, and why.
 function answerTerms() {
   const { oom } = result;
@@ -58,6 +64,7 @@ function answerTerms() {
     ["Largest variable there", oom && oom.category ? largestThing() : null],
     ["Remedy", oom ? remedy() : null],
     ["Slowest step", slowestStep()],
+    ["Faster", fasterSizes()],
   ]);
 }
 
