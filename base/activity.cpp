@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/activity.h"
 
+#include <limits>
+
 namespace ipusim {
+
+std::uint64_t cappedSum(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
+}
+
+std::uint64_t cappedProduct(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::uint64_t>::max()
+                                                : product;
+}
 
 namespace {
 
@@ -27,10 +40,10 @@ void forEachPair(First& a, const Second& b, const Visit& visit) {
 }
 
 struct Add {
-  void operator()(std::uint64_t& sum, std::uint64_t more) const { sum = checkedSum(sum, more); }
+  void operator()(std::uint64_t& sum, std::uint64_t more) const { sum = cappedSum(sum, more); }
   template <typename Tag>
   void operator()(Count<Tag>& sum, Count<Tag> more) const {
-    sum += more;
+    sum = Count<Tag>(cappedSum(sum.value(), more.value()));
   }
 };
 
@@ -38,15 +51,20 @@ struct Multiply {
   std::uint64_t times;
 
   void operator()(std::uint64_t& product, std::uint64_t factor) const {
-    product = checkedProduct(factor, times);
+    product = cappedProduct(factor, times);
   }
   template <typename Tag>
   void operator()(Count<Tag>& product, Count<Tag> factor) const {
-    product = factor * times;
+    product = Count<Tag>(cappedProduct(factor.value(), times));
   }
 };
 
 }  // namespace
+
+Flops Activity::flops() const {
+  const std::uint64_t macs = cappedSum(half_macs, float_macs);
+  return Flops(cappedSum(cappedProduct(macs, 2), other_flops.value()));
+}
 
 Activity& Activity::operator+=(const Activity& other) {
   forEachPair(*this, other, Add{});

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "ipusim/activity.h"
 #include "ipusim/element_type.h"
 #include "ipusim/liveness_curves.h"
 #include "ipusim/memory_category.h"
@@ -116,6 +117,8 @@ struct StepResult {
   Bytes remote;           ///< moved between the streaming memory and the chip
   Bytes live;             ///< bytes of all tiles that do not live always, while the step runs
   bool measured = false;  ///< an execution record says what the step takes; nothing is predicted
+  /// Of all iterations. The last step of the program has the time of tiles that end before the run.
+  Activity activity;
 };
 
 struct ProgramLoop;
@@ -162,6 +165,7 @@ struct TileResult {
   Cycles streaming;  ///< waiting for the streaming memory
   Cycles sync;
   Cycles idle;  ///< from the end of the tile's program to the end of the run
+  Activity activity;
 
   [[nodiscard]] Bytes total() const { return always_live + peak_not_always_live; }
 };
@@ -211,6 +215,7 @@ struct Result {
   MemoryResult memory;
   TimeResult time;
   WorkResult work;
+  Activity activity;                     ///< that of all steps, and that of all tiles
   std::vector<StepResult> steps;         ///< in program order
   std::vector<ProgramNode> program;      ///< the order in which the steps run, and how often
   std::vector<std::uint32_t> positions;  ///< one entry per position in program order: its step

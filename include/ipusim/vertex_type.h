@@ -91,18 +91,27 @@ struct VertexSizes {
 /// What one vertex computes, and the operand data that it moves between tile memory and registers.
 /// Pointers, worklists and other tables are not operand data.
 struct VertexWork {
-  Flops flops;
+  Flops flops;  ///< all floating-point operations; a multiply-add counts as two
   Bytes loads;
   Bytes stores;
+  std::uint64_t half_macs = 0;   ///< multiply-adds in `flops` with half operands
+  std::uint64_t float_macs = 0;  ///< multiply-adds in `flops` with float operands
 
+  /// The floating-point operations that are no multiply-adds.
+  [[nodiscard]] Flops otherFlops() const;
   friend bool operator==(const VertexWork& a, const VertexWork& b) {
-    return a.flops == b.flops && a.loads == b.loads && a.stores == b.stores;
+    return a.flops == b.flops && a.loads == b.loads && a.stores == b.stores &&
+           a.half_macs == b.half_macs && a.float_macs == b.float_macs;
   }
 };
 
 /// The work of a vertex that loads each element of its inputs once and stores each element of its
 /// outputs once.
 VertexWork workOn(const std::vector<Field>& fields, Flops flops);
+/// `work`, in which `macs` multiply-adds on `operands`, half or float, are part of the operations.
+VertexWork withMacs(VertexWork work, ElementType operands, std::uint64_t macs);
+/// `work`, in which all operations are multiply-adds on `operands`, half or float.
+VertexWork allMacs(const VertexWork& work, ElementType operands);
 
 /// The cost by the published estimate. Worker: issue slots. Supervisor: tile cycles.
 using CostFunction = std::function<Cycles(const Architecture&)>;

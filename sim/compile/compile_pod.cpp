@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -109,41 +109,51 @@ void addTraffic(const Traffic& of_ipu, Traffic& all) {
     volume.bytes += of_ipu.volumes[s].bytes;
     volume.messages += of_ipu.volumes[s].messages;
     volume.max_tile_bytes = std::max(volume.max_tile_bytes, of_ipu.volumes[s].max_tile_bytes);
+    volume.activity += of_ipu.volumes[s].activity;
   }
   all.exchange_code.insert(all.exchange_code.end(), of_ipu.exchange_code.begin(),
                            of_ipu.exchange_code.end());
+  all.activity_of_tile.insert(all.activity_of_tile.end(), of_ipu.activity_of_tile.begin(),
+                              of_ipu.activity_of_tile.end());
 }
 
 /// What all global exchanges make of a tile.
 struct TileTraffic {
   std::uint64_t exchanges = 0;  ///< in which the tile takes part
   std::uint64_t packets_sent = 0;
+  Activity activity;  ///< over the run
+};
+
+/// What a tile does in one global exchange.
+struct TilePart {
+  Bytes received;
+  TileWords words;
+  Bytes on_links;
 };
 
 /// The exchanges between IPUs: their cost, their volume, and their code and headers.
 class GlobalExchanges {
  public:
   GlobalExchanges(const Pod& pod, const TileSpace& space)
-      : pod_(pod), routes_(pod), traffic_(space.tiles()), received_(space.tiles()) {}
+      : pod_(pod), space_(space), routes_(pod), traffic_(space.tiles()) {}
 
-  GlobalExchange add(const Step& step, const std::vector<Block>& blocks, ExchangeVolume& volume) {
+  /// Adds a step that runs so often.
+  GlobalExchange add(const Step& step, std::uint64_t iterations, const std::vector<Block>& blocks,
+                     ExchangeVolume& volume) {
     std::vector<models::TileFlow> flows;
-    std::set<std::uint32_t> tiles;
+    std::map<std::uint32_t, TilePart> parts;
     step.messages.forEach([&](const Message& message) {
-      const Bytes bytes = step.messages.formOf(message).bytes();
+      const MessageForm& form = step.messages.formOf(message);
       const std::uint32_t from = blocks[indexOf(message.from)].tile.tile();
       const std::uint32_t to = blocks[indexOf(message.to)].tile.tile();
-      flows.push_back({from, to, bytes});
-      traffic_[from].packets_sent += models::packetsOf(pod_.timing, bytes);
-      received_[to] += bytes;
-      tiles.insert({from, to});
+      flows.push_back({from, to, form.bytes()});
+      traffic_[from].packets_sent += models::packetsOf(pod_.timing, form.bytes());
+      parts[from].words.sent += form.words();
+      parts[from].on_links += onLinks(flows.back());
+      parts[to].words.received += form.words();
+      parts[to].received += form.bytes();
     });
-    for (const std::uint32_t tile : tiles) {
-      ++traffic_[tile].exchanges;
-      const Bytes received = std::exchange(received_[tile], Bytes(0));
-      volume.bytes += received;
-      volume.max_tile_bytes = std::max(volume.max_tile_bytes, received);
-    }
+    for (const auto& [tile, part] : parts) addPart(tile, part, iterations, volume);
     volume.messages = step.messages.size();
     models::GlobalExchangeCost cost = models::globalExchangeCost(pod_, routes_, flows);
     return {cost.sync, cost.transfer, std::move(cost.loads)};
@@ -154,7 +164,8 @@ class GlobalExchanges {
   void addFixedBytes(std::vector<CategoryBytes>& bytes) const {
     const CodeSizes& sizes = pod_.ipu.code;
     for (std::size_t t = 0; t < traffic_.size(); ++t) {
-      const auto& [exchanges, packets] = traffic_[t];
+      const std::uint64_t exchanges = traffic_[t].exchanges;
+      const std::uint64_t packets = traffic_[t].packets_sent;
       if (exchanges == 0) continue;
       at(bytes[t], MemoryCategory::GlobalExchangeHeaders) += packets * pod_.timing.packet_header;
       at(bytes[t], MemoryCategory::GlobalExchangeCode) +=
@@ -162,15 +173,46 @@ class GlobalExchanges {
     }
   }
 
+  /// Adds what each tile did over the run.
+  void addActivity(std::vector<Activity>& of_tile) const {
+    for (std::size_t t = 0; t < traffic_.size(); ++t) of_tile[t] += traffic_[t].activity;
+  }
+
  private:
+  /// Whole packets, on every set of links that the flow goes over.
+  Bytes onLinks(const models::TileFlow& flow) {
+    const Bytes whole =
+        flow.bytes + models::packetsOf(pod_.timing, flow.bytes) * pod_.timing.packet_header;
+    const auto ends = std::pair(flow.from / space_.tiles_per_ipu, flow.to / space_.tiles_per_ipu);
+    const auto [sets, is_new] = sets_between_.try_emplace(ends);
+    if (is_new) sets->second = routes_.between(ends.first, ends.second).size();
+    return whole * sets->second;
+  }
+
+  /// A word runs on the spine of the sender's IPU and on that of the receiver's IPU.
+  void addPart(std::uint32_t tile, const TilePart& part, std::uint64_t iterations,
+               ExchangeVolume& volume) {
+    const TileWords& words = part.words;
+    Activity activity =
+        activityOfWords(words, words.sent + words.received, pod_.ipu, tile % space_.tiles_per_ipu);
+    activity.link_bytes = part.on_links;
+    volume.activity += activity;
+    volume.bytes += part.received;
+    volume.max_tile_bytes = std::max(volume.max_tile_bytes, part.received);
+    traffic_[tile].activity += activity * iterations;
+    ++traffic_[tile].exchanges;
+  }
+
   static Bytes& at(CategoryBytes& tile, MemoryCategory category) {
     return tile[static_cast<std::size_t>(category)];
   }
 
   const Pod& pod_;
+  const TileSpace& space_;
   models::Routes routes_;
   std::vector<TileTraffic> traffic_;  ///< one entry per tile
-  std::vector<Bytes> received_;       ///< one entry per tile: in the exchange that is being added
+  /// How many sets of links lie between two IPUs.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> sets_between_;
 };
 
 /// Schedules the exchanges of each IPU and writes its program.
@@ -204,12 +246,16 @@ Executable compiledForPod(Lowered lowered, const Pod& pod, TimingMode timing) {
   PodPrograms& programs = executable.pod->programs;
   programs.link_sets = static_cast<std::uint32_t>(pod.links.size());
   GlobalExchanges exchanges(pod, space);
+  const std::vector<std::uint64_t> iterations =
+      iterationsOf(executable.control, executable.steps.size());
   for (std::size_t s = 0; s < executable.steps.size(); ++s) {
     const Step& step = executable.steps[s];
     if (step.kind != StepKind::GlobalExchange) continue;
-    programs.exchanges.push_back(exchanges.add(step, executable.blocks, executable.volumes[s]));
+    programs.exchanges.push_back(
+        exchanges.add(step, iterations[s], executable.blocks, executable.volumes[s]));
   }
   writePrograms(space, timing, executable);
+  exchanges.addActivity(executable.activity_of_tile);
   std::vector<CategoryBytes> fixed = fixedBytes(executable, executable.exchange_code, pod.ipu);
   exchanges.addFixedBytes(fixed);
   static_cast<Placed&>(executable) = layOut(executable, pod.ipu, fixed);

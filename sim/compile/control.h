@@ -33,4 +33,7 @@ void walk(const std::vector<Control>& control, Visitor&& visitor) {
 /// its position.
 std::vector<StepId> programOrder(const std::vector<Control>& control);
 
+/// How often each of so many steps runs.
+std::vector<std::uint64_t> iterationsOf(const std::vector<Control>& control, std::size_t steps);
+
 }  // namespace ipusim::compiler

@@ -2,6 +2,7 @@
 #include "sim/compile/exchange_plan.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/ipu/cost/exchange.h"
 #include "sim/compile/exchange_numbers.h"
@@ -24,6 +25,19 @@ std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
     }
   }
   return parts;
+}
+
+/// The words of the streams. A stream is sent once, and every receiver receives it.
+std::vector<TileWords> wordsOf(const StreamSet& set, std::uint32_t tiles) {
+  std::vector<TileWords> words(tiles);
+  for (const Stream& stream : set.streams) {
+    words[stream.sender.tile()].sent += stream.words;
+    const PortId* receivers = set.receiversOf(stream);
+    for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
+      words[tileOf(receivers[r]).tile()].received += stream.words;
+    }
+  }
+  return words;
 }
 
 /// Notes that a port is held until `end` on the clock of its tile. The tile is `distance` from the
@@ -75,6 +89,7 @@ class ScheduleWriter {
   ScheduleWriter(const Interconnect& interconnect, const Schedule& schedule)
       : distances_(syncDistances(interconnect)), set_(schedule.set) {
     plan_.tiles = partsOf(set_, interconnect.tiles);
+    plan_.words = wordsOf(set_, interconnect.tiles);
     plan_.transmissions.reserve(set_.streams.size());
     plan_.transmission_tiles.reserve(set_.ports.size() - set_.streams.size());
   }
@@ -132,7 +147,54 @@ ExchangeVolume volumeOf(const Step& step, const ExchangePlan& plan) {
   return volume;
 }
 
+/// The number of the plan of every Exchange step.
+std::map<StepId, std::uint32_t> planNumbers(const Lowered& lowered) {
+  ExchangeNumbers numbers(lowered);
+  std::map<StepId, std::uint32_t> of_step;
+  for (std::uint32_t s = 0; s < lowered.steps.size(); ++s) {
+    if (lowered.steps[s].kind != StepKind::Exchange) continue;
+    of_step.emplace_hint(of_step.end(), StepId{s}, numbers.of(StepId{s}));
+  }
+  return of_step;
+}
+
+/// How often each plan is executed, over all steps that share it.
+std::vector<std::uint64_t> timesOfPlans(const Lowered& lowered,
+                                        const std::map<StepId, std::uint32_t>& of_step) {
+  const std::vector<std::uint64_t> iterations = iterationsOf(lowered.control, lowered.steps.size());
+  std::vector<std::uint64_t> times;
+  for (const auto& [step, number] : of_step) {
+    if (number == times.size()) times.push_back(0);
+    times[number] = cappedSum(times[number], iterations[indexOf(step)]);
+  }
+  return times;
+}
+
+/// The activity of one execution of a plan. Adds that of `times` executions to each tile.
+Activity activityOf(const std::vector<TileWords>& words, const Interconnect& interconnect,
+                    std::uint64_t times, std::vector<Activity>& of_tile) {
+  Activity all;
+  for (std::uint32_t t = 0; t < words.size(); ++t) {
+    if (words[t].sent == 0 && words[t].received == 0) continue;
+    const Activity tile = activityOfWords(words[t], words[t].sent, interconnect, t);
+    all += tile;
+    of_tile[t] += tile * times;
+  }
+  return all;
+}
+
 }  // namespace
+
+Activity activityOfWords(const TileWords& words, std::uint64_t on_spine,
+                         const Interconnect& interconnect, std::uint32_t tile) {
+  Activity activity;
+  activity.sent_words = words.sent;
+  activity.received_words = words.received;
+  activity.column_word_rows =
+      (words.sent + words.received) * models::rowsToSpine(interconnect, tile);
+  activity.spine_words = on_spine;
+  return activity;
+}
 
 ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,
                           const std::vector<Block>& blocks) {
@@ -147,6 +209,7 @@ ExchangePlan planBoundExchange(const Interconnect& interconnect, const Step& ste
   ExchangePlan plan;
   plan.mode = ExchangeMode::Bound;
   plan.tiles = partsOf(set, interconnect.tiles);
+  plan.words = wordsOf(set, interconnect.tiles);
   for (std::size_t port = 0; port < uses.size(); ++port) {
     if (uses[port].empty()) continue;
     const std::uint32_t tile = tileOf(PortId(port)).tile();
@@ -169,18 +232,24 @@ Scheduled schedule(const Lowered& lowered, const Interconnect& interconnect, Exc
   Scheduled scheduled;
   scheduled.traffic.volumes.resize(lowered.steps.size());
   scheduled.traffic.exchange_code.resize(interconnect.tiles);
-  ExchangeNumbers numbers(lowered);
+  scheduled.traffic.activity_of_tile.resize(interconnect.tiles);
+  std::map<StepId, std::uint32_t>& of_step = scheduled.plans.of_step;
+  of_step = planNumbers(lowered);
+  const std::vector<std::uint64_t> times = timesOfPlans(lowered, of_step);
   std::vector<ExchangePlan>& plans = scheduled.plans.plans;
-  for (std::uint32_t s = 0; s < lowered.steps.size(); ++s) {
-    const Step& step = lowered.steps[s];
-    if (step.kind != StepKind::Exchange) continue;
-    const std::uint32_t number = numbers.of(StepId{s});
+  std::vector<Activity> activities;
+  for (const auto& [step, number] : of_step) {
     if (number == plans.size()) {
-      plans.push_back(planExchange(interconnect, mode, step, lowered.blocks));
+      plans.push_back(
+          planExchange(interconnect, mode, lowered.steps[indexOf(step)], lowered.blocks));
+      const std::vector<TileWords> words = std::exchange(plans.back().words, {});
+      activities.push_back(
+          activityOf(words, interconnect, times[number], scheduled.traffic.activity_of_tile));
     }
-    scheduled.traffic.volumes[s] = volumeOf(step, plans[number]);
+    ExchangeVolume& volume = scheduled.traffic.volumes[indexOf(step)];
+    volume = volumeOf(lowered.steps[indexOf(step)], plans[number]);
+    volume.activity = activities[number];
     addExchangeCode(plans[number], scheduled.traffic.exchange_code);
-    scheduled.plans.of_step.emplace(StepId{s}, number);
   }
   return scheduled;
 }

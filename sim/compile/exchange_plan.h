@@ -19,15 +19,28 @@ struct TileExchange {
   [[nodiscard]] bool takesPart() const { return ports_free > Cycles(0); }
 };
 
+/// Words of 4 bytes that a tile sends and receives in one exchange.
+struct TileWords {
+  std::uint64_t sent = 0;
+  std::uint64_t received = 0;
+};
+
 /// What an exchange is on the chip. `first_tile` of a transmission is an index into
 /// `transmission_tiles`. A bound has no transmissions: it knows how long ports are busy, but not
 /// what passes them.
 struct ExchangePlan {
   ExchangeMode mode = ExchangeMode::Scheduled;
   std::vector<TileExchange> tiles;
+  std::vector<TileWords>
+      words;  ///< one entry per tile; schedule() adds them up and takes them away
   std::vector<Transmission> transmissions;
   std::vector<TileId> transmission_tiles;
 };
+
+/// The activity of a tile that has so many words, of which `on_spine` count on the spine. `tile` is
+/// its number on its IPU.
+Activity activityOfWords(const TileWords& words, std::uint64_t on_spine,
+                         const Interconnect& interconnect, std::uint32_t tile);
 
 /// Puts the messages of one Exchange step on the ports of the tiles, in the way that `mode` names.
 ExchangePlan planExchange(const Interconnect& interconnect, ExchangeMode mode, const Step& step,

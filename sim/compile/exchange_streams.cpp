@@ -94,6 +94,7 @@ class StreamBuilder {
     const Walk<BlockOffsets> walk = walkOf(form);
     Stream cost{};
     cost.bytes = units * form.unit;
+    cost.words = form.words();
     // Each unit starts on a new word.
     cost.send = models::portCycles(interconnect_, form.unit) * units;
     cost.send_instructions = piecesOf(fromEnd(walk), form.unit);
@@ -204,6 +205,7 @@ class StreamBuilder {
     stream.send += payload;
     stream.receive += payload + control;
     stream.bytes += message_.bytes;
+    stream.words += message_.words;
     stream.send_instructions += message_.send_instructions;
     stream.receive_instructions += message_.receive_instructions;
   }

@@ -42,8 +42,9 @@ struct Stream {
   std::uint32_t receive_ports;
   Cycles send;
   Cycles receive;
-  Cycles delay;  ///< the longest start delay of the receivers; the stream starts no earlier
-  Bytes bytes;   ///< payload of one receiver
+  Cycles delay;         ///< the longest start delay of the receivers; the stream starts no earlier
+  Bytes bytes;          ///< payload of one receiver
+  std::uint64_t words;  ///< words of 4 bytes that it sends; a piece fills its last word
   std::uint64_t send_instructions;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions;  ///< of one receiver: one for each consecutive piece
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ipusim/activity.h"
 #include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/liveness_curves.h"
@@ -155,11 +156,12 @@ struct MemoryMap {
   LivenessCurves liveness;
 };
 
-/// Payload of one exchange.
+/// What one exchange moves.
 struct ExchangeVolume {
   Bytes bytes;           ///< received by all tiles together
   Bytes max_tile_bytes;  ///< received by the tile that receives most
   std::uint64_t messages = 0;
+  Activity activity;  ///< words and bytes on links, of one iteration
 };
 
 /// What a tile's code for all exchanges is made of.
@@ -194,6 +196,8 @@ struct Traffic {
   std::vector<ExchangeVolume>
       volumes;  ///< one entry per step: zero unless it is an Exchange or a GlobalExchange
   std::vector<ExchangeCode> exchange_code;  ///< one entry per tile
+  /// One entry per tile: words and bytes on links in all exchanges, over the run.
+  std::vector<Activity> activity_of_tile;
 };
 
 /// What the layout of memory amounts to. The blocks hold their addresses.

@@ -7,6 +7,8 @@ namespace ipusim::compiler {
 
 namespace {
 
+constexpr std::uint64_t kBytesPerWord = 4;
+
 std::uint32_t distance(BlockId from, BlockId to) {
   return static_cast<std::uint32_t>(to) - static_cast<std::uint32_t>(from);
 }
@@ -38,6 +40,10 @@ std::uint64_t MessageForm::units() const {
   std::uint64_t units = 1;
   for (const auto& level : levels) units *= level.count;
   return units;
+}
+
+std::uint64_t MessageForm::words() const {
+  return ceilDiv(unit.value(), kBytesPerWord) * units();
 }
 
 std::uint32_t Messages::addForm(MessageForm form) {

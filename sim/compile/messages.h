@@ -28,6 +28,8 @@ struct MessageForm {
 
   [[nodiscard]] std::uint64_t units() const;
   [[nodiscard]] Bytes bytes() const { return unit * units(); }
+  /// Words of 4 bytes that travel. Each unit starts on a new word.
+  [[nodiscard]] std::uint64_t words() const;
 
   friend bool operator==(const MessageForm& a, const MessageForm& b) {
     return a.unit == b.unit && a.levels == b.levels;

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/message.h"
+#include "sim/report/activity.h"
 
 namespace ipusim::run {
 
@@ -21,28 +22,29 @@ std::string tilesHeader() {
   return header +
          ",always_live_bytes,peak_not_always_live_bytes,total_bytes,including_gaps_bytes,"
          "over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,"
-         "links_cycles,sync_cycles,idle_cycles,streaming_cycles\n";
+         "links_cycles,sync_cycles,idle_cycles,streaming_cycles" +
+         activityHeader() + '\n';
 }
 
 std::string tileLine(std::size_t index, const TileResult& tile) {
   std::array<std::uint64_t, kCategories> bytes{};
   std::transform(tile.bytes.begin(), tile.bytes.end(), bytes.begin(),
                  [](Bytes of_category) { return of_category.value(); });
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", index, fmt::join(bytes, ","),
-                     tile.always_live.value(), tile.peak_not_always_live.value(),
-                     tile.total().value(), tile.including_gaps.value(), tile.over.value(),
-                     tile.compute.value(), tile.copy.value(), tile.exchange.value(),
-                     tile.host.value(), tile.links.value(), tile.sync.value(), tile.idle.value(),
-                     tile.streaming.value());
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\n", index, fmt::join(bytes, ","),
+      tile.always_live.value(), tile.peak_not_always_live.value(), tile.total().value(),
+      tile.including_gaps.value(), tile.over.value(), tile.compute.value(), tile.copy.value(),
+      tile.exchange.value(), tile.host.value(), tile.links.value(), tile.sync.value(),
+      tile.idle.value(), tile.streaming.value(), activityCells(tile.activity));
 }
 
 std::string stepLine(std::size_t index, const StepResult& step) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{}\n", index,
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{}{}\n", index,
                      csvCell(step.name), nameOf(step.kind), step.iterations, step.cycles.value(),
                      step.max_tile, step.mean_cycles, step.vertices, step.exchange.bytes.value(),
                      step.exchange.max_tile_bytes.value(), step.exchange.messages,
                      step.host.value(), step.live.value(), step.start.value(), step.end.value(),
-                     step.measured, step.remote.value());
+                     step.measured, step.remote.value(), activityCells(step.activity));
 }
 
 /// The number of the step at a position.
@@ -101,7 +103,8 @@ std::string stepsCsv(const Result& result) {
   std::string text =
       "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
       "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes,start_cycles,"
-      "end_cycles,measured,remote_bytes\n";
+      "end_cycles,measured,remote_bytes" +
+      activityHeader() + '\n';
   for (std::size_t i = 0; i < result.steps.size(); ++i) text += stepLine(i, result.steps[i]);
   return text;
 }

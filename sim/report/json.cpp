@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/version.h"
+#include "sim/report/activity.h"
 #include "sim/report/advice_table.h"
 #include "sim/report/costs.h"
 #include "sim/report/shares.h"
@@ -233,6 +234,7 @@ Json stepJson(const StepResult& step) {
   }
   json["live_bytes"] = step.live.value();
   if (step.measured) json["measured"] = true;
+  json["activity"] = stepActivityJson(step.activity);
   return json;
 }
 
@@ -365,7 +367,8 @@ Json toJson(const RunResult& result, Stats stats) {
                {"memory", memoryJson(result)},
                {"time", timeJson(result.time, result.uncertainty)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
-               {"work", workJson(result.work)}};
+               {"work", workJson(result.work)},
+               {"activity", activityJson(result.activity)}};
   addCosts(result, json);
   if (result.better_size) json["better_size"] = changeJson(*result.better_size);
   if (result.advice) json["advice"] = adviceJson(*result.advice);

@@ -49,6 +49,7 @@ void addCycles(const TileResult& program, std::uint64_t times, TileResult& tile)
   tile.streaming += program.streaming * times;
   tile.sync += program.sync * times;
   tile.idle += program.idle * times;
+  tile.activity += program.activity * times;
 }
 
 /// Adds up the programs of layers.
@@ -109,6 +110,7 @@ class LayerJoin {
     for (TileResult& tile : result_.tiles) {
       tile.compute = tile.copy = tile.exchange = tile.host = Cycles(0);
       tile.streaming = tile.sync = tile.idle = Cycles(0);
+      tile.activity = {};
     }
     result_.separate = SeparateResult{{}, layers_.size(), 0, 0, Bytes(0), rounds_};
   }
@@ -118,6 +120,7 @@ class LayerJoin {
     if (isFirst(layer)) addSteps(layer);
     growSteps(layer);
     addTime(program.time, rounds_, result_.time);
+    result_.activity += program.activity * rounds_;
     one_round_ += program.time.cycles;
     for (std::size_t t = 0; t < result_.tiles.size(); ++t) {
       addCycles(program.tiles[t], rounds_, result_.tiles[t]);
@@ -137,6 +140,7 @@ class LayerJoin {
       step.iterations = 0;
       step.cycles = Cycles(0);
       step.mean_cycles = 0;
+      step.activity = {};
       result_.steps.push_back(std::move(step));
     }
     addCounts(program.graph, result_.graph);
@@ -156,6 +160,7 @@ class LayerJoin {
       sum.cycles += step.cycles * rounds_;
       sum.mean_cycles += step.mean_cycles * static_cast<double>(rounds_);
       sum.end = step.end + one_round_;
+      sum.activity += step.activity * rounds_;
     }
   }
 

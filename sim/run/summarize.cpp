@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
+#include "sim/run/activity.h"
 #include "sim/run/chip_cost.h"
 #include "sim/run/compression.h"
 #include "sim/run/layers.h"
@@ -160,6 +161,7 @@ Result summarizeRun(const Graph& graph, const Executable& executable, const Meas
   result.system = summarizeSystem(executable, measured, result.steps, result.tiles);
   result.memory = summarizeMemory(result.tiles);
   result.time = summarizeTime(result.tiles, cycles.end, executable.machine.clock_hz);
+  addActivity(executable, result);
   result.program = summarizeProgram(executable.control);
   result.positions.reserve(executable.positions.size());
   for (const StepId step : executable.positions) {

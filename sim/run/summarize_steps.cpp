@@ -16,21 +16,9 @@ const char* nameOf(Engine engine) {
 namespace ipusim::run {
 
 using compiler::Executable;
-using compiler::Loop;
 using compiler::Step;
 
 namespace {
-
-/// Counts how often each step runs. The body of a Loop counts as often as the Loop repeats it.
-struct IterationCounter {
-  std::vector<std::uint64_t>& of_step;
-  std::uint64_t times = 1;
-
-  void operator()(StepId step) const { of_step[indexOf(step)] += times; }
-  void operator()(const Loop& loop) const {
-    walk(loop.body, IterationCounter{of_step, times * loop.iterations});
-  }
-};
 
 /// The largest number of bytes that live at a position of each step.
 std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
@@ -43,6 +31,11 @@ std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
   return of_step;
 }
 
+/// True where a tile does what the step is for, and does not wait for others.
+bool isWork(StepKind kind) {
+  return kind == StepKind::Compute || kind == StepKind::OnTileCopy || kind == StepKind::Exchange;
+}
+
 void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result) {
   const StepSpan& span = measured.spans[step];
   if (span.start <= span.end) {
@@ -50,21 +43,25 @@ void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result
     result.end = span.end;
   }
   Mean mean(measured.tiles);
+  std::uint64_t all = 0;
   for (std::uint32_t t = 0; t < measured.tiles; ++t) {
     const Cycles busy = measured.busyOf(step, t);
     mean.add(busy);
+    all = cappedSum(all, busy.value());
     if (busy <= result.cycles) continue;
     result.cycles = busy;
     result.max_tile = t;
   }
   result.mean_cycles = mean.exact();
+  result.activity.tile_cycles = Cycles(all);
+  if (isWork(result.kind)) result.activity.busy_tile_cycles = Cycles(all);
 }
 
 }  // namespace
 
 std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
-  std::vector<std::uint64_t> iterations(executable.steps.size(), 0);
-  walk(executable.control, IterationCounter{iterations});
+  const std::vector<std::uint64_t> iterations =
+      compiler::iterationsOf(executable.control, executable.steps.size());
   const std::vector<Bytes> live = liveBytesOfSteps(executable);
   std::vector<StepResult> steps;
   steps.reserve(executable.steps.size());

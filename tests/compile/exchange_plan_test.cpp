@@ -49,6 +49,50 @@ TEST(ExchangePlan, AMulticastIsSentOnce) {
   EXPECT_EQ(plan.transmission_tiles, (std::vector<TileId>{TileId(1), TileId(2)}));
 }
 
+TEST(ExchangePlan, CountsTheWordsOfAMulticastOnceAndThoseOfEachListener) {
+  const Executable executable = broadcastTo({1, 2});
+  const Activity& activity = executable.volumes[1].activity;
+  EXPECT_EQ(activity.sent_words, 40U);
+  EXPECT_EQ(activity.received_words, 2U * 40);
+  EXPECT_EQ(activity.spine_words, 40U);
+  // Tiles 0 and 2 are one row from the spine, tile 1 is two.
+  EXPECT_EQ(activity.column_word_rows, 40U * 1 + 40U * 2 + 40U * 1);
+  Activity of_tiles;
+  for (const Activity& tile : executable.activity_of_tile) of_tiles += tile;
+  EXPECT_EQ(of_tiles, activity);
+}
+
+TEST(ExchangePlan, CountsEqualWordsWhenAStepIsSplit) {
+  ToyGraph toy;
+  const Tensor data = toy.on(0, 40);
+  const Tensor at_1 = toy.on(1, 40);
+  const Tensor at_2 = toy.on(2, 40);
+  for (const std::uint64_t half : {0U, 20U}) {
+    const Tensor part = data.slice(half, half + 20, 0);
+    toy.graph.program().add(toy.graph.copy(
+        {{part, at_1.slice(half, half + 20, 0)}, {part, at_2.slice(half, half + 20, 0)}}, "half"));
+  }
+  const Executable split = toy.compile();
+  Activity of_steps;
+  for (const ExchangeVolume& volume : split.volumes) of_steps += volume.activity;
+  EXPECT_EQ(of_steps, broadcastTo({1, 2}).volumes[1].activity);
+}
+
+TEST(ExchangePlan, ABoundHasTheWordsOfTheSchedule) {
+  for (const std::vector<std::uint32_t>& to :
+       {std::vector<std::uint32_t>{1, 2}, std::vector<std::uint32_t>{2, 3}}) {
+    const Executable executable = broadcastTo(to);
+    const ExchangePlan scheduled =
+        planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
+    const ExchangePlan bound = boundOf(executable);
+    ASSERT_EQ(bound.words.size(), scheduled.words.size());
+    for (std::size_t t = 0; t < bound.words.size(); ++t) {
+      EXPECT_EQ(bound.words[t].sent, scheduled.words[t].sent);
+      EXPECT_EQ(bound.words[t].received, scheduled.words[t].received);
+    }
+  }
+}
+
 TEST(ExchangePlan, ATwinStreamIsDoubledAndHoldsBothSendPorts) {
   const Executable executable = broadcastTo({2, 3});
   EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{20, 20, 20, 20}));

@@ -42,6 +42,12 @@ constexpr std::array kPaths = {
     "time.low_seconds",
     "time.high_seconds",
     "work.flops",
+    "activity.half_macs",
+    "activity.float_macs",
+    "activity.other_flops",
+    "activity.bundles",
+    "activity.sent_words",
+    "activity.received_words",
     "plan.method",
     "plan.tiles",
     "plan.estimated_cycles",
@@ -71,23 +77,40 @@ std::string crc32(const Json& json) {
   return fmt::format("{:08x}", crc.checksum());
 }
 
+/// Takes the activity of the run and of its steps out of the result.
+Json takeActivity(Json& result) {
+  Json activity = Json::array();
+  if (!result.contains("activity")) return activity;
+  activity.push_back(result.at("activity"));
+  result.erase("activity");
+  for (Json& step : result.at("steps")) {
+    activity.push_back(step.at("activity"));
+    step.erase("activity");
+  }
+  return activity;
+}
+
 }  // namespace
 
 GoldenRow goldenColumns() {
   GoldenRow columns(std::begin(kPaths), std::end(kPaths));
-  for (const char* last : {"steps", "steps_crc32", "result_crc32"}) columns.emplace_back(last);
+  for (const char* last : {"steps", "steps_crc32", "result_crc32", "activity_crc32"}) {
+    columns.emplace_back(last);
+  }
   return columns;
 }
 
 GoldenRow goldenRow(Json result) {
   GoldenRow row;
   for (const char* path : kPaths) row.push_back(cellAt(result, path));
+  const std::string activity = crc32(takeActivity(result));
   const Json steps = result.at("steps");
   result.erase("steps");
   result.erase("tool_version");
   row.push_back(std::to_string(steps.size()));
   row.push_back(crc32(steps));
   row.push_back(crc32(result));
+  row.push_back(activity);
   return row;
 }
 

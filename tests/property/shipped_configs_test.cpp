@@ -138,6 +138,19 @@ TEST(ShippedConfigs, SpendEveryCycleOfEveryTileOnce) {
   }
 }
 
+TEST(ShippedConfigs, DoWhatTheirStepsDoAndWhatTheirTilesDo) {
+  for (const fs::path& path : shippedConfigs()) {
+    const RunResult result = simulate(shipped(path), Engine::ClosedForm);
+    Activity of_steps;
+    Activity of_tiles;
+    for (const StepResult& step : result.steps) of_steps += step.activity;
+    for (const TileResult& tile : result.tiles) of_tiles += tile.activity;
+    EXPECT_EQ(of_steps, result.activity) << path;
+    EXPECT_EQ(of_tiles, result.activity) << path;
+    EXPECT_EQ(result.activity.tile_cycles, result.machine.tiles * result.time.cycles) << path;
+  }
+}
+
 TEST(ShippedConfigs, CurvesAndVariablesAddUpToTheMemory) {
   constexpr auto kVariables = static_cast<std::size_t>(MemoryCategory::Variables);
   constexpr auto kConstants = static_cast<std::size_t>(MemoryCategory::Constants);

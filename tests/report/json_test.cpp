@@ -50,6 +50,19 @@ TEST(ResultJson, GraphAndWorkKeysAreComplete) {
   EXPECT_THAT(keysOf(json["work"]), ElementsAre("flops", "gflops_per_second", "peak_fraction"));
 }
 
+TEST(ResultJson, ActivityHasAllCountsInTheRunAndThoseAboveZeroInAStep) {
+  const Json json = toJson(twoTileResult());
+  EXPECT_THAT(keysOf(json["activity"]),
+              ElementsAre("half_macs", "float_macs", "other_flops", "loaded_bytes", "stored_bytes",
+                          "bundles", "sent_words", "received_words", "column_word_rows",
+                          "spine_words", "tile_syncs", "link_bytes", "host_bytes",
+                          "streaming_bytes", "busy_tile_cycles", "tile_cycles"));
+  EXPECT_EQ(json["activity"]["tile_cycles"], 2 * 120);
+  EXPECT_EQ(json["steps"][0]["activity"], Json({{"tile_syncs", 2}, {"tile_cycles", 20}}));
+  // The last step has the 20 cycles for which tile 0 waits for the end.
+  EXPECT_EQ(json["steps"][4]["activity"], Json({{"busy_tile_cycles", 25}, {"tile_cycles", 45}}));
+}
+
 TEST(ResultJson, AnExchangeSaysItsVolumeAndAComputeItsCycles) {
   const Json steps = toJson(twoTileResult())["steps"];
   EXPECT_EQ(steps[1]["exchange"], Json({{"bytes", 64}, {"max_tile_bytes", 48}, {"messages", 2}}));

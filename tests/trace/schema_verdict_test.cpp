@@ -41,7 +41,7 @@ const std::vector<std::string>& lines() {
       R"({"variable": "d", "elements": 4, "values": [1, 2, 4, 8.5], "tiles": 0})",
       R"({"variable": "e", "elements": 4, "linear": [0, 2], "tiles": 0})",
       R"({"vertex": "u", "make": "unary_op", "params": {"op": "relu", "type": "float", "elements": 64, "in_place": "no"}})",
-      R"({"vertex": "v", "name": "mine", "origin": "user", "kind": "worker", "cycles": 100, "state_bytes": 8, "table_bytes": 4, "code_bytes": 64, "flops": 64, "load_bytes": 256, "store_bytes": 256, "fields": [{"name": "in", "direction": "in", "type": "float", "elements": 64, "memory": "any"}, {"name": "out", "direction": "out", "edges": [[2, 32]], "apart_from": 0}]})",
+      R"({"vertex": "v", "name": "mine", "origin": "user", "kind": "worker", "cycles": 100, "state_bytes": 8, "table_bytes": 4, "code_bytes": 64, "flops": 64, "load_bytes": 256, "store_bytes": 256, "half_macs": 8, "float_macs": 24, "fields": [{"name": "in", "direction": "in", "type": "float", "elements": 64, "memory": "any"}, {"name": "out", "direction": "out", "edges": [[2, 32]], "apart_from": 0}]})",
       R"({"compute_set": "a"})",
       R"({"vertices": [{"type": "v", "count": 1, "takes_turns": false, "apart": true, "cycles": [["0-1", 5], [2, 6]], "data": ["x", {"at": ["y", 0, 64, 1], "step": 0, "next_tile": 64}]}], "tiles": "0-2"})",
       R"({"vertices": [{"type": "u", "cycles": 7, "data": ["x", [["y", 192, 32], ["y", 224, 32]]]}], "tiles": 3})",

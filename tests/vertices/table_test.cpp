@@ -344,13 +344,33 @@ TEST(VertexTypes, CountWhatIsLoadedAgainOrNotAtAll) {
   const AmpVertexShape amp{{{ElementType::Half, ElementType::Float, 8}, 5, 1, 2, 3, 8}, 16};
   EXPECT_EQ(ampVertex(amp).work,
             (VertexWork{Flops(2UL * 5 * 32 * 24), Bytes(6UL * 16 * (5 + 8) * 2 + 3UL * 40 * 4),
-                        Bytes(6UL * 40 * 4)}));
+                        Bytes(6UL * 40 * 4), 5UL * 32 * 24, 0}));
   // Two rows of three floats, of a table of 100.
   EXPECT_EQ(multiSliceVertex({ElementType::Float, 100, 3, 2}).work,
             (VertexWork{Flops(0), Bytes(2UL * 4 + 6UL * 4), Bytes(6UL * 4)}));
   // Both operands of each of 2 x 3 x 4 products.
   EXPECT_EQ(userProductVertex({2, 3, 4}).work,
-            (VertexWork{Flops(48), Bytes(2UL * 24 * 4), Bytes(8UL * 4)}));
+            (VertexWork{Flops(48), Bytes(2UL * 24 * 4), Bytes(8UL * 4), 0, 24}));
+}
+
+TEST(VertexTypes, SayWhichOfTheirOperationsAreMultiplyAdds) {
+  // An output of a butterfly is a product, and a multiply-add onto it.
+  const ButterflyStageShape butterfly{ElementType::Half, 4, 10, 2, 2, ButterflyOutputs::Both};
+  EXPECT_EQ(butterflyStageVertex(butterfly).work.half_macs, 4 * 10);
+  EXPECT_EQ(butterflyStageVertex(butterfly).work.otherFlops(), Flops(4 * 10));
+  EXPECT_EQ(triadVertex({3, 8}).work.float_macs, 8);
+  EXPECT_EQ(triadVertex({3, 8}).work.otherFlops(), Flops(0));
+  EXPECT_EQ(userAddVertex({5}).work.float_macs, 0);
+  EXPECT_EQ(userAddVertex({5}).work.otherFlops(), Flops(5));
+}
+
+TEST(VertexTypes, HaveNoMoreMultiplyAddsThanOperations) {
+  for (const VertexType& type : RandomTypes(3).all()) {
+    const std::uint64_t macs = type.work.half_macs + type.work.float_macs;
+    EXPECT_EQ(2 * macs + type.work.otherFlops().value(), type.work.flops.value()) << type.name;
+  }
+  EXPECT_THROW((void)withMacs(VertexWork{Flops(3), {}, {}}, ElementType::Half, 2).otherFlops(),
+               InternalError);
 }
 
 TEST(VertexTypes, NameTheTypeWhoseCyclesDependOnData) {

@@ -43,6 +43,23 @@ bool operator==(const Field& a, const Field& b) {
          std::tie(b.name, b.direction, b.type, b.groups, b.memory, b.apart_from);
 }
 
+Flops VertexWork::otherFlops() const {
+  const Flops in_macs(checkedProduct<std::uint64_t>(checkedSum(half_macs, float_macs), 2));
+  check(in_macs <= flops, "the operations of a vertex include those of its multiply-adds");
+  return excess(flops, in_macs);
+}
+
+VertexWork withMacs(VertexWork work, ElementType operands, std::uint64_t macs) {
+  check(operands == ElementType::Half || operands == ElementType::Float,
+        "multiply-adds on half or float");
+  (operands == ElementType::Half ? work.half_macs : work.float_macs) = macs;
+  return work;
+}
+
+VertexWork allMacs(const VertexWork& work, ElementType operands) {
+  return withMacs(work, operands, work.flops.value() / 2);
+}
+
 VertexWork workOn(const std::vector<Field>& fields, Flops flops) {
   VertexWork work{flops, {}, {}};
   for (const Field& field : fields) {

@@ -51,7 +51,9 @@ VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
   const std::uint64_t chans = blocks.in_chans * (blocks.field + blocks.out_chans);
   const Bytes partials = sizeOf(engine.partials) * (blocks.field * blocks.out_chans);
   const Bytes reloaded = partials * (passes - blocks.conv_groups * blocks.out_groups);
-  return {convFlops(blocks), sizeOf(engine.inputs) * chans * passes + reloaded, partials * passes};
+  const VertexWork work{convFlops(blocks), sizeOf(engine.inputs) * chans * passes + reloaded,
+                        partials * passes};
+  return allMacs(work, engine.inputs);
 }
 
 Cycles cost(const AmpVertexShape& shape, const Architecture& machine) {

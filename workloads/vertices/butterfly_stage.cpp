@@ -127,7 +127,9 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = workOn(type.fields, Flops(3 * shape.features * shape.rows));
+  // An output is a product, and a multiply-add onto it.
+  const std::uint64_t outputs = shape.features * shape.rows;
+  type.work = withMacs(workOn(type.fields, Flops(3 * outputs)), shape.type, outputs);
   return withFunctions<ButterflyStageShape>(std::move(type), shape, {cost, compute});
 }
 

@@ -368,7 +368,7 @@ VertexType convPartialVertex(const ConvPartialShape& shape) {
     type.fields[kOut].memory = FieldMemory::Interleaved;
     type.fields[kOut].apart_from = static_cast<int>(kIn);
   }
-  type.work = workOn(type.fields, windowFlops(windows));
+  type.work = allMacs(workOn(type.fields, windowFlops(windows)), shape.inputs);
   if (shape.engine == ConvPartialEngine::Slic) type.fields.push_back(slicBuffer(shape));
   type.sizes = {isOnMatrixEngine(shape) ? kAmpStateBytes : kHmacStateBytes,
                 convTableBytes(type.fields, windows.kernel()),

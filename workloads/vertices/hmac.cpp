@@ -55,7 +55,8 @@ VertexWork workFor(const HmacVertexShape& shape) {
   const models::HmacShape& product = shape.product;
   const std::uint64_t multiply_adds = flops.value() / 2;
   const Bytes partials = sizeOf(product.partials) * (multiply_adds / product.in_chans_per_group);
-  return {flops, sizeOf(product.inputs) * multiply_adds * 2 + partials, partials};
+  return allMacs({flops, sizeOf(product.inputs) * multiply_adds * 2 + partials, partials},
+                 product.inputs);
 }
 
 Cycles cost(const HmacVertexShape& shape, const Architecture& machine) {

@@ -43,8 +43,9 @@ void compute(const LookUpShape& shape, const VertexData& data) {
 VertexWork workFor(const LookUpShape& shape) {
   const std::uint64_t touched = shape.offsets * shape.elements;
   const Bytes offsets = sizeOf(ElementType::UInt32) * shape.offsets;
-  return {Flops(2 * touched), offsets + sizeOf(shape.type) * (2 * touched + 1),
-          sizeOf(shape.type) * touched};
+  return allMacs({Flops(2 * touched), offsets + sizeOf(shape.type) * (2 * touched + 1),
+                  sizeOf(shape.type) * touched},
+                 shape.type);
 }
 
 }  // namespace

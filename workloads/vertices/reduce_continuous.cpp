@@ -54,7 +54,7 @@ VertexType reduceContinuousVertex(const ContinuousReduceShape& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {{1, partials}}}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = workOn(type.fields, flopsOfReduction(shape.kind.op, shape.partials, shape.outputs));
+  type.work = workOfReduction(type.fields, shape.kind, shape.partials, shape.outputs);
   return withFunctions<ContinuousReduceShape>(std::move(type), shape, {cost, compute});
 }
 

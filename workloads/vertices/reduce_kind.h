@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ipusim/error.h"
+#include "ipusim/vertex_type.h"
 #include "models/ipu/cost/reduce.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
@@ -36,10 +37,13 @@ inline std::string nameOfReduction(const char* vertex, const models::ReduceKind&
          nameOf(kind.output) + ">";
 }
 
-/// Squares count as work of their own.
-inline Flops flopsOfReduction(models::ReduceOp op, std::uint64_t partials, std::uint64_t outputs) {
-  const std::uint64_t squares = op == models::ReduceOp::SquareAdd ? partials : 0;
-  return Flops((partials - 1 + squares) * outputs);
+/// The work of a vertex that reduces `partials` partials to each of its outputs. Squares count as
+/// work of their own: the first partial is squared, and the others are squared and added.
+inline VertexWork workOfReduction(const std::vector<Field>& fields, const models::ReduceKind& kind,
+                                  std::uint64_t partials, std::uint64_t outputs) {
+  const std::uint64_t added = (partials - 1) * outputs;
+  if (kind.op != models::ReduceOp::SquareAdd) return workOn(fields, Flops(added));
+  return withMacs(workOn(fields, Flops(added + partials * outputs)), kind.partials, added);
 }
 
 /// Calls `use` with a value of the type of the partials and a value of the type of the outputs.

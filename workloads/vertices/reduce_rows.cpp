@@ -100,7 +100,7 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
   type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
-  type.work = workOn(type.fields, flopsOfReduction(shape.kind.op, shape.partials, shape.outputs));
+  type.work = workOfReduction(type.fields, shape.kind, shape.partials, shape.outputs);
   return withFunctions<RowReduction>(std::move(type), shape, {cost, compute});
 }
 

@@ -84,7 +84,10 @@ VertexType scaledAddVertex(ScaledAddVertexShape shape) {
   if (shape.kind.memory == OperandMemory::Apart) type.fields[0].apart_from = 1;
   type.sizes = {shape.runs.isOne() ? kStateBytes : k2dStateBytes, shape.runs.tableBytes(kRunBytes),
                 kElementwiseCodeBytes};
-  type.work = workOn(type.fields, Flops(2 * shape.runs.elements()));
+  // Mixed operands are multiplied and added as floats.
+  const bool is_half = shape.kind.a == ElementType::Half && shape.kind.b == ElementType::Half;
+  type.work = allMacs(workOn(type.fields, Flops(2 * shape.runs.elements())),
+                      is_half ? ElementType::Half : ElementType::Float);
   return withFunctions<ScaledAddVertexShape>(std::move(type), std::move(shape), {cost, compute});
 }
 

@@ -194,8 +194,9 @@ Params paramsOf(const SparseTile& tile) {
 VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
   const std::uint64_t values = fields[kValues].elements();
   const std::uint64_t dense = tile.blocks.size() * tile.columns * tile.block;
-  return {Flops(2 * values * tile.columns), sizeOf(tile.inputs) * (values + dense),
-          sizeOf(tile.partials) * fields[kOut].elements() * 2};
+  return allMacs({Flops(2 * values * tile.columns), sizeOf(tile.inputs) * (values + dense),
+                  sizeOf(tile.partials) * fields[kOut].elements() * 2},
+                 tile.inputs);
 }
 
 // A band has at most as many blocks as the square of this number.

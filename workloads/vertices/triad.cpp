@@ -47,7 +47,7 @@ VertexType triadVertex(const TriadShape& shape) {
       {"c", FieldDirection::Input, ElementType::Float, one_edge, FieldMemory::Any, 0},
       {"out", FieldDirection::Output, ElementType::Float, one_edge, FieldMemory::Any, 1}};
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = workOn(type.fields, Flops(2 * shape.elements));
+  type.work = allMacs(workOn(type.fields, Flops(2 * shape.elements)), ElementType::Float);
   return withFunctions<TriadShape>(std::move(type), shape, {cost, compute});
 }
 

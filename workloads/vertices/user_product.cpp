@@ -41,7 +41,8 @@ VertexWork workFor(const UserProductShape& shape) {
   const std::uint64_t outputs = shape.rows * shape.columns;
   const std::uint64_t products = outputs * shape.inner;
   const Bytes element = sizeOf(ElementType::Float);
-  return {Flops(2 * products), element * (2 * products), element * outputs};
+  return allMacs({Flops(2 * products), element * (2 * products), element * outputs},
+                 ElementType::Float);
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {

@@ -189,8 +189,12 @@ VertexType userStencilVertex(const Stencil& stencil, const StencilBlock& block) 
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   const std::uint64_t points = product(block.points);
   const Bytes moved = points * stencil.values * sizeOf(stencil.type);
-  type.work = {Flops(points * stencil.flops_per_point),
-               termsOf(stencil, block.points.size()).size() * moved, moved};
+  const std::uint64_t terms = termsOf(stencil, block.points.size()).size();
+  type.work = {Flops(points * stencil.flops_per_point), terms * moved, moved};
+  // A sum of weighted terms is multiply-adds. Of other work at a point, only its amount is known.
+  if (stencil.flops_per_point == 2 * stencil.values * terms) {
+    type.work = allMacs(type.work, stencil.type);
+  }
   return withFunctions<Shape>(std::move(type), {stencil, block}, {cost, compute});
 }
 

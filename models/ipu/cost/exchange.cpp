@@ -42,6 +42,10 @@ Cycles StartDelays::operator()(std::uint32_t from, std::uint32_t to) const {
   return delayBetween(fabric_, places_[from], places_[to]);
 }
 
+std::uint32_t rowsToSpine(const Interconnect& interconnect, std::uint32_t tile) {
+  return interconnect.rowOf(tile) + 1;
+}
+
 Cycles portCycles(const Interconnect& interconnect, Bytes bytes) {
   return cyclesFor(bytes, interconnect.fabric.exchange_rate);
 }

@@ -40,6 +40,18 @@ class StartDelays {
   std::vector<TilePlace> places_;
 };
 
+/// Tile rows that a word passes between `tile` and the spine of the exchange:
+///
+///   rows = row(tile) + 1
+///
+/// A word of a tile runs along the column to the spine, and from the spine along the column of each
+/// receiver. Row 0 is beside the spine: the higher the row of a receiver, the sooner must a word
+/// leave, see startDelay().
+/// Source: Graphcore at Hot Chips 33 (AnandTech 16908): a fishbone with a central spine; columns of
+/// 23 rows, osmarks/ipu-stack topology.rs.
+/// Calibrated: no. Valid for: tiles of one IPU, by the number on their IPU.
+std::uint32_t rowsToSpine(const Interconnect& interconnect, std::uint32_t tile);
+
 /// The cycles for which a send or receive port is busy with `bytes`: ceil(bytes / exchange rate).
 ///
 /// The rate limits a tile's own port. The fabric has no contention, because the exchange is

@@ -46,17 +46,6 @@ void addTimes(std::uint64_t times, const std::vector<std::uint64_t>& one,
   for (std::size_t t = 0; t < one.size(); ++t) all[t] += times * one[t];
 }
 
-/// Counts how often each step runs.
-struct Counter {
-  std::vector<std::uint64_t>& of_step;
-  std::uint64_t times = 1;
-
-  void operator()(StepId step) const { of_step[indexOf(step)] += times; }
-  void operator()(const compiler::Loop& loop) const {
-    walk(loop.body, Counter{of_step, times * loop.iterations});
-  }
-};
-
 PortUse longest(const std::vector<std::uint64_t>& cycles) {
   const auto most = std::max_element(cycles.begin(), cycles.end());
   if (most == cycles.end()) return {};
@@ -98,8 +87,7 @@ std::vector<std::uint32_t> exchangeOfSteps(const ChipPrograms& programs, std::si
 
 void addTraffic(const Executable& executable, const TileBands& bands, ProgramDetail& detail) {
   const std::size_t steps = executable.steps.size();
-  std::vector<std::uint64_t> iterations(steps);
-  walk(executable.control, Counter{iterations});
+  const std::vector<std::uint64_t> iterations = compiler::iterationsOf(executable.control, steps);
   detail.received_of_tile.assign(bands.tiles, 0);
   detail.sent_of_tile.assign(bands.tiles, 0);
   const std::vector<std::uint32_t> exchanges = exchangeOfSteps(executable.programs, steps);

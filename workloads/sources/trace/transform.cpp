@@ -282,7 +282,8 @@ class Transformation {
     for (Field& field : type.fields) {
       if (field.type == ElementType::Float) field.type = ElementType::Half;
     }
-    type.work = workOn(type.fields, type.work.flops);
+    const std::uint64_t macs = type.work.half_macs + type.work.float_macs;
+    type.work = withMacs(workOn(type.fields, type.work.flops), ElementType::Half, macs);
     return type;
   }
 

@@ -146,6 +146,10 @@ VertexType plainType(const JsonRecord& line, TraceParts& parts) {
   type.work = workOn(type.fields, Flops(line.count("flops", most, 0)));
   type.work.loads = Bytes(line.count("load_bytes", most, type.work.loads.value()));
   type.work.stores = Bytes(line.count("store_bytes", most, type.work.stores.value()));
+  // Every multiply-add is two of the operations.
+  const std::uint64_t most_macs = type.work.flops.value() / 2;
+  type.work.half_macs = line.count("half_macs", most_macs, 0);
+  type.work.float_macs = line.count("float_macs", most_macs - type.work.half_macs, 0);
   if (const auto cycles = line.find("cycles")) {
     const Cycles each(cycles->whole(0, most));
     type.cost = [each](const Architecture&) { return each; };

@@ -70,6 +70,8 @@ void writePlainType(const VertexType& type, Cycles cycles, JsonText& json) {
   const VertexWork usual = workOn(type.fields, type.work.flops);
   if (type.work.loads != usual.loads) json.numberAt("load_bytes", type.work.loads.value());
   if (type.work.stores != usual.stores) json.numberAt("store_bytes", type.work.stores.value());
+  writeCount("half_macs", type.work.half_macs, json);
+  writeCount("float_macs", type.work.float_macs, json);
   json.key("fields").open('[');
   for (const Field& field : type.fields) writeField(field, json);
   json.close(']');
