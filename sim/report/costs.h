@@ -10,8 +10,16 @@
 
 namespace ipusim::run {
 
-/// Adds the member `area`, or `not_priced`. Nothing for a result that was not asked for its costs.
+/// The value with four digits. Draws differ in the last digits of a double from one platform to
+/// another, and no constant has four.
+double rough(double value);
+
+/// Adds the members `energy` and `area`, or `not_priced`. Nothing for a result that was not asked
+/// for its costs.
 void addCosts(const RunResult& result, nlohmann::ordered_json& json);
+
+/// Adds the joules of each step to the list of steps.
+void addStepCosts(const RunResult& result, nlohmann::ordered_json& steps);
 
 /// The lines of the table, or why there are none.
 std::string costsText(const RunResult& result);

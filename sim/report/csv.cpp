@@ -9,10 +9,17 @@
 
 #include "base/message.h"
 #include "sim/report/activity.h"
+#include "sim/report/costs.h"
 
 namespace ipusim::run {
 
 namespace {
+
+/// Empty for a result without energy.
+template <typename Joules>
+std::string joulesCell(const RunResult& result, const Joules& joulesIn) {
+  return result.energy ? fmt::format("{}", rough(joulesIn(*result.energy))) : "";
+}
 
 std::string tilesHeader() {
   std::string header = "tile";
@@ -23,28 +30,28 @@ std::string tilesHeader() {
          ",always_live_bytes,peak_not_always_live_bytes,total_bytes,including_gaps_bytes,"
          "over_bytes,compute_cycles,copy_cycles,exchange_cycles,host_cycles,"
          "links_cycles,sync_cycles,idle_cycles,streaming_cycles" +
-         activityHeader() + '\n';
+         activityHeader() + ",joules\n";
 }
 
-std::string tileLine(std::size_t index, const TileResult& tile) {
+std::string tileLine(std::size_t index, const TileResult& tile, const std::string& joules) {
   std::array<std::uint64_t, kCategories> bytes{};
   std::transform(tile.bytes.begin(), tile.bytes.end(), bytes.begin(),
                  [](Bytes of_category) { return of_category.value(); });
   return fmt::format(
-      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\n", index, fmt::join(bytes, ","),
+      "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{},{}\n", index, fmt::join(bytes, ","),
       tile.always_live.value(), tile.peak_not_always_live.value(), tile.total().value(),
       tile.including_gaps.value(), tile.over.value(), tile.compute.value(), tile.copy.value(),
       tile.exchange.value(), tile.host.value(), tile.links.value(), tile.sync.value(),
-      tile.idle.value(), tile.streaming.value(), activityCells(tile.activity));
+      tile.idle.value(), tile.streaming.value(), activityCells(tile.activity), joules);
 }
 
-std::string stepLine(std::size_t index, const StepResult& step) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{}{}\n", index,
+std::string stepLine(std::size_t index, const StepResult& step, const std::string& joules) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:d},{}{},{}\n", index,
                      csvCell(step.name), nameOf(step.kind), step.iterations, step.cycles.value(),
                      step.max_tile, step.mean_cycles, step.vertices, step.exchange.bytes.value(),
                      step.exchange.max_tile_bytes.value(), step.exchange.messages,
                      step.host.value(), step.live.value(), step.start.value(), step.end.value(),
-                     step.measured, step.remote.value(), activityCells(step.activity));
+                     step.measured, step.remote.value(), activityCells(step.activity), joules);
 }
 
 /// The number of the step at a position.
@@ -99,19 +106,26 @@ std::string csvLine(const std::vector<std::string>& cells) {
   return fmt::format("{}\n", fmt::join(quoted, ","));
 }
 
-std::string stepsCsv(const Result& result) {
+std::string stepsCsv(const RunResult& result) {
   std::string text =
       "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
       "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes,start_cycles,"
       "end_cycles,measured,remote_bytes" +
-      activityHeader() + '\n';
-  for (std::size_t i = 0; i < result.steps.size(); ++i) text += stepLine(i, result.steps[i]);
+      activityHeader() + ",joules\n";
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    text += stepLine(i, result.steps[i],
+                     joulesCell(result, [i](const RunEnergy& energy) { return energy.ofStep(i); }));
+  }
   return text;
 }
 
-std::string tilesCsv(const Result& result) {
+std::string tilesCsv(const RunResult& result) {
   std::string text = tilesHeader();
-  for (std::size_t i = 0; i < result.tiles.size(); ++i) text += tileLine(i, result.tiles[i]);
+  for (std::size_t i = 0; i < result.tiles.size(); ++i) {
+    text +=
+        tileLine(i, result.tiles[i],
+                 joulesCell(result, [i](const RunEnergy& energy) { return energy.by_tile[i]; }));
+  }
   return text;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ipusim/result.h"
+#include "sim/run/run_result.h"
 
 // Tables for other programs: a header line, `\n` line ends, no locale. The plots read nothing else.
 
@@ -19,10 +19,10 @@ std::string csvCell(std::string_view text);
 std::string csvLine(const std::vector<std::string>& cells);
 
 /// One row per step, in program order.
-std::string stepsCsv(const Result& result);
+std::string stepsCsv(const RunResult& result);
 
-/// One row per tile: its memory by category at its peak, and its cycles by kind.
-std::string tilesCsv(const Result& result);
+/// One row per tile: its memory by category at its peak, its cycles by kind, and its joules.
+std::string tilesCsv(const RunResult& result);
 
 /// One row per variable: when it lives, and how much memory it takes.
 std::string variablesCsv(const Result& result);

@@ -388,6 +388,7 @@ Json toJson(const RunResult& result, Stats stats) {
   json["program"] = programJson(result.program);
   Json& steps = json["steps"] = Json::array();
   for (const StepResult& step : result.steps) steps.push_back(stepJson(step));
+  addStepCosts(result, steps);
   json["engine"] = engineJson(result.engine, stats);
   return json;
 }

@@ -10,7 +10,8 @@
 
 namespace ipusim::run {
 
-/// Sets the area of the chip, or why it has none.
-void addArea(const Experiment& experiment, RunResult& result);
+/// Sets the area of the chip and the energy of the run, or why there are none. The counts, the time
+/// and the work of the result must be filled in. Leakage and platform are shared by tile cycles.
+void addCosts(const Experiment& experiment, RunResult& result);
 
 }  // namespace ipusim::run

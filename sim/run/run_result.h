@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -149,15 +151,32 @@ struct CompressionResult {
   std::optional<double> decode_bytes_per_second;
 };
 
+/// What a run takes. Rough: the constants are bands.
+struct RunEnergy : EnergyResult {
+  double watts = 0;                           ///< over the time of the run
+  std::optional<double> picojoules_per_flop;  ///< none without useful work
+  /// Of a sample of the batch, the host's part of training steps included. None without a batch.
+  std::optional<EnergyResult> per_sample;
+  double priors_only_joules = 0;      ///< in parts whose constants no published row identifies
+  std::vector<EnergyByPart> by_step;  ///< one entry per step; they add up to the joules
+  std::vector<double> by_tile;        ///< joules, one entry per tile; they add up to the joules
+
+  [[nodiscard]] double ofStep(std::size_t step) const {
+    const EnergyByPart& parts = by_step[step];
+    return std::accumulate(parts.begin(), parts.end(), 0.0);
+  }
+};
+
 /// All results of running a config.
 struct RunResult : Result {
   std::string config;    ///< the config with overrides applied, as JSON
   std::string workload;  ///< kind of the workload
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
-  Uncertainty uncertainty;         ///< uncertainty of the time
-  std::optional<AreaResult> area;  ///< of one chip of the machine
-  std::string unpriced;            ///< why there is no area; empty when there is one
+  Uncertainty uncertainty;          ///< uncertainty of the time
+  std::optional<AreaResult> area;   ///< of one chip of the machine
+  std::optional<RunEnergy> energy;  ///< of all chips, with what holds them
+  std::string unpriced;             ///< why there are no costs; empty when there are
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;

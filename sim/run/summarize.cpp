@@ -188,8 +188,8 @@ void addExperiment(const Experiment& experiment, RunResult& result) {
   result.workload = experiment.workload_kind;
   result.parameters = experiment.parameters;
   result.uncertainty = uncertaintyOf(experiment, result);
-  addArea(experiment, result);
   result.work = summarizeWork(experiment.workload, result.time);
+  addCosts(experiment, result);
   result.plan = experiment.workload.plan;
   result.model = experiment.workload.model;
   if (experiment.workload.compression) {

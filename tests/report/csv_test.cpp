@@ -39,7 +39,7 @@ TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
   EXPECT_THAT(csv, HasSubstr("\n1,in,exchange,1,21,1,20.5,0,64,48,2,0,10,10,31,0,0,0,0,0,0,"));
   EXPECT_THAT(csv, HasSubstr("\n2,mul,compute,3,60,0,60,0,0,0,0,0,300,30,97,0,0,0,0,0,0,"));
   // The last two counts are the cycles of both tiles.
-  EXPECT_THAT(csv, HasSubstr(",120,120\n3,keep,"));
+  EXPECT_THAT(csv, HasSubstr(",120,120,\n3,keep,"));
 }
 
 TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
@@ -52,7 +52,7 @@ TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
                      "links_cycles,sync_cycles,idle_cycles,streaming_cycles,activity_half_macs,"));
   EXPECT_THAT(
       csv, HasSubstr("\n1,200,0,250,100,0,0,0,0,0,0,0,0,0,0,300,250,550,640,0,60,9,41,0,0,10,0,0,"
-                     "0,0,0,0,0,0,0,0,0,0,1,0,0,0,110,120\n"));
+                     "0,0,0,0,0,0,0,0,0,0,1,0,0,0,110,120,\n"));
 }
 
 TEST(VariablesCsv, SaysWhenAVariableLivesAndWhatItTakes) {

@@ -41,6 +41,10 @@ ordered_json programResult(ordered_json json) {
                             "compression", "layers", "dense"}) {
     json.erase(other);
   }
+  // A trace does not say how many samples its program works on.
+  for (const char* key : {"joules_per_sample", "joules_per_sample_draws"}) {
+    if (json.contains("energy")) json["energy"].erase(key);
+  }
   return json;
 }
 

@@ -192,7 +192,7 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,
-                                  const Architecture& machine) {
+                                  std::uint64_t batch, const Architecture& machine) {
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
   const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   const std::string place = config.place(key);
@@ -208,6 +208,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};
+  built.samples = batch * steps;
   built.flops = workOf(forward.graph) * steps;
   built.model = modelOf(forward.graph);
   built.layers = layerSummaries(forward.graph);

@@ -40,10 +40,10 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
 
 /// Builds the program of a network, or of training steps with a loss of its result. With
 /// compile = "separate" each layer is a program of its own. `key` names the network in the messages
-/// about operations that cannot be compiled.
+/// about operations that cannot be compiled. A step works on `batch` samples.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward,
                                   const std::optional<NetworkTraining>& training,
-                                  const Architecture& machine);
+                                  std::uint64_t batch, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -66,6 +66,8 @@ struct BuiltWorkload {
   /// Peak of the whole chip at this type; 0 when the workload has none.
   double peak_flops_per_cycle = 0;
   std::string_view peak_units = {};  ///< the units that have this peak; empty when nobody said
+  /// Samples that a run works on, those of all training steps; 0 for what has no batch.
+  std::uint64_t samples = 0;
   TimingMode timing = TimingMode::Program;
   std::optional<PlanSummary> plan;
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters

@@ -63,6 +63,20 @@ std::string whyUnpriced(const Machine& machine) {
   return "not supported: the machine names no silicon";
 }
 
+bool isIdentified(EnergyPart part) {
+  static constexpr std::array<Constant, kEnergyParts> kConstantOf = {
+      Constant::LeakageWatts,          Constant::ClockPicojoules,
+      Constant::IssuePicojoules,       Constant::HalfMacPicojoules,
+      Constant::FloatMacPicojoules,    Constant::FlopPicojoules,
+      Constant::SramPicojoulesPerByte, Constant::WirePicojoulesPerBitMm,
+      Constant::SyncPicojoules,        Constant::LinkPicojoulesPerBit,
+      Constant::HostPicojoulesPerBit,  Constant::StreamingPicojoulesPerBit,
+      Constant::PlatformWatts,
+  };
+  const Constant constant = kConstantOf[static_cast<std::size_t>(part)];
+  return !shippedConstants().of(constant).identified_by.empty();
+}
+
 Counts countsOf(const Activity& activity, double seconds, const Machine& ipu) {
   Counts counts{};
   const auto set = [&counts](EnergyPart part, double count) {

@@ -23,6 +23,9 @@ using Counts = std::array<double, kEnergyParts>;
 /// listens. A word that leaves a tile or comes in is loaded or stored there.
 Counts countsOf(const Activity& activity, double seconds, const Machine& ipu);
 
+/// Whether a published row narrows the constant of a part, be it weakly. Throws ConfigError.
+bool isIdentified(EnergyPart part);
+
 /// Equal IPUs that are priced together.
 struct Site {
   const Machine& ipu;

@@ -167,6 +167,7 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
     const ConvPlan plan = planOf(config, node, layer, machine);
     built.plan = summaryOf(plan);
     built.flops = node.operation->flops(node.operands);
+    built.samples = layer.input.front();
     built.reference = referenceOf(node);
     ConvBuilder builder(machine, node, plan, built);
     builder.addOperands(linear);

@@ -90,6 +90,7 @@ BuiltWorkload buildMlpTraining(const ConfigReader& config, const Architecture& m
   built.flops = built.graph.flops(built.program);
   built.model = modelOf(stage);
   built.training = TrainingSummary{training.steps, 1, 0};
+  built.samples = training.steps * training.shape.batch;
   built.host = [host = hostTensors(stage, training.shape.dims.back())] { return host; };
   built.reference = {[training](const std::vector<Values>& inputs) {
                        return mlpStep(training.shape, training.rates, inputs);

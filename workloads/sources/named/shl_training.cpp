@@ -117,6 +117,7 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
   built.flops = graph.flops(built.program);
   built.model = modelOf(*network, training.network);
   built.training = training.summary;
+  built.samples = total * training.network.batch;
   built.host = [network] { return HostTensors{network->inputs(), network->outputs()}; };
   built.reference = {[=](const std::vector<Values>& inputs) {
                        expectCheckable(config, training,

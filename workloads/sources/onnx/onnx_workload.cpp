@@ -16,9 +16,13 @@ constexpr std::uint64_t kMaxDimension = 1U << 24U;
 /// Whether unknown operators are skipped.
 constexpr Words<bool, 2> kOnUnknown{{{false, "error"}, {true, "skip"}}};
 
+std::uint64_t batchOf(const ConfigReader& config) {
+  return config.whole("batch", 1, kMaxDimension, 1);
+}
+
 OnnxOptions readOptions(const ConfigReader& config) {
   OnnxOptions options;
-  options.batch = config.whole("batch", 1, kMaxDimension, 1);
+  options.batch = batchOf(config);
   if (config.has("dimensions")) {
     const ConfigReader dimensions = config.table("dimensions");
     for (const std::string& name : dimensions.keys()) {
@@ -49,8 +53,9 @@ auto withModel(const ConfigReader& config, const Use& use) {
 BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
   return withModel(config, [&](const std::optional<NetworkTraining>& training,
                                OnnxNetwork network) {
-    BuiltWorkload built = buildNetworkProgram(
-        config, "file", {std::move(network.graph), network.result}, training, machine);
+    BuiltWorkload built =
+        buildNetworkProgram(config, "file", {std::move(network.graph), network.result}, training,
+                            batchOf(config), machine);
     built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
     return built;
   });

@@ -101,6 +101,7 @@ BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& mach
   std::vector<PlacedLayer> layers;
   BuiltWorkload built;
   built.flops = Flops(0);
+  built.samples = batch;
   for (const TopologyLayer& layer : listed) {
     makeAt(fmt::format("{}:{}", name, layer.line), [&] {
       networks.push_back(countedNetwork(layer, batch, type));

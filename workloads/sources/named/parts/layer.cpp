@@ -48,6 +48,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   }
   built.model = std::move(model);
   built.flops = layer->forwardFlops();
+  built.samples = workload.batch;
   // Every tile multiplies and adds one vector per cycle.
   built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
   built.peak_units = kVectorUnits;
