@@ -86,7 +86,9 @@ bool isArray(const codelets::Field& field) {
 }  // namespace
 
 CodeletMemory::CodeletMemory(const ExecutableData& data)
-    : data_(data), execution_(data.codelets, data.state->tiles(), {data.state->target.workers}) {
+    : data_(data),
+      execution_(data.codelets, data.state->tiles(), {data.state->target.workers}),
+      tally_(data.codelets.blocks().size(), data.state->tiles()) {
   place();
   reset();
 }
@@ -208,13 +210,16 @@ Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexP
     outcome.printed.clear();
     execution_.run({instance.type, place.tile.tile(), instance.state, worker}, outcome);
     slots = std::max(slots, outcome.slots);
+    tally_.add(place.tile.tile(), outcome.counts);
     if (outcome.result && outcome.printed.empty()) continue;
     const std::lock_guard<std::mutex> lock(mutex_);
     all_true_ = all_true_ && outcome.result;
     if (!outcome.printed.empty()) printed_[place] += outcome.printed;
   }
-  // The workers of a MultiVertex take turns, an issue slot each.
-  return Cycles(kind == codelets::VertexClass::MultiVertex ? slots * workers : slots);
+  // The workers of a MultiVertex take turns, an issue slot each. A supervisor issues an instruction
+  // when a worker would: 36.5 cycles for the six of an empty loop were measured.
+  const bool is_worker = kind == codelets::VertexClass::Vertex;
+  return Cycles(is_worker ? slots : slots * data_.state->target.workers);
 }
 
 std::string CodeletMemory::takePrinted() {

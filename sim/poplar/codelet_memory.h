@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/poplar/executable_data.h"
+#include "sim/poplar/hot_lines.h"
 
 namespace poplar::detail {
 
@@ -30,6 +31,12 @@ class CodeletMemory {
   [[nodiscard]] bool allTrue() const { return all_true_; }
   /// Gives away what the codelets printed, tile by tile.
   std::string takePrinted();
+
+  /// Lines of the codelets with the slots since the last forgetLines(), the most first.
+  [[nodiscard]] std::vector<HotLine> hotLines() const {
+    return tally_.lines(data_.codelets.blocks());
+  }
+  void forgetLines() { tally_.clear(); }
 
  private:
   /// Where a vertex has its struct, its tables of rows, and the arrays of its members.
@@ -53,6 +60,7 @@ class CodeletMemory {
   ipusim::codelets::LowMemory memory_;
   std::uint64_t bytes_ = 0;          ///< of `memory_`
   std::vector<Instance> instances_;  ///< by vertex of the graph
+  BlockTally tally_;
   std::mutex mutex_;                 ///< guards what follows
   bool all_true_ = true;
   std::map<ipusim::VertexPlace, std::string> printed_;

@@ -210,7 +210,9 @@ double clockOf(const EngineData* engine) {
 }
 
 void resetProfile(EngineData* engine) {
-  loadedOf(engine).clock.forget();
+  LoadedProgram& loaded = loadedOf(engine);
+  loaded.clock.forget();
+  if (loaded.codelets) loaded.codelets->forgetLines();
 }
 
 }  // namespace poplar::detail

@@ -175,6 +175,24 @@ std::string stepsText(const EngineData& engine) {
   return text + "\n";
 }
 
+constexpr std::size_t kShownLines = 10;
+
+std::string linesText(const EngineData& engine) {
+  if (!engine.loaded->codelets) return {};
+  const std::vector<HotLine> lines = engine.loaded->codelets->hotLines();
+  if (lines.empty()) return {};
+  std::uint64_t all = 0;
+  for (const HotLine& line : lines) all += line.slots;
+  std::string text = "  Hottest lines of codelets (issue slots of all workers):\n";
+  for (std::size_t l = 0; l < std::min(lines.size(), kShownLines); ++l) {
+    const double percent = 100.0 * static_cast<double>(lines[l].slots) / static_cast<double>(all);
+    text += fmt::format("    {:<56} {:>20} ({:.1f}%)\n",
+                        fmt::format("{}:{}", lines[l].file, lines[l].line),
+                        grouped(lines[l].slots), percent);
+  }
+  return text + "\n";
+}
+
 }  // namespace
 
 void profileSummary(const EngineData* engine, const Options& options, Sink sink) {
@@ -183,7 +201,10 @@ void profileSummary(const EngineData* engine, const Options& options, Sink sink)
   write(sink, graphText(profile));
   write(sink, memoryText(profile));
   write(sink, timeText(profile, engine->state().target.clock_hz));
-  if (optionIs(options, "showExecutionSteps", "true")) write(sink, stepsText(*engine));
+  if (optionIs(options, "showExecutionSteps", "true")) {
+    write(sink, stepsText(*engine));
+    write(sink, linesText(*engine));
+  }
 }
 
 void profileJson(const EngineData* engine, Sink sink) {
@@ -208,6 +229,11 @@ void profileJson(const EngineData* engine, Sink sink) {
                              {"kind", ipusim::nameOf(line.kind)},
                              {"iterations", line.plays},
                              {"cycles", line.most.value()}});
+  }
+  if (engine->loaded->codelets) {
+    for (const HotLine& line : engine->loaded->codelets->hotLines()) {
+      json["lines"].push_back({{"file", line.file}, {"line", line.line}, {"slots", line.slots}});
+    }
   }
   write(sink, json.dump(2) + "\n");
 }

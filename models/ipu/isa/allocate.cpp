@@ -32,9 +32,8 @@ struct Candidate {
 
 class Assigner {
  public:
-  Assigner(const MachineFunction& function, RegisterId temporaries)
+  explicit Assigner(const MachineFunction& function)
       : function_(function),
-        temporaries_(temporaries),
         intervals_(intervalsOf(function)),
         candidates_(function.registers.size()),
         clobbered_(kPhysicals),
@@ -153,7 +152,7 @@ class Assigner {
           candidate.size += segment.end - segment.begin;
         }
       }
-      if (id >= temporaries_) candidate.weight = kNeverSpilled;
+      if (function_.registers[id].spilling == Spilling::Never) candidate.weight = kNeverSpilled;
       candidate.weight /= static_cast<double>(std::max<std::uint64_t>(candidate.size, 1));
     }
   }
@@ -277,7 +276,6 @@ class Assigner {
   }
 
   const MachineFunction& function_;
-  RegisterId temporaries_;
   Intervals intervals_;
   std::vector<Candidate> candidates_;
   std::vector<std::vector<Segment>> clobbered_;  // by calls, by place
@@ -293,15 +291,14 @@ bool isCallerSaved(PhysicalId place) {
   return place < kFirstAux ? place < kFirstMainSaved : place < kFirstAux + kFirstAuxSaved;
 }
 
-Attempt tryAssign(const MachineFunction& function, RegisterId temporaries) {
-  return Assigner(function, temporaries).run();
+Attempt tryAssign(const MachineFunction& function) {
+  return Assigner(function).run();
 }
 
 void allocateRegisters(MachineFunction& function) {
   constexpr int kRounds = 50;
-  const auto temporaries = static_cast<RegisterId>(function.registers.size());
   for (int round = 0; round < kRounds; ++round) {
-    const Attempt attempt = tryAssign(function, temporaries);
+    const Attempt attempt = tryAssign(function);
     if (attempt.spilled.empty()) {
       placeRegisters(function, attempt.places);
       return;

@@ -20,8 +20,8 @@ struct Attempt {
 /// One attempt. Registers that live in several blocks come first, the longest first; then those of
 /// a block in the order of the code. Each takes the first free register of those that would save a
 /// move, else of all; when none is free, the cheapest of its rivals goes to the stack.
-/// `temporaries` and all later registers are those of reloads, which never go there again.
-Attempt tryAssign(const MachineFunction& function, RegisterId temporaries);
+/// Registers whose Spilling is Never stay.
+Attempt tryAssign(const MachineFunction& function);
 
 /// Replaces registers by loads and stores of the stack around their uses; constants are made again.
 void spill(MachineFunction& function, const std::set<RegisterId>& registers);

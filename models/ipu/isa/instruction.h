@@ -72,9 +72,15 @@ struct Instruction {
   std::vector<PhysicalId> physical_writes;
 };
 
+/// How a register may be treated when registers run out. Any: kept on the stack, and read again
+/// around each loop or at each use. InLoop: it holds a value from the stack for one loop, and goes
+/// back to a read at each use. Never: it lives at one instruction only.
+enum class Spilling : std::uint8_t { Any, InLoop, Never };
+
 struct VirtualRegister {
   Lane lane = Lane::Main;
   unsigned words = 1;
+  Spilling spilling = Spilling::Any;
 };
 
 /// Whole: runs with its block. The others run only when the condition of a select fails or holds.

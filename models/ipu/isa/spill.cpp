@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "models/ipu/isa/allocate.h"
@@ -23,6 +26,7 @@ class Spiller {
   }
 
   void run() {
+    for (std::size_t block = 0; block < function_.blocks.size(); ++block) keepInLoop(block);
     for (MachineBlock& block : function_.blocks) {
       std::vector<Instruction> old = std::move(block.instructions);
       block.instructions.clear();
@@ -31,6 +35,76 @@ class Spiller {
   }
 
  private:
+  /// Reads what a loop of one block only reads once before the loop, into a register for that loop.
+  /// Source: the splitting of live ranges around loops in LLVM's greedy allocator.
+  void keepInLoop(std::size_t loop) {
+    const std::optional<std::size_t> before = blockBefore(loop);
+    if (!before) return;
+    for (const RegisterId id : registers_) {
+      if (isConstant(id) || function_.registers[id].spilling == Spilling::InLoop) continue;
+      MachineBlock& block = function_.blocks[loop];
+      if (!isOnlyRead(block, id)) continue;
+      const auto kept = static_cast<RegisterId>(function_.registers.size());
+      VirtualRegister copy = function_.registers[id];
+      copy.spilling = Spilling::InLoop;
+      function_.registers.push_back(copy);
+      for (Instruction& instruction : block.instructions) {
+        for (Part& part : instruction.reads) {
+          if (part.id == id) part.id = kept;
+        }
+      }
+      auto& to = function_.blocks[*before].instructions;
+      to.insert(placeAtEnd(to), access({id, Part::kWhole}, MemoryAccess::Kind::Load,
+                                       {kept, Part::kWhole}, block.instructions.front().line));
+    }
+  }
+
+  /// The one block that leads into a loop of one block, and nowhere else.
+  [[nodiscard]] std::optional<std::size_t> blockBefore(std::size_t loop) const {
+    std::optional<std::size_t> before;
+    bool turns = false;
+    for (std::size_t from = 0; from < function_.blocks.size(); ++from) {
+      const auto& to = function_.blocks[from].successors;
+      if (std::find(to.begin(), to.end(), loop) == to.end()) continue;
+      if (from == loop) {
+        turns = true;
+      } else if (before || to.size() != 1) {
+        return std::nullopt;
+      } else {
+        before = from;
+      }
+    }
+    return turns ? before : std::nullopt;
+  }
+
+  static bool isOnlyRead(const MachineBlock& block, RegisterId id) {
+    const auto is_it = [id](const Part& part) { return part.id == id; };
+    const auto is_fixed = [id](const FixedPart& fixed) { return fixed.part.id == id; };
+    bool is_read = false;
+    for (const Instruction& instruction : block.instructions) {
+      const auto has = [&](const auto& parts, const auto& test) {
+        return std::any_of(parts.begin(), parts.end(), test);
+      };
+      if (has(instruction.writes, is_it) || has(instruction.fixed_writes, is_fixed) ||
+          has(instruction.fixed_reads, is_fixed)) {
+        return false;
+      }
+      is_read = is_read || has(instruction.reads, is_it);
+    }
+    return is_read;
+  }
+
+  static std::vector<Instruction>::const_iterator placeAtEnd(
+      const std::vector<Instruction>& instructions) {
+    auto place = instructions.end();
+    while (place != instructions.begin() && std::prev(place)->kind != Instruction::Kind::Plain &&
+           std::prev(place)->kind != Instruction::Kind::Entry &&
+           std::prev(place)->kind != Instruction::Kind::Call) {
+      --place;
+    }
+    return place;
+  }
+
   void noteConstant(const Instruction& instruction) {
     for (const Part& part : instruction.writes) {
       if (registers_.count(part.id) == 0) continue;
@@ -87,7 +161,7 @@ class Spiller {
 
   Part temporary(const Part& old) {
     const unsigned words = old.word == Part::kWhole ? function_.registers[old.id].words : 1;
-    function_.registers.push_back({function_.registers[old.id].lane, words});
+    function_.registers.push_back({function_.registers[old.id].lane, words, Spilling::Never});
     const Part fresh{static_cast<RegisterId>(function_.registers.size() - 1), Part::kWhole};
     renamed_[{old.id, old.word}] = fresh;
     return fresh;

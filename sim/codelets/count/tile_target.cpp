@@ -21,6 +21,7 @@ constexpr unsigned kVectorBits = 64;
 constexpr int kPartStore = 10;       // the routine and its call, as in llvm's tests for the tile
 constexpr int kPartLoad = 4;         // by half words, over the stack
 constexpr int kUnpackedElement = 4;  // packed integers below a word are taken apart and put back
+constexpr int kExchangedPair = 2;    // both registers of a pair are moved
 
 class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget> {
  public:
@@ -96,6 +97,26 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
     if (isPackedInteger(type)) return kUnpackedElement * elementsOf(type);
     return BaseT::getArithmeticInstrCost(opcode, type, kind, first, second, arguments, context);
   }
+  // The elements of a pair are registers of their own.
+  llvm::InstructionCost getVectorInstrCost(unsigned opcode, llvm::Type* type,
+                                           TargetTransformInfo::TargetCostKind kind, unsigned index,
+                                           llvm::Value* vector, llvm::Value* element) const {
+    if (isPair(type)) return 0;
+    return BaseT::getVectorInstrCost(opcode, type, kind, index, vector, element);
+  }
+  llvm::InstructionCost getVectorInstrCost(const llvm::Instruction& instruction, llvm::Type* type,
+                                           TargetTransformInfo::TargetCostKind kind,
+                                           unsigned index) const {
+    if (isPair(type)) return 0;
+    return BaseT::getVectorInstrCost(instruction, type, kind, index);
+  }
+  llvm::InstructionCost getShuffleCost(
+      TargetTransformInfo::ShuffleKind shuffle, llvm::VectorType* type, llvm::ArrayRef<int> mask,
+      TargetTransformInfo::TargetCostKind kind, int index, llvm::VectorType* part,
+      llvm::ArrayRef<const llvm::Value*> arguments = std::nullopt) const {
+    if (isPair(type) && shuffle != TargetTransformInfo::SK_Broadcast) return kExchangedPair;
+    return BaseT::getShuffleCost(shuffle, type, mask, kind, index, part, arguments);
+  }
   llvm::InstructionCost getMemoryOpCost(unsigned opcode, llvm::Type* type,
                                         llvm::MaybeAlign alignment, unsigned,
                                         TargetTransformInfo::TargetCostKind,
@@ -123,6 +144,11 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
   static bool isPackedInteger(llvm::Type* type) {
     return type->isVectorTy() && type->getScalarType()->isIntegerTy() &&
            type->getScalarSizeInBits() < kWordBits && type->getScalarSizeInBits() > 1;
+  }
+  static bool isPair(const llvm::Type* type) {
+    const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    return vector != nullptr && vector->getNumElements() == 2 &&
+           vector->getScalarSizeInBits() == kWordBits;
   }
   static int elementsOf(llvm::Type* type) {
     return static_cast<int>(llvm::cast<llvm::FixedVectorType>(type)->getNumElements());

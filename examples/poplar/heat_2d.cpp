@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heat equation on a square, five points. Each tile has a rectangle of the interior, each worker
+// some of its rows. Arguments: points on a side, steps (even), rows and columns of tiles.
+#include <poplar/CycleCount.hpp>
+
+#include "program.hpp"
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+constexpr float kAlpha = 0.1f;
+constexpr unsigned kWorkers = 6;
+
+struct Plan {
+  unsigned points;
+  unsigned rows;
+  unsigned columns;
+
+  unsigned interior() const { return points - 2; }
+  Interval rowsOf(unsigned tile) const { return part(tile / columns, rows); }
+  Interval columnsOf(unsigned tile) const { return part(tile % columns, columns); }
+  unsigned tiles() const { return rows * columns; }
+  /// Part of the interior, in points of the square.
+  Interval part(unsigned index, unsigned parts) const {
+    return Interval(1 + blockBegin(index, parts, interior()),
+                    1 + blockBegin(index + 1, parts, interior()));
+  }
+  /// What a tile has: its part, and the boundary next to it.
+  Interval owned(Interval part) const {
+    return Interval(part.begin() == 1 ? 0 : part.begin(),
+                    part.end() == points - 1 ? points : part.end());
+  }
+};
+
+void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
+  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+    const Interval rows = plan.owned(plan.rowsOf(tile));
+    const Interval columns = plan.owned(plan.columnsOf(tile));
+    graph.setTileMapping(
+        tensor.slice({rows.begin(), columns.begin()}, {rows.end(), columns.end()}), tile);
+  }
+}
+
+ComputeSet addStep(Graph& graph, const Plan& plan, const Tensor& from, const Tensor& to) {
+  const ComputeSet step = graph.addComputeSet("step");
+  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+    const Interval rows = plan.rowsOf(tile);
+    const Interval columns = plan.columnsOf(tile);
+    for (unsigned worker = 0; worker < kWorkers; ++worker) {
+      const auto begin = rows.begin() + blockBegin(worker, kWorkers, unsigned(rows.size()));
+      const auto end = rows.begin() + blockBegin(worker + 1, kWorkers, unsigned(rows.size()));
+      if (begin == end) continue;
+      const VertexRef vertex = graph.addVertex(
+          step, "Heat2D",
+          {{"in", from.slice({begin - 1, columns.begin() - 1}, {end + 1, columns.end() + 1})},
+           {"out", to.slice({begin, columns.begin()}, {end, columns.end()})}});
+      graph.setInitialValue(vertex["width"], unsigned(columns.size()));
+      graph.setInitialValue(vertex["height"], unsigned(end - begin));
+      graph.setInitialValue(vertex["alpha"], kAlpha);
+      graph.setTileMapping(vertex, tile);
+    }
+  }
+  return step;
+}
+
+std::vector<float> onHost(unsigned n, unsigned steps, std::vector<float> from) {
+  const float beta = 1.0f - 4.0f * kAlpha;
+  std::vector<float> to = from;
+  for (unsigned step = 0; step < steps; ++step) {
+    for (std::size_t y = 1; y + 1 < n; ++y) {
+      for (std::size_t x = 1; x + 1 < n; ++x) {
+        const float* at = from.data() + y * n + x;
+        to[y * n + x] = beta * at[0] + kAlpha * (at[-1] + at[1] + *(at - n) + at[n]);
+      }
+    }
+    std::swap(from, to);
+  }
+  return from;
+}
+
+}  // namespace
+
+int main(int count, char** texts) {
+  const Arguments arguments(count, texts);
+  const Plan plan = {arguments.number("points", 8000), arguments.number("tile_rows", 46),
+                     arguments.number("tile_columns", 32)};
+  const unsigned steps = arguments.number("steps", 2);
+  const Device device = attachedDevice();
+  Graph graph(device);
+  graph.addCodelets("heat_codelets.cpp", CodeletFileType::Auto, "-O3");
+  const Tensor a = graph.addVariable(FLOAT, {plan.points, plan.points}, "a");
+  const Tensor b = graph.addVariable(FLOAT, {plan.points, plan.points}, "b");
+  map(graph, plan, a);
+  map(graph, plan, b);
+  Sequence timed{Repeat(steps / 2, Sequence{Execute(addStep(graph, plan, b, a)),
+                                            Execute(addStep(graph, plan, a, b))})};
+  const Tensor cycles = cycleCount(graph, timed, 0, SyncType::INTERNAL, "cycles");
+  graph.createHostRead("cycles", cycles);
+  graph.createHostWrite("a", a);
+  graph.createHostWrite("b", b);
+  graph.createHostRead("result", b);
+
+  std::vector<float> start(a.numElements());
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = float(i * 7919 % 1000) / 10;
+  std::vector<float> found(start.size());
+  std::vector<unsigned> took(2);
+  Engine engine(graph, timed, {{"debug.instrument", "true"}});
+  engine.load(device);
+  engine.writeTensor("a", start.data(), start.data() + start.size());
+  engine.writeTensor("b", start.data(), start.data() + start.size());
+  engine.run();
+  engine.readTensor("result", found.data(), found.data() + found.size());
+  engine.readTensor("cycles", took.data(), took.data() + 2);
+  engine.printProfileSummary(std::cout, {{"showExecutionSteps", "true"}});
+  tell("step_cycles", double((std::uint64_t{took[1]} << 32) + took[0]) / steps);
+  return compared(found, onHost(plan.points, steps, start));
+}

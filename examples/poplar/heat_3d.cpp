@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heat equation on a cube, seven points. Each tile has a block of the interior, each worker a
+// part of that. Arguments: points on a side, steps (even), vertex (Heat3DSimple or Heat3DPairs),
+// blocks along x, y and z.
+#include <poplar/CycleCount.hpp>
+
+#include <array>
+
+#include "program.hpp"
+
+using namespace poplar;
+using namespace poplar::program;
+
+namespace {
+
+constexpr float kAlpha = 0.1f;
+using Block = std::array<Interval, 3>;
+
+struct Plan {
+  unsigned points;
+  std::array<unsigned, 3> blocks;
+  std::string vertex;
+
+  unsigned tiles() const { return blocks[0] * blocks[1] * blocks[2]; }
+  /// The part of the interior that a tile has, in points of the cube.
+  Block blockOf(unsigned tile) const {
+    const std::array<unsigned, 3> at = {tile / (blocks[1] * blocks[2]),
+                                        tile / blocks[2] % blocks[1], tile % blocks[2]};
+    Block block;
+    for (unsigned d = 0; d < 3; ++d) {
+      block[d] = Interval(1 + blockBegin(at[d], blocks[d], points - 2),
+                          1 + blockBegin(at[d] + 1, blocks[d], points - 2));
+    }
+    return block;
+  }
+};
+
+Tensor slice(const Tensor& tensor, const Block& block, std::size_t halo) {
+  return tensor.slice({block[0].begin() - halo, block[1].begin() - halo, block[2].begin() - halo},
+                      {block[0].end() + halo, block[1].end() + halo, block[2].end() + halo});
+}
+
+void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
+  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+    Block block = plan.blockOf(tile);
+    for (Interval& side : block) {
+      side = Interval(side.begin() == 1 ? 0 : side.begin(),
+                      side.end() == plan.points - 1 ? plan.points : side.end());
+    }
+    graph.setTileMapping(slice(tensor, block, 0), tile);
+  }
+}
+
+Interval part(Interval whole, unsigned index, unsigned parts) {
+  return Interval(whole.begin() + blockBegin(index, parts, unsigned(whole.size())),
+                  whole.begin() + blockBegin(index + 1, parts, unsigned(whole.size())));
+}
+
+ComputeSet addStep(Graph& graph, const Plan& plan, const Tensor& from, const Tensor& to) {
+  const ComputeSet step = graph.addComputeSet("step");
+  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+    for (unsigned worker = 0; worker < 6; ++worker) {
+      Block block = plan.blockOf(tile);
+      block[0] = part(block[0], worker / 3, 2);
+      block[1] = part(block[1], worker % 3, 3);
+      if (block[0].size() == 0 || block[1].size() == 0) continue;
+      const VertexRef vertex =
+          graph.addVertex(step, plan.vertex,
+                          {{"in", slice(from, block, 1).flatten(0, 2)},
+                           {"out", slice(to, block, 0).flatten(0, 2)}});
+      graph.setInitialValue(vertex["height"], unsigned(block[0].size()));
+      graph.setInitialValue(vertex["width"], unsigned(block[1].size()));
+      graph.setInitialValue(vertex["depth"], unsigned(block[2].size()));
+      graph.setInitialValue(vertex["alpha"], kAlpha);
+      graph.setTileMapping(vertex, tile);
+    }
+  }
+  return step;
+}
+
+std::vector<float> onHost(std::size_t n, unsigned steps, std::vector<float> from) {
+  const float beta = 1.0f - 6.0f * kAlpha;
+  std::vector<float> to = from;
+  for (unsigned step = 0; step < steps; ++step) {
+    for (std::size_t x = 1; x + 1 < n; ++x) {
+      for (std::size_t y = 1; y + 1 < n; ++y) {
+        for (std::size_t z = 1; z + 1 < n; ++z) {
+          const std::size_t i = (x * n + y) * n + z;
+          const float* at = from.data() + i;
+          to[i] = beta * at[0] + kAlpha * (at[-1] + at[1] + *(at - n) + at[n] + *(at - n * n) +
+                                           at[n * n]);
+        }
+      }
+    }
+    std::swap(from, to);
+  }
+  return from;
+}
+
+}  // namespace
+
+int main(int count, char** texts) {
+  const Arguments arguments(count, texts);
+  const Plan plan = {arguments.number("points", 360),
+                     {arguments.number("blocks_x", 23), arguments.number("blocks_y", 8),
+                      arguments.number("blocks_z", 8)},
+                     arguments.text("vertex", "Heat3DPairs")};
+  const unsigned steps = arguments.number("steps", 2);
+  const Device device = attachedDevice();
+  Graph graph(device);
+  graph.addCodelets("heat_codelets.cpp", CodeletFileType::Auto, "-O3");
+  const Tensor a = graph.addVariable(FLOAT, {plan.points, plan.points, plan.points}, "a");
+  const Tensor b = graph.addVariable(FLOAT, {plan.points, plan.points, plan.points}, "b");
+  map(graph, plan, a);
+  map(graph, plan, b);
+  Sequence timed{Repeat(steps / 2, Sequence{Execute(addStep(graph, plan, b, a)),
+                                            Execute(addStep(graph, plan, a, b))})};
+  const Tensor cycles = cycleCount(graph, timed, 0, SyncType::INTERNAL, "cycles");
+  graph.createHostRead("cycles", cycles);
+  graph.createHostWrite("a", a);
+  graph.createHostWrite("b", b);
+  graph.createHostRead("result", b);
+
+  std::vector<float> start(a.numElements());
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = float(i * 7919 % 1000) / 10;
+  std::vector<float> found(start.size());
+  std::vector<unsigned> took(2);
+  Engine engine(graph, timed, {{"debug.instrument", "true"}});
+  engine.load(device);
+  engine.writeTensor("a", start.data(), start.data() + start.size());
+  engine.writeTensor("b", start.data(), start.data() + start.size());
+  engine.run();
+  engine.readTensor("result", found.data(), found.data() + found.size());
+  engine.readTensor("cycles", took.data(), took.data() + 2);
+  engine.printProfileSummary(std::cout, {{"showExecutionSteps", "true"}});
+  tell("step_cycles", double((std::uint64_t{took[1]} << 32) + took[0]) / steps);
+  return compared(found, onHost(plan.points, steps, start));
+}
