@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "popops/detail/binary.hpp"
-#include "popops/detail/unary.hpp"
+#include "popops/Expr.hpp"
+#include "popops/detail/map.hpp"
+#include "popops/detail/operators.hpp"

@@ -10,6 +10,7 @@ namespace ipusim::workloads {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 
 /// The place of every element in its variable, in the order of the view.
 std::vector<std::uint64_t> places(const View& view) {
@@ -105,6 +106,16 @@ TEST(Tensor, MovesToOtherVariablesAsItStands) {
   const Tensor other = shuffled.inVariable(VariableId{5});
   EXPECT_EQ(places(other.view()), places(shuffled.view()));
   EXPECT_EQ(other.view()[0].variable, VariableId{5});
+}
+
+TEST(Tensor, OneElementGainsAndLosesItsDimensions) {
+  const Tensor element = matrix(2, 3).slice(1, 2, 0).slice(2, 3, 1);
+  const Tensor scalar = element.reshape({});
+  EXPECT_THAT(scalar.shape(), IsEmpty());
+  EXPECT_THAT(places(scalar), ElementsAre(5));
+  EXPECT_THAT(scalar.reshape({1, 1, 1}).shape(), ElementsAre(1, 1, 1));
+  EXPECT_THAT(places(scalar.reshape({1, 1, 1})), ElementsAre(5));
+  EXPECT_THROW((void)matrix(2, 3).reshape({}), GraphError);
 }
 
 TEST(Tensor, RefusesASliceOutsideItself) {

@@ -9,6 +9,21 @@
 namespace poplar {
 namespace detail {
 
+/// Whether the project has a vertex type of those lines of TOML, which lack the number of elements.
+bool hasLibraryVertex(const GraphData* graph, Text lines);
+
+/// Adds to a compute set vertices that set each element of `out` to the C++ `value`, in which x1,
+/// x2 … are the elements of the operands at the same place, or the only element of an operand. They
+/// run where the elements of `out` lie. popops/detail/expression_text.hpp makes such values. What
+/// stands before a last semicolon is run once per vertex, and knows operands of one element only.
+void addMap(GraphData* graph, std::uint32_t compute_set, Text value,
+            const TensorData* const* operands, std::size_t count, const TensorData* out);
+
+/// Adds to a compute set a vertex of all workers on each tile that reads or sets the state of their
+/// random numbers: "GetSeeds" and "SetSeeds" of `seeds` (tiles, workers, 4 words), "SetSeed" by two
+/// words and a modifier that are the same for all.
+void addSeeds(GraphData* graph, std::uint32_t compute_set, Text name, const TensorData* seeds);
+
 /// Adds to a compute set the vertices of this project that compute `out` from `operands`, element
 /// by element, where the elements of `out` lie. `lines` name the vertex type and its parameters but
 /// the number of elements. An operation in place has `out` as its first operand too, and `operands`
@@ -18,7 +33,8 @@ void addElementwise(GraphData* graph, std::uint32_t compute_set, Text lines,
 
 /// Adds to `compute_set` vertices that each reduce `partials` elements of the flattened `in` to one
 /// of the flattened `out`: the elements i * partials … of `in` to element i. A vertex runs where
-/// its first output lies. `op` is add, square_add, maximum or minimum.
+/// its first output lies. `op` is add, multiply, square_add, maximum, minimum, logical_and or
+/// logical_or.
 void addReduction(GraphData* graph, std::uint32_t compute_set, Text op, const TensorData* in,
                   std::size_t partials, const TensorData* out);
 

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "popops/detail/expression_text.hpp"
 #include "popops/detail/operands.hpp"
 
 // Operations on the elements of tensors of any layout. They run where the elements of the result
@@ -12,51 +13,65 @@ namespace popops {
 
 namespace detail {
 
-inline poplar::Type resultType(const std::string& op, const poplar::Type& type) {
-  const bool compares =
-      op.find("equal") != std::string::npos || op == "less_than" || op == "greater_than";
-  return compares ? poplar::BOOL : type;
+/// The lines of the library's vertex type for an operator.
+inline std::string operatorLines(const std::string& op, std::size_t operands,
+                                 const poplar::Type& type, bool in_place) {
+  return std::string("vertex = '") + (operands == 1 ? "unary_op" : "binary_op") + "'\nop = '" + op +
+         "'\n" + (in_place ? "in_place = 'yes'\n" : "") + typeLine(type);
 }
 
-inline std::string binaryLines(const std::string& op, const poplar::Type& type, bool in_place) {
-  return "vertex = 'binary_op'\nop = '" + op + "'\n" + (in_place ? "in_place = 'yes'\n" : "") +
-         typeLine(type);
+/// Runs a compute set of vertices that set `out` to a C++ value: poplar/detail/library_api.hpp.
+inline void runValue(poplar::Graph& graph, const std::string& value,
+                     const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
+                     poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  std::vector<poplar::Tensor> shaped;
+  for (const poplar::Tensor& operand : operands) {
+    shaped.push_back(operand.numElements() == 1 ? operand : broadcastTo(operand, out.shape()));
+  }
+  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+  const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(shaped);
+  poplar::detail::addMap(graph.data(), compute_set.getId(),
+                         poplar::detail::textOf(poplar::StringRef(value)), all.data(), all.size(),
+                         out.data());
+  program.add(poplar::program::Execute(compute_set));
 }
 
-inline std::string unaryLines(const std::string& op, const poplar::Type& type, bool in_place) {
-  return "vertex = 'unary_op'\nop = '" + op + "'\n" + (in_place ? "in_place = 'yes'\n" : "") +
-         typeLine(type);
+/// Runs an operator on operands of one type: in place where the result is the first of them. By a
+/// vertex of the library, if it has one.
+inline void runOperator(poplar::Graph& graph, const std::string& op,
+                        const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
+                        poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  const bool in_place = operands[0] == out;
+  const std::string lines = operatorLines(op, operands.size(), operands[0].elementType(), in_place);
+  if (!poplar::detail::hasLibraryVertex(graph.data(), poplar::detail::textOf(lines))) {
+    std::string value = op + "(x1";
+    for (std::size_t i = 1; i < operands.size(); ++i) value += ", x" + std::to_string(i + 1);
+    runValue(graph, roundedTo(out.elementType(), value + ")"), operands, out, program, name);
+    return;
+  }
+  std::vector<poplar::Tensor> shaped;
+  for (std::size_t i = in_place ? 1 : 0; i < operands.size(); ++i) {
+    shaped.push_back(broadcastTo(operands[i], out.shape()));
+  }
+  runElementwise(graph, lines, shaped, out, program, name);
 }
 
 inline poplar::Tensor binary(poplar::Graph& graph, const std::string& op, const poplar::Tensor& a,
                              const poplar::Tensor& b, poplar::program::Sequence& program,
                              const poplar::DebugContext& name) {
-  const std::vector<std::size_t> shape = commonShape(a, b);
-  const poplar::Tensor left = broadcastTo(a, shape);
-  const poplar::Tensor right = broadcastTo(b, shape);
-  const poplar::Tensor& like = a.numElements() >= b.numElements() ? left : right;
-  const poplar::Tensor out = graph.clone(resultType(op, a.elementType()), like, name);
-  runElementwise(graph, binaryLines(op, a.elementType(), false), {left, right}, out, program, name);
+  const std::vector<std::size_t> shape = commonShape(a.shape(), b.shape());
+  const poplar::Type type = givesBool(op) ? poplar::BOOL : a.elementType();
+  const poplar::Tensor& like = a.numElements() >= b.numElements() ? a : b;
+  const poplar::Tensor out = graph.clone(type, broadcastTo(like, shape), name);
+  runOperator(graph, op, {a, b}, out, program, name);
   return out;
-}
-
-inline void binaryInPlace(poplar::Graph& graph, const std::string& op, const poplar::Tensor& a,
-                          const poplar::Tensor& b, poplar::program::Sequence& program,
-                          const poplar::DebugContext& name) {
-  runElementwise(graph, binaryLines(op, a.elementType(), true), {broadcastTo(b, a.shape())}, a,
-                 program, name);
 }
 
 inline poplar::Tensor unary(poplar::Graph& graph, const std::string& op, const poplar::Tensor& a,
                             poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::Tensor out = graph.clone(a, name);
-  runElementwise(graph, unaryLines(op, a.elementType(), false), {a}, out, program, name);
+  const poplar::Tensor out = graph.clone(givesBool(op) ? poplar::BOOL : a.elementType(), a, name);
+  runOperator(graph, op, {a}, out, program, name);
   return out;
-}
-
-inline void unaryInPlace(poplar::Graph& graph, const std::string& op, const poplar::Tensor& a,
-                         poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  runElementwise(graph, unaryLines(op, a.elementType(), true), {}, a, program, name);
 }
 
 /// A constant of the type of `like`, on the tile of its first element.

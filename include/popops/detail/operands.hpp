@@ -29,10 +29,9 @@ inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::
   return tensor;
 }
 
-/// The shape that both operands are repeated to.
-inline std::vector<std::size_t> commonShape(const poplar::Tensor& a, const poplar::Tensor& b) {
-  std::vector<std::size_t> left = a.shape();
-  std::vector<std::size_t> right = b.shape();
+/// The shape that operands of two shapes are repeated to.
+inline std::vector<std::size_t> commonShape(std::vector<std::size_t> left,
+                                            std::vector<std::size_t> right) {
   const std::size_t rank = std::max(left.size(), right.size());
   left.insert(left.begin(), rank - left.size(), 1);
   right.insert(right.begin(), rank - right.size(), 1);

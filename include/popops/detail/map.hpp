@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "poplar/OptionFlags.hpp"
+#include "popops/Expr.hpp"
+#include "popops/detail/elementwise.hpp"
+#include "popops/detail/expression_text.hpp"
+
+namespace popops {
+
+namespace detail {
+
+inline std::vector<poplar::Type> typesOf(const std::vector<poplar::Tensor>& operands) {
+  std::vector<poplar::Type> types;
+  for (const poplar::Tensor& operand : operands) types.push_back(operand.elementType());
+  return types;
+}
+
+/// The shape that all operands are repeated to.
+inline std::vector<std::size_t> commonShape(const std::vector<poplar::Tensor>& operands) {
+  if (operands.empty()) throw poputil::poplibs_error("map: wanted an operand, found none");
+  std::vector<std::size_t> shape = operands[0].shape();
+  for (const poplar::Tensor& operand : operands) shape = commonShape(shape, operand.shape());
+  return shape;
+}
+
+/// Computes `out` of operands in one compute set: by a vertex of the library if `expression` is an
+/// operator that it has, or else by one vertex for the whole expression.
+inline void runMap(poplar::Graph& graph, const expr::Expr& expression,
+                   const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
+                   poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  const std::string op = onlyOperator(expression.node());
+  if (!op.empty()) {
+    runOperator(graph, op, operands, out, program, name);
+    return;
+  }
+  const TypedText value = cppOf(expression.node(), typesOf(operands));
+  const std::string text =
+      value.is_constant ? roundedTo(out.elementType(), value.text) : value.text;
+  runValue(graph, text, operands, out, program, name);
+}
+
+}  // namespace detail
+
+/// Sets `out` to the value of an expression of the operands.
+inline void mapWithOutput(poplar::Graph& graph, const expr::Expr& expression,
+                          const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
+                          poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  detail::runMap(graph, expression, operands, out, program, name);
+}
+
+/// The value of an expression of the operands, where _1 is the first. Operands of fewer elements
+/// are repeated. The result lies like the first operand that is not.
+inline poplar::Tensor map(poplar::Graph& graph, const expr::Expr& expression,
+                          const std::vector<poplar::Tensor>& operands,
+                          poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  const std::vector<std::size_t> shape = detail::commonShape(operands);
+  const poplar::Tensor* like = &operands[0];
+  for (const poplar::Tensor& operand : operands) {
+    if (operand.numElements() > like->numElements()) like = &operand;
+  }
+  const poplar::Type type = detail::cppOf(expression.node(), detail::typesOf(operands)).type;
+  const poplar::Tensor out = graph.clone(type, detail::broadcastTo(*like, shape), name);
+  detail::runMap(graph, expression, operands, out, program, name);
+  return out;
+}
+
+/// Sets the first operand to the value of an expression.
+inline void mapInPlace(poplar::Graph& graph, const expr::Expr& expression,
+                       const std::vector<poplar::Tensor>& operands,
+                       poplar::program::Sequence& program,
+                       const poplar::DebugContext& name = "mapInPlace",
+                       const poplar::OptionFlags& = {}) {
+  if (operands.empty()) throw poputil::poplibs_error("mapInPlace: wanted an operand, found none");
+  detail::runMap(graph, expression, operands, operands[0], program, name);
+}
+
+namespace detail {
+
+/// An expression of an operator that is known in the run.
+class RunTimeOperator : public expr::Expr {
+ public:
+  explicit RunTimeOperator(expr::UnaryOpType op)
+      : Expr(Kind::Unary, static_cast<int>(op), {expr::_1}) {}
+  explicit RunTimeOperator(expr::BinaryOpType op)
+      : Expr(Kind::Binary, static_cast<int>(op), {expr::_1, expr::_2}) {}
+  explicit RunTimeOperator(expr::TernaryOpType op)
+      : Expr(Kind::Ternary, static_cast<int>(op), {expr::_1, expr::_2, expr::_3}) {}
+};
+
+}  // namespace detail
+
+inline poplar::Tensor map(poplar::Graph& graph, expr::UnaryOpType op, const poplar::Tensor& a,
+                          poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  return map(graph, detail::RunTimeOperator(op), {a}, program, name);
+}
+inline poplar::Tensor map(poplar::Graph& graph, expr::BinaryOpType op, const poplar::Tensor& a,
+                          const poplar::Tensor& b, poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  return map(graph, detail::RunTimeOperator(op), {a, b}, program, name);
+}
+inline poplar::Tensor map(poplar::Graph& graph, expr::TernaryOpType op, const poplar::Tensor& a,
+                          const poplar::Tensor& b, const poplar::Tensor& c,
+                          poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  return map(graph, detail::RunTimeOperator(op), {a, b, c}, program, name);
+}
+inline void mapInPlace(poplar::Graph& graph, expr::UnaryOpType op, const poplar::Tensor& a,
+                       poplar::program::Sequence& program,
+                       const poplar::DebugContext& name = "mapInPlace",
+                       const poplar::OptionFlags& = {}) {
+  mapInPlace(graph, detail::RunTimeOperator(op), {a}, program, name);
+}
+inline void mapInPlace(poplar::Graph& graph, expr::BinaryOpType op, const poplar::Tensor& a,
+                       const poplar::Tensor& b, poplar::program::Sequence& program,
+                       const poplar::DebugContext& name = "mapInPlace",
+                       const poplar::OptionFlags& = {}) {
+  mapInPlace(graph, detail::RunTimeOperator(op), {a, b}, program, name);
+}
+inline void mapInPlace(poplar::Graph& graph, expr::TernaryOpType op, const poplar::Tensor& a,
+                       const poplar::Tensor& b, const poplar::Tensor& c,
+                       poplar::program::Sequence& program,
+                       const poplar::DebugContext& name = "mapInPlace",
+                       const poplar::OptionFlags& = {}) {
+  mapInPlace(graph, detail::RunTimeOperator(op), {a, b, c}, program, name);
+}
+
+}  // namespace popops

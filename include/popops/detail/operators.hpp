@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "popops/detail/map.hpp"
+
+// The functions of popops that apply one operator, under the names that programs call. The two
+// macros exist in this file only: each operator has the same set of functions.
+
+/// NAME(a), NAMEInPlace(a) and NAMEWithOutput(a, out).
+#define IPUSIM_UNARY(NAME, OPERATOR)                                                          \
+  inline poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a,                   \
+                             poplar::program::Sequence& program,                              \
+                             const poplar::DebugContext& name = #NAME) {                      \
+    return detail::unary(graph, OPERATOR, a, program, name);                                  \
+  }                                                                                           \
+  inline void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a,                    \
+                            poplar::program::Sequence& program,                               \
+                            const poplar::DebugContext& name = #NAME) {                       \
+    detail::runOperator(graph, OPERATOR, {a}, a, program, name);                              \
+  }                                                                                           \
+  inline void NAME##WithOutput(poplar::Graph& graph, const poplar::Tensor& a,                 \
+                               const poplar::Tensor& out, poplar::program::Sequence& program, \
+                               const poplar::DebugContext& name = #NAME) {                    \
+    detail::runOperator(graph, OPERATOR, {a}, out, program, name);                            \
+  }
+
+/// NAME(a, b), NAMEInPlace(a, b) and NAMEWithOutput(a, b, out), where b may be a number, and NAME
+/// of a number and a tensor.
+#define IPUSIM_BINARY(NAME, OPERATOR)                                                             \
+  inline poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a,                       \
+                             const poplar::Tensor& b, poplar::program::Sequence& program,         \
+                             const poplar::DebugContext& name = #NAME) {                          \
+    return detail::binary(graph, OPERATOR, a, b, program, name);                                  \
+  }                                                                                               \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                                \
+  poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a, Number b,                    \
+                      poplar::program::Sequence& program,                                         \
+                      const poplar::DebugContext& name = #NAME) {                                 \
+    return detail::binary(graph, OPERATOR, a, detail::scalarLike(graph, a, b), program, name);    \
+  }                                                                                               \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                                \
+  poplar::Tensor NAME(poplar::Graph& graph, Number a, const poplar::Tensor& b,                    \
+                      poplar::program::Sequence& program,                                         \
+                      const poplar::DebugContext& name = #NAME) {                                 \
+    return detail::binary(graph, OPERATOR, detail::scalarLike(graph, b, a), b, program, name);    \
+  }                                                                                               \
+  inline void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a,                        \
+                            const poplar::Tensor& b, poplar::program::Sequence& program,          \
+                            const poplar::DebugContext& name = #NAME) {                           \
+    detail::runOperator(graph, OPERATOR, {a, b}, a, program, name);                               \
+  }                                                                                               \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                                \
+  void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a, Number b,                     \
+                     poplar::program::Sequence& program,                                          \
+                     const poplar::DebugContext& name = #NAME) {                                  \
+    detail::runOperator(graph, OPERATOR, {a, detail::scalarLike(graph, a, b)}, a, program, name); \
+  }                                                                                               \
+  inline void NAME##WithOutput(poplar::Graph& graph, const poplar::Tensor& a,                     \
+                               const poplar::Tensor& b, const poplar::Tensor& out,                \
+                               poplar::program::Sequence& program,                                \
+                               const poplar::DebugContext& name = #NAME) {                        \
+    detail::runOperator(graph, OPERATOR, {a, b}, out, program, name);                             \
+  }
+
+namespace popops {
+
+IPUSIM_UNARY(abs, "absolute")
+IPUSIM_UNARY(asin, "asin")
+IPUSIM_UNARY(bitwiseNot, "bitwise_not")
+IPUSIM_UNARY(cbrt, "cbrt")
+IPUSIM_UNARY(ceil, "ceil")
+IPUSIM_UNARY(cos, "cos")
+IPUSIM_UNARY(erf, "erf")
+IPUSIM_UNARY(exp, "exponent")
+IPUSIM_UNARY(exp2, "exponent2")
+IPUSIM_UNARY(expm1, "exponent_minus_one")
+IPUSIM_UNARY(floor, "floor")
+IPUSIM_UNARY(inv, "inverse")
+IPUSIM_UNARY(isFinite, "is_finite")
+IPUSIM_UNARY(isInf, "is_inf")
+IPUSIM_UNARY(isNaN, "is_nan")
+IPUSIM_UNARY(log, "logarithm")
+IPUSIM_UNARY(log1p, "logarithm_one_plus")
+IPUSIM_UNARY(logicalNot, "logical_not")
+IPUSIM_UNARY(neg, "negate")
+IPUSIM_UNARY(relu, "relu")
+IPUSIM_UNARY(round, "round")
+IPUSIM_UNARY(rsqrt, "rsqrt")
+IPUSIM_UNARY(sigmoid, "sigmoid")
+IPUSIM_UNARY(signum, "signum")
+IPUSIM_UNARY(sin, "sin")
+IPUSIM_UNARY(sqrt, "sqrt")
+IPUSIM_UNARY(square, "square")
+IPUSIM_UNARY(tan, "tan")
+IPUSIM_UNARY(tanh, "tanh")
+IPUSIM_UNARY(trunc, "truncate")
+
+IPUSIM_BINARY(add, "add")
+IPUSIM_BINARY(atan2, "atan2")
+IPUSIM_BINARY(bitwiseAnd, "bitwise_and")
+IPUSIM_BINARY(bitwiseOr, "bitwise_or")
+IPUSIM_BINARY(bitwiseXnor, "bitwise_xnor")
+IPUSIM_BINARY(bitwiseXor, "bitwise_xor")
+IPUSIM_BINARY(div, "divide")
+IPUSIM_BINARY(eq, "equal")
+IPUSIM_BINARY(gt, "greater_than")
+IPUSIM_BINARY(gteq, "greater_or_equal")
+IPUSIM_BINARY(logicalAnd, "logical_and")
+IPUSIM_BINARY(logicalOr, "logical_or")
+IPUSIM_BINARY(lt, "less_than")
+IPUSIM_BINARY(lteq, "less_or_equal")
+IPUSIM_BINARY(max, "maximum")
+IPUSIM_BINARY(min, "minimum")
+IPUSIM_BINARY(mul, "multiply")
+IPUSIM_BINARY(neq, "not_equal")
+IPUSIM_BINARY(pow, "power")
+IPUSIM_BINARY(rem, "remainder")
+IPUSIM_BINARY(shiftLeft, "shift_left")
+IPUSIM_BINARY(shiftRight, "shift_right")
+IPUSIM_BINARY(shiftRightSignExtend, "shift_right_sign")
+IPUSIM_BINARY(sub, "subtract")
+
+#undef IPUSIM_UNARY
+#undef IPUSIM_BINARY
+
+/// The elements of `a` where `first` is true, or else those of `b`.
+inline poplar::Tensor select(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
+                             const poplar::Tensor& first, poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "select") {
+  return map(graph, expr::TernaryOpType::SELECT, a, b, first, program, name);
+}
+inline void selectInPlace(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
+                          const poplar::Tensor& first, poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "selectInPlace") {
+  mapInPlace(graph, expr::TernaryOpType::SELECT, a, b, first, program, name);
+}
+
+/// The elements of `a`, not below `low` and not above `high`.
+inline poplar::Tensor clamp(poplar::Graph& graph, const poplar::Tensor& a,
+                            const poplar::Tensor& low, const poplar::Tensor& high,
+                            poplar::program::Sequence& program,
+                            const poplar::DebugContext& name = "clamp") {
+  return map(graph, expr::TernaryOpType::CLAMP, a, low, high, program, name);
+}
+
+}  // namespace popops

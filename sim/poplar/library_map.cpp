@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <set>
+
+#include "poplar/detail/library_api.hpp"
+#include "sim/poplar/element_bytes.h"
+#include "sim/poplar/library_vertices.h"
+#include "sim/poplar/map_codelet.h"
+#include "sim/poplar/tile_ranges.h"
+
+namespace poplar::detail {
+
+LibraryCodelet::LibraryCodelet(GraphState& state, std::uint32_t compute_set,
+                               const std::string& type, std::uint32_t tile)
+    : state_(state), number_(state.vertices.size()) {
+  Vertex made;
+  made.type = type;
+  made.compute_set = compute_set;
+  made.tile = tile;
+  state.vertices.push_back(std::move(made));
+  state.compute_sets[compute_set].vertices.push_back(number_);
+}
+
+void LibraryCodelet::connect(const std::string& field, Ref<TensorData> tensor) {
+  connect(field, std::vector<Ref<TensorData>>{std::move(tensor)});
+}
+
+void LibraryCodelet::connect(const std::string& field, std::vector<Ref<TensorData>> rows) {
+  FieldSetting setting;
+  setting.field = field;
+  setting.tensors = std::move(rows);
+  vertex().settings.push_back(std::move(setting));
+}
+
+void LibraryCodelet::set(const std::string& field, std::uint32_t value) {
+  FieldSetting setting;
+  setting.field = field;
+  setting.kind = FieldSetting::Kind::InitialValue;
+  setting.values = KeptValues({TypeId::UnsignedInt, &value, 1});
+  vertex().settings.push_back(std::move(setting));
+}
+
+namespace {
+
+MapOperand kindOf(const TensorData* operand, const TensorData* out) {
+  if (areEqual(operand, out)) return MapOperand::Result;
+  return operand->elements() == 1 && out->elements() != 1 ? MapOperand::One : MapOperand::Each;
+}
+
+}  // namespace
+
+void addMap(GraphData* graph, std::uint32_t compute_set, Text value,
+            const TensorData* const* operands, std::size_t count, const TensorData* out) {
+  if (out->elements() == 0) return;
+  MapEdges edges{{}, out->type};
+  for (std::size_t o = 0; o < count; ++o) {
+    edges.operands.emplace_back(operands[o]->type, kindOf(operands[o], out));
+  }
+  const std::string type = mapCodelet(*graph->state, edges, stringOf(value));
+  for (const auto& [tile, ranges] : rangesByTile(*graph, *out)) {
+    for (const ElementRanges& share : byWorker(*graph, ranges)) {
+      if (share.empty()) continue;
+      LibraryCodelet vertex(*graph->state, compute_set, type, tile);
+      for (std::size_t o = 0; o < count; ++o) {
+        const std::string field = "in" + std::to_string(o + 1);
+        const MapOperand kind = edges.operands[o].second;
+        if (kind == MapOperand::One) vertex.connect(field, slicesOf(*operands[o], {{0, 1}}));
+        if (kind == MapOperand::Each) vertex.connect(field, slicesOf(*operands[o], share));
+      }
+      vertex.connect("out", slicesOf(*out, share));
+    }
+  }
+}
+
+void addSeeds(GraphData* graph, std::uint32_t compute_set, Text name, const TensorData* seeds) {
+  const std::string type = seedsCodelet(*graph->state, stringOf(name));
+  const std::size_t tiles = graph->tiles.empty() ? graph->state->tiles() : graph->tiles.size();
+  const bool is_one = seeds->rank() == 1;
+  for (std::size_t t = 0; t < tiles; ++t) {
+    LibraryCodelet vertex(*graph->state, compute_set, type,
+                          graph->tileOf(static_cast<unsigned>(t), "seeds"));
+    const std::size_t words = seeds->elements() / (is_one ? 1 : tiles);
+    const std::size_t begin = is_one ? 0 : t * words;
+    vertex.connect("seeds", slicesOf(*seeds, {{begin, begin + words}}).front());
+  }
+}
+
+}  // namespace poplar::detail
