@@ -85,7 +85,7 @@ def draw(folder):
                  color=style.SKY, label="lives for a time")
     below.axhline(capacity, color="black", linestyle="--", linewidth=1.2, label="a tile has")
     below.set_ylim(0, 1.08 * max(capacity, always_here + max(max_tile)))
-    below.set_ylabel(f"bytes of tile {memory['max_tile']},\nthe fullest of the run")
+    below.set_ylabel(f"bytes of tile {memory['max_tile']},\nthe fullest without gaps")
     below.set_xlabel("place in the program")
     below.legend(loc="upper left", bbox_to_anchor=(1.02, 1.03))
     below.set_xlim(0, len(names))

@@ -68,7 +68,7 @@ def read_series(path):
     rows = [row for row in rows if row["status"] in ("ok", "does_not_fit")]
     if not rows:
         style.fail(f"{path}: wanted a row whose status is ok or does_not_fit, found none")
-    name = pathlib.Path(path).resolve().parent.name
+    name = columns.words(pathlib.Path(path).resolve().parent.name)
     lowerings = list(dict.fromkeys(row.get("workload.lowering") or "" for row in rows))
     return [Series(path, f"{name}, {lowering}" if lowering else name,
                    [row for row in rows if (row.get("workload.lowering") or "") == lowering])

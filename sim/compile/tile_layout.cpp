@@ -66,12 +66,14 @@ TileLayout TileLayouter::run(const CategoryBytes& fixed, const std::vector<Block
   result_ = {};
   largest_over_ = Bytes(0);
   placeFixed(fixed);
+  const TileLayout of_code = result_;
   sort(ids);
   findPairs(ids);
   placed_.clear(result_.highest_address);
   for (const Keyed& entry : order_) place(BlockId{entry.number});
   const Bytes past_end = excess(result_.highest_address, sram_.sram_per_tile);
-  result_.bytes_over = std::max(result_.bytes_over, past_end);
+  result_.bytes_over = std::max(of_code.bytes_over, past_end);
+  if (of_code.bytes_over > past_end) result_.over_category = of_code.over_category;
   return result_;
 }
 

@@ -32,6 +32,12 @@ std::string headingText(const Advice& advice) {
   return "ADVICE    " + text + '\n';
 }
 
+/// What the work of one run without the change then takes.
+std::string durationText(const AdvisedChange& change) {
+  const std::string one = secondsText(change.seconds);
+  return change.runs == 1 ? one : fmt::format("{} runs of {}", countText(change.runs), one);
+}
+
 }  // namespace
 
 std::string adviceText(const Advice& advice, std::size_t width) {
@@ -44,7 +50,7 @@ std::string adviceText(const Advice& advice, std::size_t width) {
     }
     const std::string costs =
         fmt::format("{} of {}, {}: {}", bytesText(change.max_tile), bytesText(change.capacity),
-                    secondsText(change.seconds), oneLine(change.words));
+                    durationText(change), oneLine(change.words));
     text += fmt::format("\n{:{}}{}\n", "", kIndent, shortened(costs, width - kIndent));
   }
   return text + '\n';
@@ -67,7 +73,8 @@ Json changeJson(const AdvisedChange& change) {
           {"set", change.settings},
           {"max_tile_including_gaps_bytes", change.max_tile.value()},
           {"capacity_tile_bytes", change.capacity.value()},
-          {"seconds", change.seconds}};
+          {"seconds", change.seconds},
+          {"runs", change.runs}};
 }
 
 Json adviceJson(const Advice& advice) {

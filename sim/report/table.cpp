@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <vector>
 
 #include "base/message.h"
@@ -58,13 +59,18 @@ std::string headlineTime(const RunResult& result) {
   return fmt::format("{} of training, on the chip {}", secondsText(result.training->seconds), chip);
 }
 
+/// The rate of what is computed, which is held against the peak: no element that is zero counts.
+std::string headlineRate(const WorkResult& work) {
+  return rateText(work.nonzero_flops_per_second.value_or(*work.flops_per_second));
+}
+
 std::string titleText(const RunResult& result) {
   const MachineResult& machine = result.machine;
   std::string title =
       fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestMachine),
                   result.fits() ? "it fits" : "it DOES NOT FIT", headlineTime(result));
   if (result.work.flops_per_second && result.work.flops > Flops(0)) {
-    title += ", " + rateText(*result.work.flops_per_second);
+    title += ", " + headlineRate(result.work);
   }
   const std::string size =
       fmt::format("{} of {}", countOf(machine.tiles, "tile"), bytesText(machine.sram_per_tile));
@@ -102,7 +108,11 @@ std::string timeText(const RunResult& result) {
 std::string bandReasonText(const RunResult& result) {
   const Uncertainty& band = result.uncertainty;
   if (band.wider_because.empty() || result.time.cycles == Cycles(0)) return "";
-  return wrapped("BAND", {fmt::format("{}, so that it is wide", band.wider_because)});
+  std::vector<std::string> items;
+  std::istringstream reasons(band.wider_because);
+  for (std::string item; std::getline(reasons >> std::ws, item, ',');) items.push_back(item);
+  items.emplace_back("so that it is wide");
+  return wrapped("BAND", items);
 }
 
 /// Workloads differ in units and in types, so each is held against a peak of its own.
@@ -119,6 +129,7 @@ std::string workText(const RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
   std::vector<std::string> items = {run::workText(work.flops)};
+  if (work.nonzero_flops) items.front() += " of the dense product";
   if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
   if (work.nonzero_flops) {
     items.push_back(run::workText(*work.nonzero_flops) + " on elements that are not zero");

@@ -18,7 +18,8 @@ struct AdvisedChange {
   std::vector<std::string> settings;  ///< each as KEY=VALUE, to add to the overrides of the run
   Bytes max_tile;                     ///< the fullest tile, gaps between addresses included
   Bytes capacity;                     ///< of a tile
-  double seconds = 0;                 ///< what the program then takes
+  double seconds = 0;                 ///< what a run of the program then takes
+  std::uint64_t runs = 1;             ///< runs that do what one run without the change would do
 };
 
 struct Advice {

@@ -109,7 +109,8 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change,
   std::vector<std::string> settings;
   for (const Override& one : change.overrides) settings.push_back(one.key + '=' + one.value);
   const double seconds = result.training ? result.training->seconds : result.time.seconds;
-  return {kind, change.words, std::move(settings), fullest, result.machine.sram_per_tile, seconds};
+  return {kind,    change.words, std::move(settings), fullest, result.machine.sram_per_tile,
+          seconds, change.runs};
 }
 
 Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits) {

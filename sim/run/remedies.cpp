@@ -89,15 +89,28 @@ Remedy halfPartials(const Keys& keys) {
   return halfFor(keys, "partials_type", "partials in half in place of float");
 }
 
-Remedy smallerBatch(const Keys& keys) {
-  Remedy remedy{"batch", {}};
-  std::uint64_t batch = keys.count("batch").value_or(1);
-  for (std::uint64_t halving = 0; halving < kMostHalvings && batch > 1; ++halving) {
-    batch /= 2;
-    remedy.changes.push_back(
-        changeOf("batch", std::to_string(batch), fmt::format("{} rows a batch", batch)));
+/// Smaller values of a size, each half of the one before it. `words` takes the value.
+Remedy halvings(const Keys& keys, const std::string& kind, const std::string& key,
+                const std::string& words) {
+  Remedy remedy{kind, {}};
+  const std::uint64_t whole = keys.count(key).value_or(1);
+  std::uint64_t part = whole;
+  for (std::uint64_t halving = 0; halving < kMostHalvings && part > 1; ++halving) {
+    part /= 2;
+    Change change = changeOf(key, std::to_string(part), fmt::format(fmt::runtime(words), part));
+    change.runs = ceilDiv(whole, part);
+    remedy.changes.push_back(std::move(change));
   }
   return remedy;
+}
+
+/// Rows of the left operand, or columns of the right one, need not all be there at the same time.
+Remedy partsOfProduct(const Keys& keys) {
+  const auto m = keys.count("m");
+  const auto n = keys.count("n");
+  if (!m || !n) return {"parts", {}};
+  return *m > *n ? halvings(keys, "parts", "m", "the product in parts of {} rows")
+                 : halvings(keys, "parts", "n", "the product in parts of {} columns");
 }
 
 /// Sizes that divide well keep a planner from partitions with uneven shares.
@@ -180,7 +193,9 @@ std::vector<Remedy> remediesFor(const ConfigReader& config) {
       paddedSizes(keys),
       otherWord(keys, "compile", "separate", "each layer a program of its own"),
       compressedSaves(keys),
-      smallerBatch(keys),
+      halvings(keys, "batch", "batch", "{} rows a batch"),
+      partsOfProduct(keys),
+      halvings(keys, "parts", "elements", "parts of {} elements"),
       otherMachine(keys),
   };
   remedies.erase(std::remove_if(remedies.begin(), remedies.end(),
@@ -215,6 +230,7 @@ std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& res
       Change of_both{always.words + ", and " + change.words, always.overrides};
       of_both.overrides.insert(of_both.overrides.end(), change.overrides.begin(),
                                change.overrides.end());
+      of_both.runs = always.runs * change.runs;
       joined.changes.push_back(std::move(of_both));
     }
     both.push_back(std::move(joined));

@@ -15,6 +15,7 @@ namespace ipusim::run {
 struct Change {
   std::string words;  ///< such as "half in place of float"
   std::vector<Override> overrides;
+  std::uint64_t runs = 1;  ///< runs that do what one run without the change would do
 };
 
 /// What the first changes of a remedy tell of the cost of running those after them.

@@ -80,11 +80,14 @@ bool isOnGrain(double size) {
   return std::fmod(size, kGrain) == 0;
 }
 
-bool isNear(double one, double other) {
+bool isAlike(double one, double other) {
   if (one == other) return true;
   if (one <= 0 || other <= 0) return false;
-  return one <= kNearFactor * other && other <= kNearFactor * one &&
-         isOnGrain(one) == isOnGrain(other);
+  return one <= kNearFactor * other && other <= kNearFactor * one;
+}
+
+bool isNear(double one, double other) {
+  return isAlike(one, other) && isOnGrain(one) == isOnGrain(other);
 }
 
 double sizeIn(const Sizes& sizes, const std::string& key) {
@@ -98,9 +101,29 @@ double rootMeanSquare(const std::vector<double>& errors) {
   return errors.empty() ? 0 : std::sqrt(squares / static_cast<double>(errors.size()));
 }
 
-std::string whyWider(std::uint64_t near, std::uint64_t rows) {
+/// True when `compare` holds for each size of the one and the same of the other. A size that one of
+/// the two lacks counts as 1.
+template <typename Compare>
+bool holdsForAll(const Sizes& one, const Sizes& other, Compare compare) {
+  const auto all = [compare](const Sizes& sizes, const Sizes& others) {
+    return std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) {
+      return compare(size.second, sizeIn(others, size.first));
+    });
+  };
+  return all(one, other) && all(other, one);
+}
+
+/// `alike` rows have sizes within the factor, and may need another padding.
+std::string whyWider(std::uint64_t near, std::uint64_t alike, std::uint64_t rows) {
   if (rows == 0) return "no published run is of this kind";
-  if (near == 0) return fmt::format("none of the {} published runs of this kind is near", rows);
+  if (near == 0) {
+    std::string why = fmt::format("none of the {} published runs of this kind is near", rows);
+    if (alike > 0) {
+      why += fmt::format(", the {} of like sizes {} padded differently", alike,
+                         alike == 1 ? "is" : "are");
+    }
+    return why;
+  }
   return fmt::format("only {} of the {} published runs of this kind {} near", near, rows,
                      near == 1 ? "is" : "are");
 }
@@ -122,12 +145,7 @@ Sizes sizesOf(const std::string& config) {
 }
 
 bool areNear(const Sizes& one, const Sizes& other) {
-  const auto all_near = [](const Sizes& sizes, const Sizes& others) {
-    return std::all_of(sizes.begin(), sizes.end(), [&others](const auto& size) {
-      return isNear(size.second, sizeIn(others, size.first));
-    });
-  };
-  return all_near(one, other) && all_near(other, one);
+  return holdsForAll(one, other, isNear);
 }
 
 std::filesystem::path spreadFile() {
@@ -149,7 +167,9 @@ Uncertainty spreadOf(const std::string& kind) {
 Uncertainty spreadOf(const std::string& kind, const Sizes& sizes) {
   const Spread own = spreadIn(kind);
   std::vector<double> errors;
+  std::uint64_t alike = 0;
   for (const MeasuredRow& row : own.measured) {
+    if (holdsForAll(row.sizes, sizes, isAlike)) ++alike;
     if (areNear(row.sizes, sizes)) errors.push_back(row.relative);
   }
   Uncertainty uncertainty = spreadOf(kind);
@@ -158,7 +178,7 @@ Uncertainty spreadOf(const std::string& kind, const Sizes& sizes) {
   uncertainty.spread = std::max(near, uncertainty.spread);
   if (errors.size() >= kEnoughRows) return uncertainty;
   uncertainty.spread = std::max(uncertainty.spread, spreadIn(kAnyIpu).relative);
-  uncertainty.wider_because = whyWider(errors.size(), own.rows);
+  uncertainty.wider_because = whyWider(errors.size(), alike, own.rows);
   return uncertainty;
 }
 

@@ -81,6 +81,18 @@ TEST(TileLayout, CodeMustFitItsRegion) {
   EXPECT_EQ(layout.over_category, MemoryCategory::ExchangeCode);
 }
 
+TEST(TileLayout, BlamesTheCodeWhereItIsFurtherOverThanTheData) {
+  // 1,000 bytes past the 32,768 of the code region. Behind the code 31,768 bytes of data fit.
+  const auto code = fixedOf(MemoryCategory::ExchangeCode, 33'768_B);
+  std::vector<Block> fewer{temporary(31'868_B, {0, 0})};
+  const TileLayout layout = layOut(fewer, code);
+  EXPECT_EQ(layout.bytes_over, 1'000_B);
+  EXPECT_EQ(layout.over_category, MemoryCategory::ExchangeCode);
+  std::vector<Block> more{temporary(33'768_B, {0, 0})};
+  EXPECT_EQ(layOut(more, code).bytes_over, 2'000_B);
+  EXPECT_EQ(layOut(more, code).over_category, more[0].category);
+}
+
 TEST(TileLayout, InterleavedBlocksCannotUseTheLowRegion) {
   std::vector<Block> blocks{temporary(32'768_B, {0, 0}), temporary(16_B, {0, 0})};
   for (Block& block : blocks) block.memory = FieldMemory::Interleaved;

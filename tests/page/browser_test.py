@@ -38,9 +38,24 @@ def check_answer(page, text):
         expect(oom["variable"] or oom["category"].replace("_", " "), text)
         for change in page.result.get("advice", {}).get("changes", []):
             expect(change["set"][0], text)
+            if change["runs"] > 1:
+                expect(f"{count(change['runs'])} runs of", text)
     if page.result["steps"]:
         slowest = max(page.result["steps"], key=lambda step: step["mean_cycles"])
         expect(f"Slowest step\n{slowest['name']}", text)
+
+
+def check_code(browser, path, folder):
+    """Where code is blamed, the answer is about code."""
+    page = Page(browser, path)
+    blamed = f'"category":"{page.result["oom"]["category"]}"'
+    text = path.read_text()
+    assert blamed in text
+    other = folder / "code.html"
+    other.write_text(text.replace(blamed, '"category":"internal_exchange_code"', 1))
+    text = Page(browser, other).text()
+    expect(f"Does not fit: the code of tile {page.result['oom']['tile']} is", text)
+    expect("Largest code\n", text)
 
 
 def check_summary(page):
@@ -240,6 +255,7 @@ def main():
             sizes = [f"--set=workload.{side}=6000" for side in "mkn"]
             write_report(program, MATMUL, folder / "too_large.html", *sizes)
             check_tabs(Page(browser, folder / "too_large.html"), CHECKS, shots, "too_large")
+            check_code(browser, folder / "too_large.html", folder)
             write_report(program, NETWORK, folder / "network.html")
             check_tabs(Page(browser, folder / "network.html"), CHECKS, shots, "network")
             write_report(program, POD, folder / "pod.html")

@@ -134,6 +134,21 @@ TEST(Advice, ShowsTheOptionsAndWhatTheyCost) {
   EXPECT_EQ(adviceJson(advice)["changes"][0]["set"][0], "workload.type=half");
 }
 
+TEST(Advice, CountsTheRunsThatDoTheWorkOfOne) {
+  Advice advice;
+  advice.tried = 1;
+  advice.changes.push_back({"batch",
+                            "32 rows a batch",
+                            {"workload.batch=32"},
+                            Bytes(500'000),
+                            Bytes(600'000),
+                            0.002,
+                            8});
+  EXPECT_THAT(adviceText(advice, 80),
+              HasSubstr("500 kB of 600 kB, 8 runs of 2.00 ms: 32 rows a batch"));
+  EXPECT_EQ(adviceJson(advice)["changes"][0]["runs"], 8);
+}
+
 TEST(Advice, SaysThatNothingHelps) {
   Advice advice;
   advice.tried = 4;

@@ -71,7 +71,7 @@ TEST_P(AdviceOn, FitsWhenItIsRunAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    TenConfigs, AdviceOn,
+    ElevenConfigs, AdviceOn,
     testing::Values(
         kMatmul,
         TooLarge{"MatmulOfGc2",
@@ -105,6 +105,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "batch",
                  "configs/runs/low_rank.toml",
                  {"machine=toy", "workload.batch=1024"}},
+        TooLarge{"SparseMatmul",
+                 "parts",
+                 "configs/runs/sparse_matmul.toml",
+                 {"workload.m=8192", "workload.k=8192", "workload.n=4096"}},
         TooLarge{"Butterfly",
                  "batch",
                  "configs/runs/butterfly.toml",
@@ -173,14 +177,32 @@ TEST(Remedies, AskForLessThanThereIs) {
   }
 }
 
+TEST(Remedies, SayHowManyRunsDoTheWorkOfOne) {
+  const TooLarge product{"",
+                         "",
+                         "configs/runs/sparse_matmul.toml",
+                         {"workload.m=64", "workload.k=64", "workload.n=100"}};
+  const ConfigReader reader = readerOf(product)({});
+  static_cast<void>(prepare(reader));
+  for (const Remedy& remedy : remediesFor(reader)) {
+    if (remedy.kind != "parts") continue;
+    ASSERT_THAT(remedy.changes, SizeIs(6));  // 50, 25, 12, 6, 3 and 1 columns
+    EXPECT_EQ(remedy.changes[2].overrides[0].value, "12");
+    EXPECT_EQ(remedy.changes[2].runs, 9U);  // the last one of 4 columns
+    return;
+  }
+  FAIL() << "no parts";
+}
+
 TEST(Remedies, GoTogetherInPairs) {
   const Remedy half{"type", {{"half", {{"workload.type", "half"}}}}};
-  const Remedy batch{"batch", {{"8 rows", {{"workload.batch", "8"}}}}};
+  const Remedy batch{"batch", {{"8 rows", {{"workload.batch", "8"}}, 2}}};
   const std::vector<Remedy> both = together(half, {half, batch});
   ASSERT_THAT(both, SizeIs(1));
   EXPECT_EQ(both[0].kind, "type and batch");
   ASSERT_THAT(both[0].changes[0].overrides, SizeIs(2));
   EXPECT_EQ(both[0].changes[0].overrides[1].key, "workload.batch");
+  EXPECT_EQ(both[0].changes[0].runs, 2U);
 }
 
 /// The better size of a square product of floats.

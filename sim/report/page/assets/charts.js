@@ -40,9 +40,19 @@ function zoomSignals(domain) {
   ];
 }
 
-function axisOf(orient, scale, title, format) {
+/// Of a mirrored axis the values on both sides of zero are positive.
+function axisOf(orient, scale, { title, format, mirrored }) {
   return { orient, scale, title, format, grid: orient === "left", gridOpacity: 0.5, tickCount: orient === "left" ? 6 : 8,
-    labelOverlap: true };
+    labelOverlap: true, ...(format === ",d" ? { tickMinStep: 1 } : {}),
+    ...(mirrored ? { encode: { labels: { update: { text: { signal: `format(abs(datum.value), '${format}')` } } } } } : {}) };
+}
+
+/// The text of a rule, readable on any colour: it lies on a wider one in the colour of the page.
+function ruleTexts() {
+  const mark = (stroke) => ({ type: "text", from: { data: "rules" }, encode: {
+    enter: { fill: { value: themeColour("--bad") }, text: { field: "text" }, align: { value: "right" }, dy: { value: -4 }, fontSize: { value: 12 }, ...stroke },
+    update: { x: { signal: "width - 4" }, y: { scale: "y", field: "at" } } } });
+  return [mark({ stroke: { value: themeColour("--back") }, strokeWidth: { value: 4 } }), mark({})];
 }
 
 /// A chart of tiles draws whole pixels: a part of a pixel would be paler than its colour.
@@ -68,7 +78,7 @@ function specOf(chart, width) {
       { name: "y", domain: chart.y.domain, range: "height", reverse: Boolean(chart.y.down), nice: false },
       { name: "colour", type: "ordinal", domain: Object.keys(chart.colours), range: Object.values(chart.colours) },
     ],
-    axes: [axisOf("bottom", "x", chart.x.title, chart.x.format), axisOf("left", "y", chart.y.title, chart.y.format)],
+    axes: [axisOf("bottom", "x", chart.x), axisOf("left", "y", chart.y)],
     marks: [
       { type: "rect", name: "range", clip: true, from: { data: "ranges" }, encode: {
         enter: { fill: { scale: "colour", field: "key" }, tooltip: { field: "text" } },
@@ -76,9 +86,7 @@ function specOf(chart, width) {
       } },
       { type: "rule", from: { data: "rules" }, encode: { enter: { stroke: { value: themeColour("--bad") }, strokeWidth: { value: 1.5 } },
         update: { x: { value: 0 }, x2: { signal: "width" }, y: { scale: "y", field: "at" } } } },
-      { type: "text", from: { data: "rules" }, encode: { enter: { fill: { value: themeColour("--bad") }, text: { field: "text" },
-        align: { value: "right" }, dy: { value: -4 }, fontSize: { value: 12 } },
-        update: { x: { signal: "width - 4" }, y: { scale: "y", field: "at" } } } },
+      ...ruleTexts(),
     ],
   };
 }

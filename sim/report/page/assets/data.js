@@ -125,7 +125,7 @@ function endOf(node) {
 /// What the units of the chip that do most could do in a cycle. None where the result does not tell.
 function peakPerCycle() {
   const { work, time } = result;
-  return work.peak_fraction && !work.nonzero_flops ? work.flops / (work.peak_fraction * time.cycles) : null;
+  return work.peak_fraction ? (work.nonzero_flops || work.flops) / (work.peak_fraction * time.cycles) : null;
 }
 
 /// The share of the peak that a step reaches; none for a step without FLOPs.
@@ -150,8 +150,9 @@ function vertexReasons(number) {
   const rows = slowest.rows_per_weights;
   const reasons = [`the slowest vertices are ${slowest.type}`];
   const served = rows ? `each load of weights into the matrix engine serves ${countText(rows)} ${rows === 1 ? "row" : "rows"}` : "";
-  if (share !== null && served && share < lowShareOfPeak) reasons.push(`only ${percentText(share)} of the peak, as ${served}`);
-  else reasons.push(...[share === null ? "" : `${percentText(share)} of the peak`, served].filter((text) => text));
+  const isLow = share !== null && share < lowShareOfPeak;
+  if (isLow && served) reasons.push(`only ${percentText(share)} of the peak, as ${served}`);
+  else reasons.push(...[share === null ? "" : `${isLow ? "only " : ""}${percentText(share)} of the peak`, served].filter((text) => text));
   if (slowest.flops === 0) reasons.push("they move data and compute nothing");
   return reasons;
 }

@@ -6,7 +6,7 @@ function trafficChart(title, received, sent, tilesEach) {
   const most = Math.max(1, received.reduce((a, b) => Math.max(a, b), 0));
   const least = sent.reduce((a, b) => Math.max(a, b), 0);
   return chartOf({ title, rows, colours: { received: palette[2], sent: palette[3] }, x: tileAxis,
-    y: { title: "bytes: received above, sent below", domain: [-1.06 * least, 1.06 * most], format: "~s" }, pick: openTile });
+    y: { title: "bytes: received above, sent below", domain: [-1.06 * least, 1.06 * most], format: "~s", mirrored: true }, pick: openTile });
 }
 
 function portText(port) {

@@ -27,6 +27,11 @@ function countText(count) {
   return Math.round(count).toLocaleString("en-US");
 }
 
+/// Such as "1 exchange" or "2 exchanges".
+function countOf(count, one, many = `${one}s`) {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
 function percentText(share) {
   return `${(100 * share).toFixed(1)} %`;
 }

@@ -9,11 +9,21 @@ function largestCategory(tile) {
   return categories.reduce((a, b) => (categoryColumn(b)[tile] > categoryColumn(a)[tile] ? b : a));
 }
 
+/// What must lie in the region that may hold code.
+const codeCategories = ["vertex_code", "internal_exchange_code", "control_code", "host_exchange_code", "global_exchange_code", "stack"];
+
+/// True when all code together is too much for its region, and not the tile for its memory.
+function codeIsOver() {
+  return codeCategories.includes(result.oom.category);
+}
+
 function verdict() {
   if (!result.fits) {
     const { tile, bytes_over, step } = result.oom;
     const where = step ? ` at step ${step}` : "";
-    return element("p", { class: "verdict bad" }, `Does not fit: tile ${tileText(tile)} is ${bytesText(bytes_over)} over${where}.`);
+    const over = codeIsOver() ? `the code of tile ${tileText(tile)} is ${bytesText(bytes_over)} over the ${bytesText(page.code_region_bytes)} that may hold code`
+      : `tile ${tileText(tile)} is ${bytesText(bytes_over)} over${where}`;
+    return element("p", { class: "verdict bad" }, `Does not fit: ${over}.`);
   }
   const [tile] = fullestTiles(1);
   const used = tileColumn("including_gaps_bytes")[tile];
@@ -30,14 +40,32 @@ function largestThing() {
   return number < 0 ? text : link(text, "memory", "variable", number);
 }
 
+/// What no variable is, where it takes more than the largest variable there: code, stacks, tables and gaps.
+function largestBesides() {
+  const { tile, position, largest_bytes } = result.oom;
+  const others = (heldAt(tile, position) || []).filter(({ category }) => !blockCategories.includes(category));
+  if (!others.length) return null;
+  const most = others.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  return most.bytes > largest_bytes ? `${words(most.category)}: ${bytesText(most.bytes)}` : null;
+}
+
+/// What the work of one run takes after a change, in as many runs as it then needs.
+function durationOf(change) {
+  return change.runs * change.seconds;
+}
+function durationText(change) {
+  const one = secondsText(change.seconds);
+  return change.runs === 1 ? one : `${countText(change.runs)} runs of ${one}`;
+}
+
 /// The advised change that takes least time, or why there is none.
 function remedy() {
   const { advice } = result;
   if (!advice) return null;
   if (!advice.changes.length) return `none of ${countText(advice.tried)} changes that were tried makes it fit`;
-  const best = advice.changes.reduce((a, b) => (b.seconds < a.seconds ? b : a));
+  const best = advice.changes.reduce((a, b) => (durationOf(b) < durationOf(a) ? b : a));
   return `${best.words} (${optionsOf(best)}): it then fits, ${bytesText(best.max_tile_including_gaps_bytes)} of ` +
-    `${bytesText(best.capacity_tile_bytes)}, ${secondsText(best.seconds)}`;
+    `${bytesText(best.capacity_tile_bytes)}, ${durationText(best)}`;
 }
 
 function slowestStep() {
@@ -45,7 +73,20 @@ function slowestStep() {
   const number = Array.from(steps.keys()).reduce((a, b) => (steps[b].mean_cycles > steps[a].mean_cycles ? b : a));
   const name = steps[number].name;
   return element("span", {}, stepPlace(number) ? link(name, ...stepPlace(number)) : name,
-    `, ${percentText(shareOfStep(number))} of the time: ${boundOf(number)}`);
+    `, ${percentText(shareOfStep(number))} of the time: ${boundOf(number)}`, shareOfStep(number) < smallShare ? manySmall() : "");
+}
+
+/// No step stands out that takes less of the time.
+const smallShare = 0.15;
+
+/// Where the time is that no step stands out in.
+function manySmall() {
+  const kinds = new Map();
+  for (const step of steps) kinds.set(step.kind, [...(kinds.get(step.kind) || []), step]);
+  const cycles = (some) => sum(some.map((step) => step.mean_cycles));
+  const texts = [...kinds].sort((a, b) => cycles(b[1]) - cycles(a[1]))
+    .map(([kind, some]) => `${kindNames[kind]} takes ${percentText(cycles(some) / (totalCycles || 1))} in ${countOf(some.length, "step")}`);
+  return `. No step stands out: ${texts.join(", ")}`;
 }
 
 /// Other sizes that were run and take less time.
@@ -61,7 +102,8 @@ function answerTerms() {
   return terms([
     ["Tile", oom ? link(`${tileText(oom.tile)}: ${bytesText(tileColumn("including_gaps_bytes")[oom.tile])} of ${bytesText(capacity)}`, "memory", "tile", oom.tile) : null],
     ["At step", oom && oom.step ? (position >= 0 && stepPlace(position) ? link(oom.step, ...stepPlace(position)) : oom.step) : null],
-    ["Largest variable there", oom && oom.category ? largestThing() : null],
+    [oom && codeIsOver() ? "Largest code" : "Largest variable there", oom && oom.category ? largestThing() : null],
+    ["More than any variable", oom && !codeIsOver() ? largestBesides() : null],
     ["Remedy", oom ? remedy() : null],
     ["Slowest step", slowestStep()],
     ["Faster", fasterSizes()],
@@ -77,6 +119,15 @@ function criterion() {
     `addresses included, and code and stacks lie within the first ${bytesText(page.code_region_bytes)}.`);
 }
 
+/// FLOPs and rates. With a sparse operand the share of the peak is that of its elements that are not zero.
+function workText(work) {
+  const peak = work.peak_fraction ? `, ${percentText(work.peak_fraction)} of the peak` : "";
+  const all = `${countText(work.flops)} FLOPs, ${rateText(work.gflops_per_second)}`;
+  if (!work.nonzero_flops) return all + peak;
+  return `${countText(work.nonzero_flops)} FLOPs on elements that are not zero, ${rateText(work.nonzero_gflops_per_second)}${peak}; ` +
+    `the dense product has ${all}`;
+}
+
 function timeTerms() {
   const { time, work, graph, machine } = result;
   const part = (key) => (time[key] ? `${percentText(time[key] / (time.cycles || 1))} (${cyclesText(time[key])})` : null);
@@ -87,11 +138,10 @@ function timeTerms() {
     ["Band", result.uncertainty?.wider_because ? `wide, because ${result.uncertainty.wider_because}` : null],
     ["compute", part("compute_cycles")], ["exchange", part("exchange_cycles")], ["sync and waiting", part("sync_cycles")],
     ["host", part("host_cycles")], ["streaming memory", part("streaming_cycles")],
-    ["Work", `${countText(work.flops)} FLOPs, ${rateText(work.gflops_per_second)}` +
-      (work.peak_fraction ? `, ${percentText(work.peak_fraction)} of the peak` : "")],
+    ["Work", workText(work)],
     ["Memory", `${bytesText(result.memory.total_bytes)} in all, ${bytesText(result.memory.total_including_gaps_bytes)} with gaps`],
-    ["Graph", `${countText(graph.variables)} variables, ${countText(graph.vertices)} vertices, ${countText(graph.edges)} edges, ` +
-      `${countText(graph.compute_sets)} compute sets, ${countText(graph.exchanges)} exchanges`],
+    ["Graph", [countOf(graph.variables, "variable"), countOf(graph.vertices, "vertex", "vertices"), countOf(graph.edges, "edge"),
+      countOf(graph.compute_sets, "compute set"), countOf(graph.exchanges, "exchange")].join(", ")],
   ]);
 }
 
@@ -106,7 +156,7 @@ function fullestTable() {
     { title: "Left", value: (t) => capacity - gaps[t],
       text: (t) => (over[t] > 0 ? `${bytesText(over[t])} over` : bytesText(capacity - gaps[t])) },
     { title: "Largest category", value: (t) => words(largestCategory(t)) },
-    { title: "Largest variable", value: (t) => (largestOnTile(t, 1)[0] || { name: "-" }).name },
+    { title: "Largest variable of its own", value: (t) => (largestOnTile(t, 1)[0] || { name: "-" }).name },
   ], rows, { name: "fullest_tiles", plain: true });
 }
 
@@ -151,7 +201,7 @@ function adviceParts() {
     { title: "Options", value: optionsOf },
     { title: "Fullest tile", value: (change) => change.max_tile_including_gaps_bytes, text: (change) => bytesText(change.max_tile_including_gaps_bytes),
       share: (change) => change.max_tile_including_gaps_bytes / change.capacity_tile_bytes },
-    { title: "Time", value: (change) => change.seconds, text: (change) => secondsText(change.seconds) },
+    { title: "Time", value: durationOf, text: durationText },
   ], advice.changes, { name: "advice", plain: true })];
 }
 

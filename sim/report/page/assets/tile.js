@@ -75,6 +75,9 @@ function placedTable(tile) {
   ], rows, { name: `tile_${tile}`, sort: [3, -1] });
 }
 
+/// Categories of blocks, which have addresses and lives of their own.
+const blockCategories = ["variables", "constants", "message_buffers"];
+
 /// What a tile holds at a position: blocks, then code, stacks and tables by category, and gaps.
 /// Nothing here counts twice, so the rows add up to what the tile needs.
 function heldAt(tile, position) {
@@ -82,8 +85,7 @@ function heldAt(tile, position) {
   if (!layout) return null;
   const all = layout.blocks.map(placedBytes);
   const blocks = all.filter((block) => livesAt(block, position));
-  const inBlocks = ["variables", "constants", "message_buffers"];
-  const fixed = categories.filter((key) => !inBlocks.includes(key) && categoryColumn(key)[tile] > 0)
+  const fixed = categories.filter((key) => !blockCategories.includes(key) && categoryColumn(key)[tile] > 0)
     .map((key) => ({ variable: -1, category: key, bytes: categoryColumn(key)[tile], lives: [] }));
   const rows = [...blocks, ...fixed];
   const gaps = tileColumn("including_gaps_bytes")[tile] - sum(rows.map((row) => row.bytes));

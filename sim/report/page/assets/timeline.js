@@ -53,6 +53,7 @@ function restsOfLoops(nodes, limit) {
 }
 
 /// Bars of the whole chip. Steps of a kind that follow one another within `least` cycles are one.
+/// Some tiles wait for a sync while others still compute, so syncs lie below all else.
 function barsOfChip(numbers, least) {
   const rows = [];
   const last = {};
@@ -68,7 +69,8 @@ function barsOfChip(numbers, least) {
     last[key] = { x0: step.start_cycles, x1: step.end_cycles, y0: 0, y1: tileCount, key, step: number, text: stepText(number) };
     rows.push(last[key]);
   }
-  return rows;
+  const isSync = ({ key }) => key === kindNames.sync;
+  return [...rows.filter(isSync), ...rows.filter((row) => !isSync(row))];
 }
 
 function timelineRows(domain) {
