@@ -31,7 +31,8 @@ std::size_t hashOf(const View& view) {
 struct Demand {
   View view;
   Bytes bytes;
-  Landings landings;  ///< one entry per tile
+  Landings landings;      ///< one entry per tile
+  bool is_users = false;  ///< a vertex of the user's wants it
 };
 
 /// Where one tile has the data of a demand.
@@ -40,6 +41,39 @@ struct DemandBuffer {
   TileId tile;
   BlockId block;
 };
+
+/// A descriptor of copies has two strides besides its run.
+constexpr std::size_t kMostLevels = 3;
+
+/// How much further a move begins than the one before it. None where the two are not alike.
+std::optional<BlockOffsets> stepBetween(const BlockMove& a, const BlockMove& b) {
+  const bool alike = a.from == b.from && a.element == b.element && a.walk.levels == b.walk.levels;
+  const BlockOffsets& first = a.walk.begin;
+  const BlockOffsets& next = b.walk.begin;
+  if (!alike || next.from < first.from || next.to < first.to) return std::nullopt;
+  return BlockOffsets{Bytes(next.from.value() - first.from.value()),
+                      Bytes(next.to.value() - first.to.value())};
+}
+
+/// Makes one move of moves to one block that follow one another by equal steps.
+void mergeRows(std::vector<BlockMove>& moves) {
+  std::vector<BlockMove> merged;
+  for (std::size_t first = 0; first < moves.size();) {
+    std::size_t end = first + 1;
+    std::optional<BlockOffsets> step;
+    if (end < moves.size()) step = stepBetween(moves[first], moves[end]);
+    while (step && end < moves.size() && stepBetween(moves[end - 1], moves[end]) == step) ++end;
+    BlockMove move = moves[first];
+    if (end - first > 1 && move.walk.levels.size() < kMostLevels) {
+      move.walk.levels.insert(move.walk.levels.begin(), {end - first, *step});
+    } else {
+      end = first + 1;
+    }
+    merged.push_back(std::move(move));
+    first = end;
+  }
+  moves = std::move(merged);
+}
 
 class ComputeLowering {
  public:
@@ -114,7 +148,7 @@ class ComputeLowering {
     const View& wanted = shared ? data.view : all;
     const BlockId buffer = field.direction == FieldDirection::Output
                                ? placement_.addBuffer(family.tile, bytesOf(wanted))
-                               : bufferFor(wanted, family.tile);
+                               : bufferFor(wanted, family);
     if (field.direction != FieldDirection::Input) takeAway(wanted, buffer);
     return bindBuffer(buffer, family.count, field,
                       shared ? BufferUse::Shared : BufferUse::EachVertex);
@@ -138,8 +172,10 @@ class ComputeLowering {
     }
   }
 
-  BlockId bufferFor(const View& view, TileId tile) {
+  BlockId bufferFor(const View& view, const VertexFamily& family) {
+    const TileId tile = family.tile;
     const std::uint32_t d = demandFor(view);
+    if (family.type->origin == Origin::User) demands_[d].is_users = true;
     const auto next = static_cast<std::uint32_t>(buffers_.size());
     std::size_t hash = d;
     boost::hash_combine(hash, tile.tile());
@@ -160,26 +196,37 @@ class ComputeLowering {
     const auto next = static_cast<std::uint32_t>(demands_.size());
     const std::uint32_t found = demand_index_.findOrAdd(
         hashOf(view), next, [&](std::uint32_t d) { return demands_[d].view == view; });
-    if (found == next) demands_.push_back({view, bytesOf(view), {}});
+    if (found == next) demands_.push_back({view, bytesOf(view), {}, false});
     return found;
   }
 
-  /// A demand of one tile for data on that same tile needs copies. Any other demand needs messages.
+  /// A demand of one tile takes what lies on that tile by copies, if all does or if a vertex of the
+  /// user's wants it. All else needs messages.
   void bring(const Demand& demand) {
-    const TileId tile = placement_.block(demand.landings.front().block).tile;
-    const std::vector<ViewPart> parts = placement_.partsOf(demand.view);
-    const bool stays = demand.landings.size() == 1 &&
-                       std::all_of(parts.begin(), parts.end(),
-                                   [tile](const ViewPart& part) { return part.tile == tile; });
-    if (!stays) {
-      before_.addMulticast(parts, demand.landings);
-      return;
+    const Landing& landing = demand.landings.front();
+    const TileId tile = placement_.block(landing.block).tile;
+    std::vector<ViewPart> parts = placement_.partsOf(demand.view);
+    const auto stays = [tile](const ViewPart& part) { return part.tile == tile; };
+    const bool all_stay = std::all_of(parts.begin(), parts.end(), stays);
+    if (demand.landings.size() == 1 && (all_stay || demand.is_users)) {
+      copy(parts, landing.block, tile);
+      parts.erase(std::remove_if(parts.begin(), parts.end(), stays), parts.end());
     }
+    if (!parts.empty()) before_.addMulticast(parts, demand.landings);
+  }
+
+  /// Adds the copies of the parts that lie on `tile`, with few descriptors.
+  void copy(const std::vector<ViewPart>& parts, BlockId buffer, TileId tile) {
+    std::vector<BlockMove> moves;
     for (const ViewPart& part : parts) {
+      if (part.tile != tile) continue;
       const Bytes element = placement_.elementBytes(part.variable);
-      before_.add({placement_.share(part.variable, tile), demand.landings.front().block, element,
-                   inBytes(part.walk, element)});
+      moves.push_back({placement_.share(part.variable, part.tile), buffer, element,
+                       inBytes(part.walk, element)});
     }
+    mergeRows(moves);
+    mergeRows(moves);
+    for (const BlockMove& move : moves) before_.add(move);
   }
 
   void takeAway(const View& view, BlockId buffer) {

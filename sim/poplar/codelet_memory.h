@@ -61,7 +61,7 @@ class CodeletMemory {
   std::uint64_t bytes_ = 0;          ///< of `memory_`
   std::vector<Instance> instances_;  ///< by vertex of the graph
   BlockTally tally_;
-  std::mutex mutex_;                 ///< guards what follows
+  std::mutex mutex_;  ///< guards what follows
   bool all_true_ = true;
   std::map<ipusim::VertexPlace, std::string> printed_;
 };

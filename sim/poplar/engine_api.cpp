@@ -120,6 +120,10 @@ EngineData* makeEngine(ExecutableData* executable, const Options& options) {
   auto engine = std::make_unique<EngineData>();
   engine->executable = Ref<ExecutableData>(executable);
   engine->prefetches = optionIs(options, "exchange.enablePrefetch", "true");
+  engine->functional_steps =
+      numberOption(options, "ipusim.functionalSteps", "IPUSIM_FUNCTIONAL_STEPS")
+          .value_or(engine->functional_steps);
+  engine->records = optionIs(options, "ipusim.record", "true");
   for (const StreamState& stream : engine->state().streams) {
     engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to);
   }
@@ -141,6 +145,7 @@ void load(EngineData* engine, const TargetData& target) {
   } catch (const ipusim::ConfigError& error) {
     throw link_error(error.what());
   }
+  if (engine->records) engine->loaded->clock.startRecord();
 }
 
 void run(EngineData* engine, std::uint32_t program, Text /*name*/) {

@@ -65,6 +65,11 @@ struct EngineData : Shared {
   std::vector<StreamEnd> streams;         ///< one entry per stream of the graph
   std::optional<Sink> print;
   bool prefetches = false;
+  /// How many iterations of a Repeat are computed at most; at least one.
+  std::uint64_t functional_steps = ~std::uint64_t{0};
+  /// Iterations whose time is that of the last one computed, and whose numbers do not exist.
+  std::uint64_t iterations_not_computed = 0;
+  bool records = false;  ///< the clock writes down what runs
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }
 };

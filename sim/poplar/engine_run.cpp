@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
@@ -43,8 +44,7 @@ void EngineRun::play(const ProgramData& step) {
     case ProgramKind::StreamOut:
       return streamOut(step);
     case ProgramKind::Repeat:
-      for (std::uint64_t i = 0; i < step.number; ++i) play(*step.steps[0]);
-      return;
+      return repeat(step);
     case ProgramKind::RepeatWhile:
       return repeatWhile(step);
     case ProgramKind::If:
@@ -56,7 +56,7 @@ void EngineRun::play(const ProgramData& step) {
     case ProgramKind::Print:
       return print(step);
     case ProgramKind::Sync:
-      return loaded_.clock.sync();
+      return meet();
     case ProgramKind::Abort:
       return abort(step);
     case ProgramKind::CycleStamp:
@@ -72,8 +72,45 @@ void EngineRun::runSteps(const ProgramData& step) {
     loaded_.runner.run(id, [&](const VertexPlace& place, std::uint32_t run, Cycles cycles) {
       loaded_.clock.setCycles(id, place.tile.tile(), run, cycles);
     });
-    loaded_.clock.play(id);
+    advance(s);
   }
+}
+
+void EngineRun::advance(std::uint32_t step) {
+  if (note_ != nullptr) note_->push_back(step);
+  loaded_.clock.play(static_cast<StepId>(step));
+}
+
+void EngineRun::meet() {
+  if (note_ != nullptr) note_->push_back(ipusim::models::StepRecord::kMeeting);
+  loaded_.clock.sync();
+}
+
+/// Where the user asked for it, the first iterations are computed, and those behind them take the
+/// steps of the last of these on the clock alone.
+void EngineRun::repeat(const ProgramData& step) {
+  const std::uint64_t computed = std::min(step.number, engine_.functional_steps);
+  if (computed == step.number) {
+    for (std::uint64_t i = 0; i < step.number; ++i) play(*step.steps[0]);
+    return;
+  }
+  for (std::uint64_t i = 0; i + 1 < computed; ++i) play(*step.steps[0]);
+  std::vector<std::uint32_t>* const outer = std::exchange(note_, nullptr);
+  std::vector<std::uint32_t> last;
+  note_ = &last;
+  play(*step.steps[0]);
+  note_ = outer;
+  if (outer != nullptr) outer->insert(outer->end(), last.begin(), last.end());
+  for (std::uint64_t i = computed; i < step.number; ++i) {
+    for (const std::uint32_t played : last) {
+      if (played == ipusim::models::StepRecord::kMeeting) {
+        meet();
+      } else {
+        advance(played);
+      }
+    }
+  }
+  engine_.iterations_not_computed += step.number - computed;
 }
 
 void EngineRun::execute(const ProgramData& step) {
@@ -135,7 +172,7 @@ void EngineRun::abort(const ProgramData& step) {
 }
 
 void EngineRun::stamp(const ProgramData& step) {
-  loaded_.clock.sync();
+  meet();
   const ipusim::Section first = step.to->view.view().front();
   const auto& mapping = engine_.executable->graph.variable(first.variable).mapping.intervals();
   std::uint64_t cycles = loaded_.clock.now(mapping.front().tile.tile()).value();

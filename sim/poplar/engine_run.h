@@ -19,7 +19,10 @@ class EngineRun {
 
  private:
   void play(const ProgramData& step);
+  void repeat(const ProgramData& step);
   void runSteps(const ProgramData& step);
+  void advance(std::uint32_t step);
+  void meet();
   void execute(const ProgramData& step);
   void streamIn(const ProgramData& step);
   void streamOut(const ProgramData& step);
@@ -33,6 +36,8 @@ class EngineRun {
 
   EngineData& engine_;
   LoadedProgram& loaded_;
+  /// What the clock played since a Repeat began to take note; null where none does.
+  std::vector<std::uint32_t>* note_ = nullptr;
 };
 
 }  // namespace poplar::detail

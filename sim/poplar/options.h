@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "poplar/detail/engine_api.hpp"
@@ -11,5 +13,10 @@ namespace poplar::detail {
 void checkOptions(const Options& options);
 /// Whether the option is set to that value.
 bool optionIs(const Options& options, const std::string& name, const std::string& value);
+
+/// The number that option `ipusim.NAME` or else the environment variable `variable` sets. Throws
+/// invalid_option where that is no whole number of at least one.
+std::optional<std::uint64_t> numberOption(const Options& options, const std::string& name,
+                                          const char* variable);
 
 }  // namespace poplar::detail

@@ -127,6 +127,15 @@ std::string averageLine(const char* name, Cycles cycles, Cycles total) {
   return fmt::format("  {:<52} {} ({:.1f}% of total)\n", name, grouped(part), percent);
 }
 
+/// What the answer owes to iterations that were not computed.
+std::string iterationsText(const EngineData& engine) {
+  if (engine.iterations_not_computed == 0) return {};
+  return fmt::format(
+      "  {} iterations of Repeats took the time of the last one computed, of {} each; their\n"
+      "  numbers do not exist\n\n",
+      grouped(engine.iterations_not_computed), grouped(engine.functional_steps));
+}
+
 std::string timeText(const Profile& profile, double clock_hz) {
   const ipusim::TimeResult& time = profile.time;
   std::string text = "Execution:\n\n";
@@ -187,8 +196,8 @@ std::string linesText(const EngineData& engine) {
   for (std::size_t l = 0; l < std::min(lines.size(), kShownLines); ++l) {
     const double percent = 100.0 * static_cast<double>(lines[l].slots) / static_cast<double>(all);
     text += fmt::format("    {:<56} {:>20} ({:.1f}%)\n",
-                        fmt::format("{}:{}", lines[l].file, lines[l].line),
-                        grouped(lines[l].slots), percent);
+                        fmt::format("{}:{}", lines[l].file, lines[l].line), grouped(lines[l].slots),
+                        percent);
   }
   return text + "\n";
 }
@@ -201,6 +210,7 @@ void profileSummary(const EngineData* engine, const Options& options, Sink sink)
   write(sink, graphText(profile));
   write(sink, memoryText(profile));
   write(sink, timeText(profile, engine->state().target.clock_hz));
+  write(sink, iterationsText(*engine));
   if (optionIs(options, "showExecutionSteps", "true")) {
     write(sink, stepsText(*engine));
     write(sink, linesText(*engine));
@@ -224,6 +234,10 @@ void profileJson(const EngineData* engine, Sink sink) {
                   {"exchange_cycles", time.exchange.value()},
                   {"host_cycles", time.host.value()},
                   {"sync_cycles", time.sync.value()}};
+  if (engine->iterations_not_computed > 0) {
+    json["functional"] = {{"steps", engine->functional_steps},
+                          {"iterations_not_computed", engine->iterations_not_computed}};
+  }
   for (const StepLine& line : stepLines(*engine)) {
     json["steps"].push_back({{"name", line.name},
                              {"kind", ipusim::nameOf(line.kind)},

@@ -32,6 +32,13 @@ void StepClock::forget() {
   plays_.assign(programs_.steps, 0);
 }
 
+void StepClock::startRecord() {
+  records_ = true;
+  first_programs_ = programs_;
+  record_.changes.resize(now_.size());
+  recorded_plays_.assign(programs_.steps, 0);
+}
+
 void StepClock::setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles) {
   std::vector<Part>& parts = parts_[indexOf(step)];
   const auto part =
@@ -42,10 +49,17 @@ void StepClock::setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cy
   if (before == cycles) return;
   before = cycles;
   part->is_known = false;
+  if (records_) {
+    record_.changes[tile].push_back({step, run, recorded_plays_[indexOf(step)], cycles});
+  }
 }
 
 void StepClock::play(StepId step) {
   ++plays_[indexOf(step)];
+  if (records_) {
+    record_.order.push_back(static_cast<std::uint32_t>(indexOf(step)));
+    ++recorded_plays_[indexOf(step)];
+  }
   std::vector<Part>& parts = parts_[indexOf(step)];
   if (parts.empty()) return;
   if (parts.front().op.kind == OpKind::RemoteBegin) return remoteBegin(parts.front().op);
@@ -54,7 +68,7 @@ void StepClock::play(StepId step) {
     return;
   }
   const std::vector<std::uint64_t> before = now_;
-  sync();
+  release();
   for (std::size_t t = 0; t < now_.size(); ++t) {
     result_.busy[indexOf(step) * now_.size() + t] += Cycles(now_[t] - before[t]);
   }
@@ -102,6 +116,11 @@ void StepClock::remoteBegin(const TileOp& op) {
 }
 
 void StepClock::sync() {
+  if (records_) record_.order.push_back(StepRecord::kMeeting);
+  release();
+}
+
+void StepClock::release() {
   const ChipTiming& timing = programs_.timing;
   std::uint64_t last_request = 0;
   for (std::size_t t = 0; t < now_.size(); ++t) {

@@ -7,6 +7,7 @@
 #include "ipusim/tile_program.h"
 #include "models/ipu/closed_form/closed_form_compute.h"
 #include "models/ipu/closed_form/closed_form_exchange.h"
+#include "models/ipu/closed_form/step_record.h"
 
 namespace ipusim::models {
 
@@ -19,7 +20,15 @@ class StepClock {
   /// Throws what `verify` throws.
   explicit StepClock(ChipPrograms programs);
 
-  /// Sets the cycles of a vertex: `run` counts the VertexRuns of the tile in that step.
+  /// Writes down from now on what is played. Must come before the first step.
+  void startRecord();
+  /// What was played; empty without startRecord().
+  [[nodiscard]] const StepRecord& record() const { return record_; }
+  /// The programs with the cycles that held at first, for a replay.
+  [[nodiscard]] const ChipPrograms& recorded() const { return first_programs_; }
+
+  /// Sets the cycles of a vertex: `run` counts the VertexRuns of the tile in that step. Calls for
+  /// different tiles may come at the same time.
   void setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles);
   /// Lets all tiles run the step.
   void play(StepId step);
@@ -48,6 +57,7 @@ class StepClock {
   void play(Part& part);
   void remoteBegin(const TileOp& op);
   void moveTo(std::uint32_t tile, StepId step, std::uint64_t cycle);
+  void release();
 
   ChipPrograms programs_;
   ComputeClock compute_clock_;
@@ -58,6 +68,10 @@ class StepClock {
   std::uint64_t remote_end_ = 0;
   std::vector<std::uint64_t> plays_;
   ChipResult result_;
+  bool records_ = false;
+  StepRecord record_;
+  std::vector<std::uint64_t> recorded_plays_;  ///< one entry per step, since startRecord()
+  ChipPrograms first_programs_;
 };
 
 }  // namespace ipusim::models

@@ -21,7 +21,6 @@ constexpr unsigned kVectorBits = 64;
 constexpr int kPartStore = 10;       // the routine and its call, as in llvm's tests for the tile
 constexpr int kPartLoad = 4;         // by half words, over the stack
 constexpr int kUnpackedElement = 4;  // packed integers below a word are taken apart and put back
-constexpr int kExchangedPair = 2;    // both registers of a pair are moved
 
 class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget> {
  public:
@@ -95,27 +94,32 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
                                                llvm::ArrayRef<const llvm::Value*> arguments,
                                                const llvm::Instruction* context = nullptr) const {
     if (isPackedInteger(type)) return kUnpackedElement * elementsOf(type);
+    // The main lane computes one whole number at a time.
+    if (type->isVectorTy() && type->getScalarType()->isIntegerTy()) return elementsOf(type);
     return BaseT::getArithmeticInstrCost(opcode, type, kind, first, second, arguments, context);
   }
-  // The elements of a pair are registers of their own.
-  llvm::InstructionCost getVectorInstrCost(unsigned opcode, llvm::Type* type,
-                                           TargetTransformInfo::TargetCostKind kind, unsigned index,
-                                           llvm::Value* vector, llvm::Value* element) const {
-    if (isPair(type)) return 0;
-    return BaseT::getVectorInstrCost(opcode, type, kind, index, vector, element);
+  // What LLVM assumes of a target that says nothing of it: an instruction to take an element out,
+  // one to put it in.
+  llvm::InstructionCost getScalarizationOverhead(llvm::VectorType*, const llvm::APInt& elements,
+                                                 bool inserts, bool extracts,
+                                                 TargetTransformInfo::TargetCostKind) const {
+    return static_cast<int>(elements.countPopulation()) * ((inserts ? 1 : 0) + (extracts ? 1 : 0));
   }
-  llvm::InstructionCost getVectorInstrCost(const llvm::Instruction& instruction, llvm::Type* type,
-                                           TargetTransformInfo::TargetCostKind kind,
-                                           unsigned index) const {
-    if (isPair(type)) return 0;
-    return BaseT::getVectorInstrCost(instruction, type, kind, index);
+  llvm::InstructionCost getShuffleCost(TargetTransformInfo::ShuffleKind shuffle,
+                                       llvm::VectorType* type, llvm::ArrayRef<int>,
+                                       TargetTransformInfo::TargetCostKind, int,
+                                       llvm::VectorType* part,
+                                       llvm::ArrayRef<const llvm::Value*> = std::nullopt) const {
+    const int elements = elementsOf(part == nullptr ? type : part);
+    return shuffle == TargetTransformInfo::SK_Broadcast ? 1 + elements : 2 * elements;
   }
-  llvm::InstructionCost getShuffleCost(
-      TargetTransformInfo::ShuffleKind shuffle, llvm::VectorType* type, llvm::ArrayRef<int> mask,
-      TargetTransformInfo::TargetCostKind kind, int index, llvm::VectorType* part,
-      llvm::ArrayRef<const llvm::Value*> arguments = std::nullopt) const {
-    if (isPair(type) && shuffle != TargetTransformInfo::SK_Broadcast) return kExchangedPair;
-    return BaseT::getShuffleCost(shuffle, type, mask, kind, index, part, arguments);
+  llvm::InstructionCost getInterleavedMemoryOpCost(unsigned opcode, llvm::Type* type, unsigned,
+                                                   llvm::ArrayRef<unsigned>, llvm::Align alignment,
+                                                   unsigned space,
+                                                   TargetTransformInfo::TargetCostKind kind,
+                                                   bool = false, bool = false) const {
+    return getMemoryOpCost(opcode, type, alignment, space, kind, {}, nullptr) +
+           2 * elementsOf(type);
   }
   llvm::InstructionCost getMemoryOpCost(unsigned opcode, llvm::Type* type,
                                         llvm::MaybeAlign alignment, unsigned,
@@ -144,11 +148,6 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
   static bool isPackedInteger(llvm::Type* type) {
     return type->isVectorTy() && type->getScalarType()->isIntegerTy() &&
            type->getScalarSizeInBits() < kWordBits && type->getScalarSizeInBits() > 1;
-  }
-  static bool isPair(const llvm::Type* type) {
-    const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
-    return vector != nullptr && vector->getNumElements() == 2 &&
-           vector->getScalarSizeInBits() == kWordBits;
   }
   static int elementsOf(llvm::Type* type) {
     return static_cast<int>(llvm::cast<llvm::FixedVectorType>(type)->getNumElements());

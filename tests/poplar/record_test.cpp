@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "ipusim/chip/simulate_chip.h"
+#include "poplar/CycleCount.hpp"
+#include "sim/poplar/engine_data.h"
+#include "tests/poplar/small_device.h"
+
+namespace {
+
+using namespace poplar::program;
+using ipusim::models::StepClock;
+using poplar::Tensor;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A vertex counts down from a number, which each run raises: its cycles depend on data.
+const char* const kCodelet = R"(
+#include <poplar/Vertex.hpp>
+using namespace poplar;
+class CountDown : public Vertex {
+ public:
+  InOut<int> number;
+  Output<int> left;
+  bool compute() {
+    int sum = 0;
+    for (int i = *number; i > 0; --i) sum = (sum * 3) ^ i;
+    *left = 40 - *number > 0;
+    *number = *number + 1 + (sum & 1);
+    return true;
+  }
+};
+)";
+
+class Record : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::stringstream source(kCodelet);
+    try {
+      graph.addCodelets(source);
+    } catch (const poplar::no_environment& missing) {
+      GTEST_SKIP() << missing.what();
+    }
+    numbers = graph.addVariable(poplar::INT, {4}, "numbers");
+    left = graph.addVariable(poplar::INT, {4}, "left");
+    graph.setInitialValue(numbers, std::vector<int>{3, 17, 8, 30});
+    step = graph.addComputeSet("step");
+    for (unsigned tile = 0; tile < 4; ++tile) {
+      graph.setTileMapping(numbers[tile], tile);
+      graph.setTileMapping(left[tile], (tile + 1) % 4);
+      const auto vertex =
+          graph.addVertex(step, "CountDown", {{"number", numbers[tile]}, {"left", left[tile]}});
+      graph.setTileMapping(vertex, tile);
+    }
+    graph.createHostRead("numbers", numbers);
+  }
+  std::vector<int> numbersOf(poplar::Engine& engine) {
+    std::vector<int> values(4);
+    engine.readTensor("numbers", values.data(), values.data() + values.size());
+    return values;
+  }
+
+  poplar::Device device = fourTiles();
+  poplar::Graph graph{device};
+  Tensor numbers;
+  Tensor left;
+  poplar::ComputeSet step;
+};
+
+/// The chip replays what the engine's clock wrote down, and takes the same cycles.
+void expectEqualOnTheChip(const StepClock& clock) {
+  const ipusim::ChipPrograms programs =
+      ipusim::models::replayOf(clock.recorded(), clock.record(), ipusim::kMostReplayedSteps);
+  const ipusim::ChipResult chip = ipusim::simulateChip(programs, nullptr);
+  EXPECT_EQ(chip.end, clock.end());
+  for (std::uint32_t tile = 0; tile < chip.tiles; ++tile) {
+    EXPECT_EQ(chip.finish[tile], clock.now(tile)) << "tile " << tile;
+    for (std::uint32_t s = 0; s < clock.recorded().steps; ++s) {
+      EXPECT_EQ(chip.busyOf(s, tile), clock.result().busyOf(s, tile)) << "step " << s;
+    }
+  }
+}
+
+TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle) {
+  const Tensor goes_on = left[1].reshape({1});
+  Sequence program{Repeat(3, Execute(step)), RepeatWhileTrue(Execute(step), goes_on[0], Sequence()),
+                   Execute(step)};
+  const Tensor cycles = poplar::cycleCount(graph, program, 2, poplar::SyncType::INTERNAL, "count");
+  graph.createHostRead("cycles", cycles);
+  poplar::Engine engine(graph, If(left[0], program, program), {{"ipusim.record", "true"}});
+  engine.loadAndRun(device);
+  const StepClock& clock = engine.data()->loaded->clock;
+  EXPECT_GT(clock.record().changes[1].size(), 3U);
+  expectEqualOnTheChip(clock);
+}
+
+TEST_F(Record, OfSeveralRunsIsOne) {
+  poplar::Engine engine(graph, Execute(step), {{"ipusim.record", "true"}});
+  engine.loadAndRun(device);
+  engine.resetExecutionProfile();
+  engine.run();
+  engine.run();
+  const StepClock& clock = engine.data()->loaded->clock;
+  const ipusim::ChipResult chip = ipusim::simulateChip(
+      ipusim::models::replayOf(clock.recorded(), clock.record(), 100), nullptr);
+  EXPECT_EQ(chip.end, clock.end());
+}
+
+TEST_F(Record, OfTooManyStepsIsRefused) {
+  poplar::Engine engine(graph, Repeat(3, Execute(step)), {{"ipusim.record", "true"}});
+  engine.loadAndRun(device);
+  const StepClock& clock = engine.data()->loaded->clock;
+  EXPECT_THROW(ipusim::models::replayOf(clock.recorded(), clock.record(), 2), ipusim::CountError);
+}
+
+TEST_F(Record, WhereAskedTheLastComputedIterationStandsForTheRest) {
+  poplar::Engine all(graph, Repeat(9, Execute(step)));
+  poplar::Engine two(graph, Repeat(9, Execute(step)), {{"ipusim.functionalSteps", "2"}});
+  poplar::Engine twice(graph, Repeat(2, Execute(step)));
+  for (poplar::Engine* engine : {&all, &two, &twice}) engine->loadAndRun(device);
+  EXPECT_EQ(numbersOf(two), numbersOf(twice));
+  EXPECT_NE(numbersOf(two), numbersOf(all));
+  // Later iterations count further down.
+  EXPECT_LT(two.data()->loaded->clock.end(), all.data()->loaded->clock.end());
+  EXPECT_GT(two.data()->loaded->clock.end(), twice.data()->loaded->clock.end());
+  std::ostringstream text;
+  two.printProfileSummary(text);
+  EXPECT_THAT(text.str(), HasSubstr("7 iterations of Repeats took the time of the last one"));
+}
+
+TEST_F(Record, AWrongNumberOfFunctionalStepsIsRefused) {
+  EXPECT_THROW(poplar::Engine(graph, Execute(step), {{"ipusim.functionalSteps", "none"}}),
+               poplar::invalid_option);
+}
+
+}  // namespace
