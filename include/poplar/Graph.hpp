@@ -284,6 +284,19 @@ class Graph {
         detail::addRemoteBuffer(data(), detail::textOf(handle), type.id(), elements, repeats),
         handle.str(), type, elements, repeats);
   }
+  /// Writes what the graph has as JSON, in either format: the vendor's binary one is not public.
+  void serialize(std::ostream& out, SerializationFormat) const {
+    std::string text;
+    detail::describe(data(), detail::sinkTo(text));
+    out << text;
+  }
+  /// Writes names, types and shapes of tensors as JSON, in either format.
+  void serializeTensors(std::ostream& out, ArrayRef<Tensor> tensors, SerializationFormat) const {
+    std::string text;
+    const std::vector<const detail::TensorData*> all = detail::dataOf(tensors);
+    detail::describeTensors(all.data(), all.size(), detail::sinkTo(text));
+    out << text;
+  }
   Function addFunction(const program::Program& body) {
     return Function(detail::addFunction(data(), body.data()));
   }

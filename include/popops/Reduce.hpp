@@ -5,44 +5,83 @@
 #include <string>
 #include <vector>
 
+#include "poplar/OptionFlags.hpp"
 #include "popops/Operation.hpp"
-#include "popops/detail/operands.hpp"
+#include "popops/detail/elementwise.hpp"
 
 namespace popops {
 
 struct ReduceParams {
-  ReduceParams(Operation operation = Operation::ADD) : op(operation) {}
+  ReduceParams(Operation operation = Operation::ADD, bool is_update = false)
+      : op(operation), update(is_update) {}
+  ReduceParams(Operation operation, bool is_update, const poplar::Tensor& factor)
+      : op(operation), update(is_update), scale(factor), use_scale(true) {}
+
   Operation op;
+  bool update;           ///< the result is added to the output; for ADD and SQUARE_ADD
+  poplar::Tensor scale;  ///< a factor of the result, one element
+  bool use_scale = false;
+};
+
+/// One of the reductions of reduceMany().
+struct SingleReduceOp {
+  SingleReduceOp(const poplar::Tensor& input, const std::vector<std::size_t>& dimensions,
+                 const ReduceParams& parameters, const poplar::DebugContext& = {})
+      : in(input), dims(dimensions), params(parameters), type(input.elementType()) {}
+  SingleReduceOp(const poplar::Tensor& input, const std::vector<std::size_t>& dimensions,
+                 const ReduceParams& parameters, const poplar::Type& result,
+                 const poplar::DebugContext& = {})
+      : in(input), dims(dimensions), params(parameters), type(result) {}
+
+  poplar::Tensor in;
+  std::vector<std::size_t> dims;
+  ReduceParams params;
+  poplar::Type type;
 };
 
 namespace detail {
 
-/// The name of a reduction that this project has vertices for.
+/// The name of a reduction.
 inline std::string reductionName(Operation op) {
   switch (op) {
     case Operation::ADD:
       return "add";
+    case Operation::MUL:
+      return "multiply";
     case Operation::SQUARE_ADD:
       return "square_add";
     case Operation::MAX:
       return "maximum";
     case Operation::MIN:
       return "minimum";
+    case Operation::LOGICAL_AND:
+      return "logical_and";
+    case Operation::LOGICAL_OR:
+      return "logical_or";
     default:
-      throw poputil::poplibs_error("reduce: wanted ADD, SQUARE_ADD, MAX or MIN, found another");
+      throw poputil::poplibs_error("reduce: wanted another operation than LOG_ADD");
   }
 }
 
-/// Reduces the rows of a tensor of two dimensions.
-inline void reduceRows(poplar::Graph& graph, const std::string& op, const poplar::Tensor& rows,
-                       const poplar::Tensor& out, poplar::program::Sequence& program,
-                       const poplar::DebugContext& name) {
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
-  poplar::detail::addReduction(graph.data(), compute_set.getId(),
-                               poplar::detail::textOf(poplar::StringRef(op)), rows.data(),
-                               rows.dim(1), out.data());
-  program.add(poplar::program::Execute(compute_set));
-}
+/// Compute sets that run one after the other. Stage i of several operations may be one of them.
+class Stages {
+ public:
+  /// Adds to `compute_sets`, behind those that are there.
+  Stages(poplar::Graph& graph, std::vector<poplar::ComputeSet>& compute_sets)
+      : graph_(graph), compute_sets_(compute_sets), first_(compute_sets.size()) {}
+
+  std::uint32_t at(std::size_t stage, const poplar::DebugContext& name) {
+    while (compute_sets_.size() <= first_ + stage) {
+      compute_sets_.push_back(graph_.addComputeSet(name));
+    }
+    return compute_sets_[first_ + stage].getId();
+  }
+
+ private:
+  poplar::Graph& graph_;
+  std::vector<poplar::ComputeSet>& compute_sets_;
+  std::size_t first_;
+};
 
 /// (kept, reduced): the dimensions that stay, and those in `dims`, one after the other.
 inline poplar::Tensor keptAndReduced(const poplar::Tensor& in,
@@ -59,62 +98,164 @@ inline poplar::Tensor keptAndReduced(const poplar::Tensor& in,
   return in.dimShuffle(order).reshape({kept, kept == 0 ? 0 : in.numElements() / kept});
 }
 
-}  // namespace detail
-
-/// Reduces dimensions `dims` of `in` to `out`: first in parts where the elements lie, then the
-/// parts.
-inline void reduceWithOutput(poplar::Graph& graph, const poplar::Tensor& in,
-                             const poplar::Tensor& out, const std::vector<std::size_t>& dims,
-                             ReduceParams params, poplar::program::Sequence& program,
-                             const poplar::DebugContext& name = "reduce") {
-  const std::string op = detail::reductionName(params.op);
-  const poplar::Tensor rows = detail::keptAndReduced(in, dims);
-  const poplar::Tensor outputs = out.flatten();
+/// Reduces `rows` (kept, reduced) to `out`: at once, or first in parts where the elements lie, then
+/// the parts. Returns the number of stages.
+inline std::size_t reduceRows(poplar::Graph& graph, const std::string& op,
+                              const poplar::Tensor& rows, const poplar::Tensor& out, Stages& stages,
+                              const poplar::DebugContext& name) {
+  const auto add = [&](std::size_t stage, const std::string& what, const poplar::Tensor& in,
+                       const poplar::Tensor& result) {
+    poplar::detail::addReduction(graph.data(), stages.at(stage, name),
+                                 poplar::detail::textOf(poplar::StringRef(what)), in.data(),
+                                 in.dim(1), result.data());
+  };
   const std::size_t kept = rows.dim(0);
   const std::size_t tiles = graph.getTarget().getNumTiles();
   const std::size_t least = 32;  // elements of a part that are worth a vertex
   const std::size_t parts = std::max<std::size_t>(
       1, std::min(tiles / std::max<std::size_t>(kept, 1), rows.dim(1) / least));
   if (parts < 2) {
-    detail::reduceRows(graph, op, rows, outputs, program, name);
-    return;
+    add(0, op, rows, out);
+    return 1;
   }
   const poplar::Tensor partials = graph.addVariable(out.elementType(), {kept, parts}, name);
-  const poplar::ComputeSet first = graph.addComputeSet({name, "parts"});
   for (std::size_t row = 0; row < kept; ++row) {
     for (std::size_t part = 0; part < parts; ++part) {
       const poplar::Tensor piece =
           rows[row].slice(part * rows.dim(1) / parts, (part + 1) * rows.dim(1) / parts);
       const poplar::Tensor result = partials[row].slice(part, part + 1);
       graph.setTileMapping(result, poplar::detail::firstTileOf(graph.data(), piece.data()));
-      poplar::detail::addReduction(graph.data(), first.getId(),
-                                   poplar::detail::textOf(poplar::StringRef(op)), piece.data(),
-                                   piece.numElements(), result.data());
+      add(0, op, piece.expand({0}), result);
     }
   }
-  program.add(poplar::program::Execute(first));
-  detail::reduceRows(graph, op == "square_add" ? "add" : op, partials, outputs, program, name);
+  add(1, op == "square_add" ? "add" : op, partials, out);
+  return 2;
+}
+
+/// Adds the stages of a reduction, with what its parameters say of the result.
+inline void addReduction(poplar::Graph& graph, const poplar::Tensor& in, const poplar::Tensor& out,
+                         const std::vector<std::size_t>& dims, const ReduceParams& params,
+                         Stages& stages, const poplar::DebugContext& name) {
+  const std::string op = reductionName(params.op);
+  const poplar::Tensor rows = keptAndReduced(in, dims);
+  const poplar::Tensor outputs = out.flatten();
+  if (!params.update && !params.use_scale) {
+    reduceRows(graph, op, rows, outputs, stages, name);
+    return;
+  }
+  if (params.update && op != "add" && op != "square_add") {
+    throw poputil::poplibs_error("reduce: wanted ADD or SQUARE_ADD for an update, found another");
+  }
+  const poplar::Tensor result = graph.clone(outputs, name);
+  const std::size_t stage = reduceRows(graph, op, rows, result, stages, name);
+  std::vector<const poplar::detail::TensorData*> operands = {outputs.data(), result.data()};
+  std::string value = params.update ? "add(x1, x2)" : "x2";
+  if (params.use_scale) {
+    operands.push_back(params.scale.data());
+    const std::string scaled = "multiply(x2, " + roundedTo(out.elementType(), "x3") + ")";
+    value = params.update ? "add(x1, " + scaled + ")" : scaled;
+  }
+  value = roundedTo(out.elementType(), value);
+  poplar::detail::addMap(graph.data(), stages.at(stage, name),
+                         poplar::detail::textOf(poplar::StringRef(value)), operands.data(),
+                         operands.size(), outputs.data());
+}
+
+inline void runAll(const std::vector<poplar::ComputeSet>& compute_sets,
+                   poplar::program::Sequence& program) {
+  for (const poplar::ComputeSet& each : compute_sets) program.add(poplar::program::Execute(each));
+}
+
+inline poplar::Tensor reductionOutput(poplar::Graph& graph, const poplar::Tensor& in,
+                                      const poplar::Type& type,
+                                      const std::vector<std::size_t>& dims,
+                                      const poplar::DebugContext& name) {
+  std::vector<std::size_t> shape;
+  for (unsigned d = 0; d < in.rank(); ++d) {
+    if (std::find(dims.begin(), dims.end(), d) == dims.end()) shape.push_back(in.dim(d));
+  }
+  return graph.addVariable(type, shape, poplar::VariableMappingMethod::LINEAR, name);
+}
+
+}  // namespace detail
+
+/// Reduces dimensions `dims` of `in` to `out`, in compute sets that are added to `compute_sets` and
+/// run one after the other.
+inline void reduceWithOutput(poplar::Graph& graph, const poplar::Tensor& in,
+                             const poplar::Tensor& out, const std::vector<std::size_t>& dims,
+                             const ReduceParams& params,
+                             std::vector<poplar::ComputeSet>& compute_sets,
+                             const poplar::DebugContext& name = "reduce",
+                             const poplar::OptionFlags& = {}) {
+  detail::Stages stages(graph, compute_sets);
+  detail::addReduction(graph, in, out, dims, params, stages, name);
+}
+inline void reduceWithOutput(poplar::Graph& graph, const poplar::Tensor& in,
+                             const poplar::Tensor& out, const std::vector<std::size_t>& dims,
+                             const ReduceParams& params, poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "reduce",
+                             const poplar::OptionFlags& = {}) {
+  std::vector<poplar::ComputeSet> compute_sets;
+  reduceWithOutput(graph, in, out, dims, params, compute_sets, name);
+  detail::runAll(compute_sets, program);
 }
 
 /// The reduction as a new tensor, spread over the tiles.
 inline poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in,
                              const poplar::Type& type, const std::vector<std::size_t>& dims,
-                             ReduceParams params, poplar::program::Sequence& program,
-                             const poplar::DebugContext& name = "reduce") {
-  std::vector<std::size_t> shape;
-  for (unsigned d = 0; d < in.rank(); ++d) {
-    if (std::find(dims.begin(), dims.end(), d) == dims.end()) shape.push_back(in.dim(d));
-  }
-  const poplar::Tensor out =
-      graph.addVariable(type, shape, poplar::VariableMappingMethod::LINEAR, name);
+                             const ReduceParams& params,
+                             std::vector<poplar::ComputeSet>& compute_sets,
+                             const poplar::DebugContext& name = "reduce",
+                             const poplar::OptionFlags& = {}) {
+  const poplar::Tensor out = detail::reductionOutput(graph, in, type, dims, name);
+  reduceWithOutput(graph, in, out, dims, params, compute_sets, name);
+  return out;
+}
+inline poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in,
+                             const std::vector<std::size_t>& dims, const ReduceParams& params,
+                             std::vector<poplar::ComputeSet>& compute_sets,
+                             const poplar::DebugContext& name = "reduce",
+                             const poplar::OptionFlags& = {}) {
+  return reduce(graph, in, in.elementType(), dims, params, compute_sets, name);
+}
+inline poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in,
+                             const poplar::Type& type, const std::vector<std::size_t>& dims,
+                             const ReduceParams& params, poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "reduce",
+                             const poplar::OptionFlags& = {}) {
+  const poplar::Tensor out = detail::reductionOutput(graph, in, type, dims, name);
   reduceWithOutput(graph, in, out, dims, params, program, name);
   return out;
 }
 inline poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in,
-                             const std::vector<std::size_t>& dims, ReduceParams params,
+                             const std::vector<std::size_t>& dims, const ReduceParams& params,
                              poplar::program::Sequence& program,
-                             const poplar::DebugContext& name = "reduce") {
+                             const poplar::DebugContext& name = "reduce",
+                             const poplar::OptionFlags& = {}) {
   return reduce(graph, in, in.elementType(), dims, params, program, name);
+}
+
+/// Several reductions in the same compute sets. Without `outputs` they are made, and put there.
+inline void reduceMany(poplar::Graph& graph, const std::vector<SingleReduceOp>& reductions,
+                       std::vector<poplar::Tensor>& outputs, poplar::program::Sequence& program,
+                       const poplar::DebugContext& name = "reduceMany",
+                       const poplar::OptionFlags& = {}) {
+  if (!outputs.empty() && outputs.size() != reductions.size()) {
+    throw poputil::poplibs_error("reduceMany: wanted an output for each of " +
+                                 std::to_string(reductions.size()) + " reductions, found " +
+                                 std::to_string(outputs.size()));
+  }
+  const bool makes_outputs = outputs.empty();
+  std::vector<poplar::ComputeSet> compute_sets;
+  detail::Stages stages(graph, compute_sets);
+  for (std::size_t i = 0; i < reductions.size(); ++i) {
+    const SingleReduceOp& each = reductions[i];
+    if (makes_outputs) {
+      outputs.push_back(detail::reductionOutput(graph, each.in, each.type, each.dims, name));
+    }
+    detail::addReduction(graph, each.in, outputs[i], each.dims, each.params, stages, name);
+  }
+  detail::runAll(compute_sets, program);
 }
 
 }  // namespace popops

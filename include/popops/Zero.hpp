@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "popops/detail/elementwise.hpp"
+#include "popops/Fill.hpp"
 
 namespace popops {
 
-/// Sets all elements to 0.
+/// Sets all elements to 0, where they lie.
 inline void zero(poplar::Graph& graph, const poplar::Tensor& tensor,
-                 poplar::program::Sequence& program, const poplar::DebugContext& = {}) {
-  const poplar::Tensor flat = tensor.flatten();
-  const poplar::Tensor constant = detail::scalarLike(graph, tensor, 0);
-  program.add(poplar::program::Copy(detail::broadcastTo(constant, flat.shape()), flat));
+                 poplar::program::Sequence& program, const poplar::DebugContext& name = "zero") {
+  fill(graph, tensor, program, 0, name);
 }
 
 }  // namespace popops

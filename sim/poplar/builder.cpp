@@ -9,6 +9,7 @@
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/codelet_vertex.h"
 #include "sim/poplar/element_bytes.h"
+#include "workloads/graph/copy_moves.h"
 
 namespace poplar::detail {
 
@@ -102,6 +103,9 @@ void Builder::addStep(const ProgramData& program) {
       return add(graph.copy(program.from->view.reshape(flat), program.to->view.reshape(flat),
                             program.text.empty() ? "Copy" : program.text));
     }
+    case ProgramKind::LibraryExecute:
+    case ProgramKind::LibraryCopy:
+      return add(libraryStep(program));
     case ProgramKind::StreamIn:
       return transfer(*program.to, HostDirection::ToChip);
     case ProgramKind::StreamOut:
@@ -124,6 +128,22 @@ void Builder::addStep(const ProgramData& program) {
     case ProgramKind::CycleStamp:
       return;
   }
+}
+
+/// A step that operations of the library made, in the graph of the program.
+ipusim::Program Builder::libraryStep(const ProgramData& program) {
+  if (program.kind == ProgramKind::LibraryCopy) {
+    const ipusim::CopyStep& copy = state_.variables.copies()[program.number];
+    std::vector<ipusim::Move> moves;
+    ipusim::visitMoves(copy, [&moves](const ipusim::Move& move) { moves.push_back(move); });
+    return data_.graph.copy(std::move(moves), copy.name);
+  }
+  const ipusim::ComputeSet& compute_set = state_.variables.computeSets()[program.number];
+  const auto id = data_.graph.addComputeSet(compute_set.name);
+  for (const ipusim::VertexFamily& family : compute_set.families) {
+    data_.graph.addVertices(id, family);
+  }
+  return ipusim::execute(id);
 }
 
 void Builder::addExecute(const ProgramData& program) {
@@ -169,7 +189,7 @@ void Builder::addVariables() {
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const std::uint64_t elements = data_.in_use[v] ? variables[v].elements : 0;
     data_.graph.addVariable(variables[v].type, {elements}, variables[v].name,
-                            variables[v].lifetime);
+                            ipusim::Lifetime::Always);
     if (elements == 0) continue;
     for (const auto& interval : variables[v].mapping.intervals()) {
       data_.graph.setTileMapping(ipusim::contiguous(static_cast<ipusim::VariableId>(v),
@@ -184,15 +204,17 @@ void Builder::use(const TensorData& tensor) {
     data_.in_use[ipusim::indexOf(piece.variable)] = true;
 }
 
+void Builder::use(const ipusim::View& view) {
+  for (const ipusim::Section& section : view) {
+    data_.in_use[ipusim::indexOf(section.variable)] = true;
+  }
+}
+
 void Builder::useAllOf(const Vertex& vertex) {
   for (const FieldSetting& setting : vertex.settings) {
     for (const Ref<TensorData>& tensor : setting.tensors) use(*tensor);
   }
-  for (const ipusim::View& view : vertex.views) {
-    for (const ipusim::Section& section : view) {
-      data_.in_use[ipusim::indexOf(section.variable)] = true;
-    }
-  }
+  for (const ipusim::View& view : vertex.views) use(view);
 }
 
 void Builder::useAllOf(const ProgramData& program) {
@@ -200,6 +222,17 @@ void Builder::useAllOf(const ProgramData& program) {
     for (const std::uint64_t v : state_.compute_sets[program.number].vertices) {
       useAllOf(state_.vertices[v]);
     }
+  }
+  if (program.kind == ProgramKind::LibraryExecute) {
+    for (const auto& family : state_.variables.computeSets()[program.number].families) {
+      for (const auto& field : family.fields) use(field.view);
+    }
+  }
+  if (program.kind == ProgramKind::LibraryCopy) {
+    ipusim::visitMoves(state_.variables.copies()[program.number], [this](const auto& move) {
+      data_.in_use[ipusim::indexOf(move.from)] = true;
+      data_.in_use[ipusim::indexOf(move.to)] = true;
+    });
   }
   if (program.from) use(*program.from);
   if (program.to) use(*program.to);

@@ -27,9 +27,11 @@ class Builder {
   void visit(const ProgramData& program);
   void addVariables();
   void addStep(const ProgramData& program);
+  ipusim::Program libraryStep(const ProgramData& program);
   void addExecute(const ProgramData& program);
   void addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number);
   void use(const TensorData& tensor);
+  void use(const ipusim::View& view);
   void useAllOf(const ProgramData& program);
   void useAllOf(const Vertex& vertex);
   void checkMappings() const;

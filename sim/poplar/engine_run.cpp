@@ -35,7 +35,9 @@ void EngineRun::play(const ProgramData& step) {
       return;
     case ProgramKind::Execute:
       return execute(step);
+    case ProgramKind::LibraryExecute:
     case ProgramKind::Copy:
+    case ProgramKind::LibraryCopy:
     case ProgramKind::RemoteIn:
     case ProgramKind::RemoteOut:
       return runSteps(step);

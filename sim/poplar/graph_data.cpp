@@ -115,7 +115,41 @@ TensorData* addConstant(GraphData* graph, TypeId type, const std::size_t* shape,
   return tensor;
 }
 
+namespace {
+
+/// A clone that lies in its variable as `tensor` does, where that is all of one variable; else
+/// null.
+TensorData* sameOrder(GraphState& state, const TensorData& tensor, TypeId type, Text name) {
+  const auto& pieces = tensor.view.pieces();
+  const Storage storage = storageOf(type);
+  const bool is_alike = storage.unit == tensor.unit && storage.type == tensor.view.type();
+  if (pieces.empty() || !is_alike || hasAliases(&tensor)) return nullptr;
+  const ipusim::VariableId id = pieces.front().variable;
+  for (const auto& piece : pieces) {
+    if (piece.variable != id) return nullptr;
+  }
+  const std::uint64_t elements = state.variables.variable(id).elements;
+  const ipusim::TileMapping mapping = state.variables.variable(id).mapping;
+  if (elements != tensor.view.elements()) return nullptr;
+  const Ref<TensorData> all =
+      Ref<TensorData>::taking(newVariable(state, type, {tensor.elements()}, stringOf(name), false));
+  const ipusim::VariableId clone = all->view.pieces().front().variable;
+  for (const MappedInterval& interval : mapping.intervals()) {
+    state.variables.setTileMapping(
+        ipusim::contiguous(clone, interval.begin, interval.end - interval.begin), interval.tile);
+  }
+  auto made = std::make_unique<TensorData>();
+  made->type = type;
+  made->unit = tensor.unit;
+  made->names = state.names;
+  made->view = tensor.view.inVariable(clone);
+  return made.release();
+}
+
+}  // namespace
+
 TensorData* addClone(GraphData* graph, const TensorData* tensor, TypeId type, Text name) {
+  if (TensorData* clone = sameOrder(*graph->state, *tensor, type, name)) return clone;
   std::vector<std::size_t> shape(tensor->view.shape().begin(), tensor->view.shape().end());
   shape.resize(tensor->rank());
   TensorData* clone = newVariable(*graph->state, type, shape, stringOf(name), false);

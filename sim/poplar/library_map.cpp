@@ -71,6 +71,20 @@ void addMap(GraphData* graph, std::uint32_t compute_set, Text value,
   }
 }
 
+void addExchange(GraphData* graph, std::uint32_t compute_set, const TensorData* a,
+                 const TensorData* b, PairOrder order) {
+  const std::string type =
+      exchangeCodelet(*graph->state, a->type, order == PairOrder::LargestFirst);
+  for (const auto& [tile, ranges] : rangesByTile(*graph, *a)) {
+    for (const ElementRanges& share : byWorker(*graph, ranges)) {
+      if (share.empty()) continue;
+      LibraryCodelet vertex(*graph->state, compute_set, type, tile);
+      vertex.connect("a", slicesOf(*a, share));
+      vertex.connect("b", slicesOf(*b, share));
+    }
+  }
+}
+
 void addSeeds(GraphData* graph, std::uint32_t compute_set, Text name, const TensorData* seeds) {
   const std::string type = seedsCodelet(*graph->state, stringOf(name));
   const std::size_t tiles = graph->tiles.empty() ? graph->state->tiles() : graph->tiles.size();

@@ -105,6 +105,22 @@ std::string reductionCodelet(GraphState& state, const std::string& op, TypeId in
   return codelet(state, "Reduce", "Vertex", body);
 }
 
+std::string exchangeCodelet(GraphState& state, TypeId type, bool largest_first) {
+  return codelet(
+      state, "Exchange", "Vertex",
+      fmt::format("{{\n public:\n  Vector<InOut<Vector<{0}>>> a;\n  Vector<InOut<Vector<{0}>>> b;\n"
+                  "  void compute() {{\n"
+                  "    for (unsigned row = 0; row < a.size(); ++row) {{\n"
+                  "      const unsigned count = a[row].size();\n"
+                  "#pragma clang loop vectorize(disable)\n"
+                  "      for (unsigned i = 0; i < count; ++i) {{\n"
+                  "        const {0} x = a[row][i];\n        const {0} y = b[row][i];\n"
+                  "        const bool swaps = {1};\n"
+                  "        a[row][i] = swaps ? y : x;\n        b[row][i] = swaps ? x : y;\n"
+                  "      }}\n    }}\n  }}\n}};\n",
+                  spellingOf(type), largest_first ? "x < y" : "y < x"));
+}
+
 std::string seedsCodelet(GraphState& state, const std::string& name) {
   static const std::map<std::string, std::string> kBodies{
       {"GetSeeds",

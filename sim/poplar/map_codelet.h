@@ -35,6 +35,9 @@ std::string mapCodelet(GraphState& state, const MapEdges& edges, const std::stri
 /// `op` is one of the functions of two operands.
 std::string reductionCodelet(GraphState& state, const std::string& op, TypeId in, TypeId out);
 
+/// Puts elements of the fields `a` and `b`, rows of runs, in order.
+std::string exchangeCodelet(GraphState& state, TypeId type, bool largest_first);
+
 /// A vertex of all workers that reads or sets the state of their random numbers, in its field
 /// `seeds`. `name` is one of those of addSeeds().
 std::string seedsCodelet(GraphState& state, const std::string& name);

@@ -11,16 +11,18 @@
 namespace poplar::detail {
 
 enum class ProgramKind : std::uint8_t {
-  Sequence,   ///< `steps` one after the other
-  Execute,    ///< compute set `number`; `to` gets whether all vertices returned true, if it is set
-  Copy,       ///< `from` to `to`
-  StreamIn,   ///< stream `number` to `to`
-  StreamOut,  ///< `from` to stream `number`
-  RemoteIn,   ///< row `row` of buffer `number` to `to`
-  RemoteOut,  ///< `from` to row `row` of buffer `number`
-  Repeat,     ///< steps[0] `number` times
-  RepeatWhile,  ///< steps[0]; while `from` is `is_true`: steps[1] and steps[0]
-  If,           ///< steps[0] if `from` is true, else steps[1]
+  Sequence,  ///< `steps` one after the other
+  Execute,   ///< compute set `number`; `to` gets whether all vertices returned true, if it is set
+  LibraryExecute,  ///< compute set `number` of the graph of variables, which operations made
+  Copy,            ///< `from` to `to`
+  LibraryCopy,     ///< copy `number` of the graph of variables, which operations made
+  StreamIn,        ///< stream `number` to `to`
+  StreamOut,       ///< `from` to stream `number`
+  RemoteIn,        ///< row `row` of buffer `number` to `to`
+  RemoteOut,       ///< `from` to row `row` of buffer `number`
+  Repeat,          ///< steps[0] `number` times
+  RepeatWhile,     ///< steps[0]; while `from` is `is_true`: steps[1] and steps[0]
+  If,              ///< steps[0] if `from` is true, else steps[1]
   Switch,  ///< the step of `from` in `cases`, which are in step with steps[1] on; else steps[0]
   Call,    ///< function `number`
   Print,   ///< `from` under `text`

@@ -46,7 +46,7 @@ FENCED = {
 FOLDERS = ["include", "base", "models", "workloads", "sim"]
 # How includes name the folders of include/. Those but the first have the names, and the suffix, that
 # programs written for Poplar use.
-COMPATIBLE = ("poplar/", "poputil/", "popops/", "poplin/", "poprand/", "popnn/")
+COMPATIBLE = ("popfloat/", "poplar/", "poputil/", "popops/", "poplin/", "poprand/", "popnn/")
 PUBLIC = ("ipusim/",) + COMPATIBLE
 SOURCE_SUFFIXES = {".h", ".cpp"}
 FOREIGN_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c", ".ipp", ".inl", ".inc", ".tpp"}

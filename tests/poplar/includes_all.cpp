@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Includes every header that programs may include, and uses the templates among them.
+#include <popfloat/experimental/CastToHalf.hpp>
+#include <poplar/CSRFunctions.hpp>
 #include <poplar/CycleCount.hpp>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/IPUModel.hpp>
+#include <poplar/PrintTensor.hpp>
 #include <poplar/RandomSeed.hpp>
+#include <poplin/MatMul.hpp>
 #include <poplin/codelets.hpp>
 #include <popnn/codelets.hpp>
+#include <popops/AllTrue.hpp>
 #include <popops/Cast.hpp>
 #include <popops/ElementWise.hpp>
+#include <popops/ElementWiseUtil.hpp>
 #include <popops/Expr.hpp>
 #include <popops/ExprOp.hpp>
 #include <popops/Fill.hpp>
+#include <popops/Loop.hpp>
+#include <popops/Pad.hpp>
 #include <popops/Reduce.hpp>
 #include <popops/ScaledAdd.hpp>
+#include <popops/Sort.hpp>
+#include <popops/SortOrder.hpp>
+#include <popops/TopK.hpp>
 #include <popops/Zero.hpp>
 #include <popops/codelets.hpp>
 #include <poprand/RandomGen.hpp>
 #include <poprand/codelets.hpp>
+#include <poputil/Broadcast.hpp>
 #include <poputil/TileMapping.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/VertexTemplates.hpp>

@@ -33,8 +33,9 @@ struct ZeroVertexShape {
   ElementType type;
   std::uint64_t regions;
   std::uint64_t elements;  ///< elements of each region
+  double value = 0;        ///< of all elements; of an integer type, a whole number
 };
-/// popops::Fill and popops::Fill2d with zero. Field 0 "out" has one edge of consecutive elements,
+/// popops::Fill and popops::Fill2d. Field 0 "out" has one edge of consecutive elements,
 /// or several edges in the 2D form.
 VertexType zeroVertex(const ZeroVertexShape& shape);
 

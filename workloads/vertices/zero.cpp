@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstring>
+#include <algorithm>
+#include <limits>
+#include <type_traits>
 
 #include "models/ipu/cost/fill.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
+#include "workloads/vertices/number.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -16,6 +19,7 @@ constexpr Bytes kStateBytes(12);
 // A pointer and a length per region of the 2D form.
 // Source: as above.
 constexpr Bytes kRegionBytes(8);
+constexpr double kLargest = std::numeric_limits<float>::max();
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(160);
@@ -28,13 +32,23 @@ Cycles cost(const ZeroVertexShape& shape, const Architecture& machine) {
 }
 
 void compute(const ZeroVertexShape& shape, const VertexData& data) {
-  const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
-  for (std::uint64_t r = 0; r < shape.regions; ++r) std::memset(data.edge(0, r), 0, bytes);
+  withElement(shape.type, [&](auto element) {
+    using Element = decltype(element);
+    Element value{};
+    if constexpr (std::is_integral_v<Element>) {
+      value = static_cast<Element>(static_cast<std::int64_t>(shape.value));
+    } else {
+      value = static_cast<Element>(static_cast<float>(shape.value));
+    }
+    for (std::uint64_t r = 0; r < shape.regions; ++r) {
+      std::fill_n(data.as<Element>(0, r), shape.elements, value);
+    }
+  });
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   return zeroVertex({readWord(config, "type", kElementWords), readCount(config, "regions", 1),
-                     readCount(config, "elements")});
+                     readCount(config, "elements"), config.real("value", -kLargest, kLargest, 0)});
 }
 
 }  // namespace
@@ -47,6 +61,7 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   type.params = {{"type", wordOf(shape.type, kElementWords)},
                  {"regions", shape.regions},
                  {"elements", shape.elements}};
+  if (shape.value != 0) type.params.push_back({"value", shape.value});
   type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.type, {{shape.regions, shape.elements}}}};
   type.sizes = {kStateBytes, one ? Bytes(0) : kRegionBytes * shape.regions, kCodeBytes};
@@ -54,7 +69,8 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   return withFunctions<ZeroVertexShape>(std::move(type), shape, {cost, compute});
 }
 
-const VertexEntry kZeroEntry{"zero",
-                             "clear, Fill and Fill2d: type, elements (of a region), regions", read};
+const VertexEntry kZeroEntry{
+    "zero", "fill with a value, Fill and Fill2d: type, elements (of a region), regions, value",
+    read};
 
 }  // namespace ipusim::workloads

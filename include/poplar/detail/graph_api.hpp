@@ -78,6 +78,9 @@ std::uint32_t addStream(GraphData* graph, Text handle, TypeId type, std::size_t 
 void addHostTensor(GraphData* graph, Text handle, const TensorData* tensor, TransferTo to);
 std::uint32_t addRemoteBuffer(GraphData* graph, Text handle, TypeId type, std::size_t elements,
                               std::size_t rows);
+/// Variables with their tiles, compute sets and streams, as JSON.
+void describe(const GraphData* graph, Sink to);
+void describeTensors(const TensorData* const* tensors, std::size_t count, Sink to);
 std::uint32_t addFunction(GraphData* graph, const ProgramData* body);
 
 }  // namespace detail

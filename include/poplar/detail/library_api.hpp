@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "poplar/detail/graph_api.hpp"
+#include "poplar/detail/program_api.hpp"
 
 namespace poplar {
 namespace detail {
@@ -37,6 +38,39 @@ void addElementwise(GraphData* graph, std::uint32_t compute_set, Text lines,
 /// logical_or.
 void addReduction(GraphData* graph, std::uint32_t compute_set, Text op, const TensorData* in,
                   std::size_t partials, const TensorData* out);
+
+enum class PairOrder { SmallestFirst, LargestFirst };
+
+/// Adds to a compute set vertices that put the elements of `a` and `b` at the same place in order,
+/// so that the first is in `a`. They run where the elements of `a` lie.
+void addExchange(GraphData* graph, std::uint32_t compute_set, const TensorData* a,
+                 const TensorData* b, PairOrder order);
+
+/// A step that sets the elements to a value; of a type of whole numbers, the value is one. Gives
+/// away a new reference.
+ProgramData* makeFill(GraphData* graph, const TensorData* tensor, double value, Text name);
+
+/// `groups` products (m, k) x (k, n).
+struct MatrixProduct {
+  std::size_t groups;
+  std::size_t m;
+  std::size_t k;
+  std::size_t n;
+  TypeId input;
+  TypeId output;
+  TypeId partials;
+  double memory_proportion;  ///< the share of a tile's memory that temporary data may take
+};
+enum class OperandSide { Left, Right };
+
+/// A new operand of the product that lies as its plan wants it: (groups, m, k) or (groups, k, n).
+/// Gives away a new reference.
+TensorData* matrixOperand(GraphData* graph, const MatrixProduct& product, OperandSide side,
+                          Text name);
+/// The result of the product of operands that lie anyhow. Gives away new references to it and to
+/// the steps.
+TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, const TensorData* left,
+                             const TensorData* right, Text name, ProgramData** program);
 
 /// The tile of the first element of a tensor.
 unsigned firstTileOf(const GraphData* graph, const TensorData* tensor);

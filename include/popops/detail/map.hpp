@@ -27,6 +27,15 @@ inline std::vector<std::size_t> commonShape(const std::vector<poplar::Tensor>& o
   return shape;
 }
 
+/// The first of those operands that have the most elements.
+inline poplar::Tensor largestOf(const std::vector<poplar::Tensor>& operands) {
+  poplar::Tensor largest = operands[0];
+  for (const poplar::Tensor& operand : operands) {
+    if (operand.numElements() > largest.numElements()) largest = operand;
+  }
+  return largest;
+}
+
 /// Computes `out` of operands in one compute set: by a vertex of the library if `expression` is an
 /// operator that it has, or else by one vertex for the whole expression.
 inline void runMap(poplar::Graph& graph, const expr::Expr& expression,
@@ -62,12 +71,9 @@ inline poplar::Tensor map(poplar::Graph& graph, const expr::Expr& expression,
                           const poplar::DebugContext& name = "map",
                           const poplar::OptionFlags& = {}) {
   const std::vector<std::size_t> shape = detail::commonShape(operands);
-  const poplar::Tensor* like = &operands[0];
-  for (const poplar::Tensor& operand : operands) {
-    if (operand.numElements() > like->numElements()) like = &operand;
-  }
   const poplar::Type type = detail::cppOf(expression.node(), detail::typesOf(operands)).type;
-  const poplar::Tensor out = graph.clone(type, detail::broadcastTo(*like, shape), name);
+  const poplar::Tensor out =
+      graph.clone(type, detail::broadcastTo(detail::largestOf(operands), shape), name);
   detail::runMap(graph, expression, operands, out, program, name);
   return out;
 }

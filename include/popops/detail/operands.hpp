@@ -13,6 +13,12 @@
 namespace popops {
 namespace detail {
 
+/// A step that the library made.
+class LibraryStep : public poplar::program::Program {
+ public:
+  explicit LibraryStep(poplar::detail::ProgramData* step) : poplar::program::Program(step) {}
+};
+
 /// `tensor` as a view of `shape`: sizes of 1, and dimensions in front that it lacks, are repeated.
 inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::size_t>& shape) {
   const std::string before = tensor.shapeToString();

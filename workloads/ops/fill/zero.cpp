@@ -27,6 +27,7 @@ struct ZeroSite {
   const Architecture& machine;
   ComputeSetId compute_set;
   std::uint32_t workers;  ///< of a tile
+  double value;
 };
 
 /// A tile's part in the order of its memory, and in as few levels as that takes. It does not matter
@@ -84,7 +85,7 @@ void addVertices(const ZeroSite& site, const TileSection& part, ZeroTypes& types
     own.walk.levels.front().count = share;
     own.walk.levels.push_back({run, kNext});
     own.walk.normalize();
-    const ZeroVertexShape shape{type, share * inner_runs, run};
+    const ZeroVertexShape shape{type, share * inner_runs, run, site.value};
     const auto& zero = types.get({type, shape.regions, run}, [&] { return zeroVertex(shape); });
     site.graph.addVertices(site.compute_set, {zero,
                                               part.tile,
@@ -148,7 +149,7 @@ class TileRuns {
         for (std::uint64_t b = share.begin; b < share.end; ++b) {
           appendRegular(view, contiguous(variable, begins[b].value(), run));
         }
-        const ZeroVertexShape shape{type, share.size(), run};
+        const ZeroVertexShape shape{type, share.size(), run, site.value};
         const auto& zero = types.get({type, shape.regions, run}, [&] { return zeroVertex(shape); });
         site.graph.addVertices(site.compute_set, {zero, tile, 1, {{std::move(view)}}});
       }
@@ -161,10 +162,10 @@ class TileRuns {
 
 }  // namespace
 
-void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
-             const std::string& name, Program& program) {
+void addFill(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
+             double value, const std::string& name, Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
-  const ZeroSite site{graph, machine, compute_set, machine.workers_per_tile};
+  const ZeroSite site{graph, machine, compute_set, machine.workers_per_tile, value};
   ZeroTypes types;
   TileRuns runs;
   const std::vector<TileSection> parts = sectionsByTile(graph, tensors);
@@ -181,6 +182,11 @@ void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor
   runs.cutFew(site);
   runs.addVertices(site, types);
   program.add(execute(compute_set));
+}
+
+void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
+             const std::string& name, Program& program) {
+  addFill(graph, machine, tensors, 0, name, program);
 }
 
 }  // namespace ipusim::workloads

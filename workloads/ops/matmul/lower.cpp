@@ -92,6 +92,11 @@ std::vector<Tensor> addInputCopies(const MatmulSite& site, const BlockedOperand&
   return copies;
 }
 
+/// Puts an operand into another variable.
+void take(std::vector<BlockedOperand>& steps, VariableId variable) {
+  for (BlockedOperand& step : steps) step.storage = step.storage.inVariable(variable);
+}
+
 }  // namespace
 
 const std::vector<BlockedOperand>& PlannedOperands::leftOperand() const {
@@ -133,6 +138,34 @@ void MatmulOp::rearrange(const Tensor& left, const Tensor& right, Program& progr
   rearrangeOperands(site(),
                     {{left, operands_.leftOperand()}, {swapped(right), operands_.rightOperand()}},
                     program);
+}
+
+void MatmulOp::takeLeft(VariableId variable) {
+  take(operands_.layout.plan().order == OperandOrder::Swapped ? operands_.weights : operands_.input,
+       variable);
+}
+
+void MatmulOp::takeRight(VariableId variable) {
+  take(operands_.layout.plan().order == OperandOrder::Swapped ? operands_.input : operands_.weights,
+       variable);
+}
+
+void MatmulOp::arrange(const Tensor* left, const Tensor* right, Program& program) {
+  std::vector<OperandArrival> arrivals;
+  std::vector<const std::vector<BlockedOperand>*> in_place;
+  const PlannedOperands& operands = operands_;
+  const auto add = [&](const Tensor* source, const std::vector<BlockedOperand>& steps) {
+    if (source == nullptr) {
+      in_place.push_back(&steps);
+    } else {
+      arrivals.push_back({*source, steps});
+    }
+  };
+  add(left, operands.leftOperand());
+  const Tensor columns = right == nullptr ? Tensor() : swapped(*right);
+  add(right == nullptr ? nullptr : &columns, operands.rightOperand());
+  if (!arrivals.empty()) rearrangeOperands(site(), arrivals, program);
+  if (!in_place.empty()) workloads::clearPadding(site(), in_place, program);
 }
 
 void MatmulOp::rearrangeLeft(const Tensor& left, Program& program) {

@@ -49,6 +49,14 @@ class MatmulOp {
   /// n), to where the plan wants them.
   void rearrange(const Tensor& left, const Tensor& right, Program& program);
 
+  /// Takes operands that exist already, in variables that are laid out and mapped as those which
+  /// this made.
+  void takeLeft(VariableId variable);
+  void takeRight(VariableId variable);
+  /// As rearrange(). An operand that is null is where the plan wants it, and gets its padding
+  /// cleared.
+  void arrange(const Tensor* left, const Tensor* right, Program& program);
+
   /// The same for the left operand alone; clears the padding of the right one, which the host
   /// writes in place.
   void rearrangeLeft(const Tensor& left, Program& program);

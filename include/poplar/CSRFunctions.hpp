@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <iostream>
+
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
+
+namespace poplar {
+
+/// Which events of floating-point arithmetic stop a tile, and how results are rounded.
+struct FloatingPointBehaviour {
+  bool inv = true;
+  bool div0 = true;
+  bool oflo = true;
+  bool esr = false;  ///< stochastic rounding
+  bool nanoo = true;
+
+  FloatingPointBehaviour() = default;
+  FloatingPointBehaviour(bool invalid, bool by_zero, bool overflow, bool stochastic,
+                         bool nan_on_overflow)
+      : inv(invalid), div0(by_zero), oflo(overflow), esr(stochastic), nanoo(nan_on_overflow) {}
+};
+
+/// Rounds to nearest in either case, and warns where that is not what is asked for.
+inline void setStochasticRounding(Graph&, program::Sequence&, bool wanted,
+                                  const DebugContext& = {}) {
+  static bool has_warned = false;
+  if (!wanted || has_warned) return;
+  has_warned = true;
+  std::cerr << "warning: setStochasticRounding: results are rounded to nearest here\n";
+}
+
+/// Events stop no tile here: a result that is no number is one.
+inline void setFloatingPointBehaviour(Graph& graph, program::Sequence& program,
+                                      const FloatingPointBehaviour& behaviour,
+                                      const DebugContext& name = {}) {
+  setStochasticRounding(graph, program, behaviour.esr, name);
+}
+
+}  // namespace poplar

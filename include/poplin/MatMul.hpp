@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "poplar/OptionFlags.hpp"
+#include "popops/ScaledAdd.hpp"
+#include "popops/detail/operands.hpp"
+
+// Products of matrices, planned and laid out by the planner of this project, which restates the
+// published one.
+
+namespace poplin {
+
+namespace matmul {
+
+/// Plans are found again without it.
+class PlanningCache {};
+
+}  // namespace matmul
+
+namespace detail {
+
+/// The value of an option, or `otherwise`. Options that change neither the plan nor the numbers
+/// here are not asked for.
+inline std::string optionOf(const poplar::OptionFlags& options, const std::string& name,
+                            const std::string& otherwise) {
+  for (const auto& option : options) {
+    if (option.first == name) return option.second;
+  }
+  return otherwise;
+}
+
+inline poplar::detail::MatrixProduct productOf(const std::vector<std::size_t>& a,
+                                               const std::vector<std::size_t>& b,
+                                               const poplar::Type& input,
+                                               const poplar::Type& output,
+                                               const poplar::OptionFlags& options) {
+  if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[1]) {
+    throw poputil::poplibs_error(
+        "matMul: wanted (m, k) and (k, n), or (groups, m, k) and (groups, "
+        "k, n), found other shapes");
+  }
+  const bool in_half =
+      optionOf(options, "partialsType", "float") == "half" && input == poplar::HALF;
+  const std::string share = optionOf(options, "availableMemoryProportion", "0.6");
+  return poplar::detail::MatrixProduct{
+      a[0],
+      a[1],
+      a[2],
+      b[2],
+      input.id(),
+      output.id(),
+      in_half ? poplar::detail::TypeId::Half : poplar::detail::TypeId::Float,
+      std::strtod(share.c_str(), nullptr)};
+}
+
+inline std::vector<std::size_t> grouped(std::vector<std::size_t> shape) {
+  shape.insert(shape.begin(), 1);
+  return shape;
+}
+
+inline poplar::Tensor operand(poplar::Graph& graph, const poplar::detail::MatrixProduct& product,
+                              poplar::detail::OperandSide side, const poplar::DebugContext& name) {
+  return poplar::Tensor(poplar::detail::Handle<poplar::detail::TensorData>(
+      poplar::detail::matrixOperand(graph.data(), product, side, poplar::detail::textOf(name))));
+}
+
+}  // namespace detail
+
+/// The product of each group of matrices.
+inline poplar::Tensor matMulGrouped(poplar::Graph& graph, const poplar::Tensor& a,
+                                    const poplar::Tensor& b, poplar::program::Sequence& program,
+                                    const poplar::Type& output,
+                                    const poplar::DebugContext& name = "matMul",
+                                    const poplar::OptionFlags& options = {},
+                                    matmul::PlanningCache* = nullptr) {
+  if (a.elementType() != b.elementType()) {
+    throw poputil::poplibs_error("matMul: wanted operands of one type, found " +
+                                 a.elementType().toString() + " and " + b.elementType().toString());
+  }
+  poplar::detail::ProgramData* steps = nullptr;
+  poplar::detail::TensorData* result = poplar::detail::addMatrixProduct(
+      graph.data(), detail::productOf(a.shape(), b.shape(), a.elementType(), output, options),
+      a.data(), b.data(), poplar::detail::textOf(name), &steps);
+  const poplar::Tensor product{poplar::detail::Handle<poplar::detail::TensorData>(result)};
+  program.add(popops::detail::LibraryStep(steps));
+  return product;
+}
+
+inline poplar::Tensor matMul(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
+                             poplar::program::Sequence& program, const poplar::Type& output,
+                             const poplar::DebugContext& name = "matMul",
+                             const poplar::OptionFlags& options = {},
+                             matmul::PlanningCache* = nullptr) {
+  if (a.rank() != 2 || b.rank() != 2) {
+    throw poputil::poplibs_error("matMul: wanted two matrices, found " + a.shapeToString() +
+                                 " and " + b.shapeToString());
+  }
+  return matMulGrouped(graph, a.expand({0}), b.expand({0}), program, output, name, options)[0];
+}
+inline poplar::Tensor matMul(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
+                             poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "matMul",
+                             const poplar::OptionFlags& options = {},
+                             matmul::PlanningCache* = nullptr) {
+  return matMul(graph, a, b, program, a.elementType(), name, options);
+}
+
+/// c += scale * (a x b).
+inline void matMulAcc(poplar::Graph& graph, const poplar::Tensor& c, float scale,
+                      const poplar::Tensor& a, const poplar::Tensor& b,
+                      poplar::program::Sequence& program,
+                      const poplar::DebugContext& name = "matMulAcc",
+                      const poplar::OptionFlags& options = {}, matmul::PlanningCache* = nullptr) {
+  const poplar::Tensor product = matMul(graph, a, b, program, c.elementType(), name, options);
+  popops::scaledAddTo(graph, c, product, scale, program, name);
+}
+inline void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& c, float scale,
+                             const poplar::Tensor& a, const poplar::Tensor& b,
+                             poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "matMulAcc",
+                             const poplar::OptionFlags& options = {},
+                             matmul::PlanningCache* = nullptr) {
+  const poplar::Tensor product =
+      matMulGrouped(graph, a, b, program, c.elementType(), name, options);
+  popops::scaledAddTo(graph, c, product, scale, program, name);
+}
+
+// Operands that lie as the plan of the product wants them. The two shapes are those of both
+// operands.
+
+inline poplar::Tensor createMatMulGroupedInputLHS(poplar::Graph& graph, const poplar::Type& input,
+                                                  const poplar::Type& output,
+                                                  const std::vector<std::size_t>& a,
+                                                  const std::vector<std::size_t>& b,
+                                                  const poplar::DebugContext& name = "lhs",
+                                                  const poplar::OptionFlags& options = {},
+                                                  matmul::PlanningCache* = nullptr) {
+  return detail::operand(graph, detail::productOf(a, b, input, output, options),
+                         poplar::detail::OperandSide::Left, name);
+}
+inline poplar::Tensor createMatMulGroupedInputRHS(poplar::Graph& graph, const poplar::Type& input,
+                                                  const poplar::Type& output,
+                                                  const std::vector<std::size_t>& a,
+                                                  const std::vector<std::size_t>& b,
+                                                  const poplar::DebugContext& name = "rhs",
+                                                  const poplar::OptionFlags& options = {},
+                                                  matmul::PlanningCache* = nullptr) {
+  return detail::operand(graph, detail::productOf(a, b, input, output, options),
+                         poplar::detail::OperandSide::Right, name);
+}
+inline poplar::Tensor createMatMulInputLHS(poplar::Graph& graph, const poplar::Type& input,
+                                           const poplar::Type& output,
+                                           const std::vector<std::size_t>& a,
+                                           const std::vector<std::size_t>& b,
+                                           const poplar::DebugContext& name = "lhs",
+                                           const poplar::OptionFlags& options = {},
+                                           matmul::PlanningCache* = nullptr) {
+  return createMatMulGroupedInputLHS(graph, input, output, detail::grouped(a), detail::grouped(b),
+                                     name, options)[0];
+}
+inline poplar::Tensor createMatMulInputLHS(poplar::Graph& graph, const poplar::Type& type,
+                                           const std::vector<std::size_t>& a,
+                                           const std::vector<std::size_t>& b,
+                                           const poplar::DebugContext& name = "lhs",
+                                           const poplar::OptionFlags& options = {},
+                                           matmul::PlanningCache* = nullptr) {
+  return createMatMulInputLHS(graph, type, type, a, b, name, options);
+}
+inline poplar::Tensor createMatMulInputRHS(poplar::Graph& graph, const poplar::Type& input,
+                                           const poplar::Type& output,
+                                           const std::vector<std::size_t>& a,
+                                           const std::vector<std::size_t>& b,
+                                           const poplar::DebugContext& name = "rhs",
+                                           const poplar::OptionFlags& options = {},
+                                           matmul::PlanningCache* = nullptr) {
+  return createMatMulGroupedInputRHS(graph, input, output, detail::grouped(a), detail::grouped(b),
+                                     name, options)[0];
+}
+inline poplar::Tensor createMatMulInputRHS(poplar::Graph& graph, const poplar::Type& type,
+                                           const std::vector<std::size_t>& a,
+                                           const std::vector<std::size_t>& b,
+                                           const poplar::DebugContext& name = "rhs",
+                                           const poplar::OptionFlags& options = {},
+                                           matmul::PlanningCache* = nullptr) {
+  return createMatMulInputRHS(graph, type, type, a, b, name, options);
+}
+
+}  // namespace poplin

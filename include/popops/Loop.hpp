@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "popops/ElementWise.hpp"
+
+namespace popops {
+
+/// While `count`, which begins as `first`, is below `limit`: `body`, and then `count` grows by
+/// `step`.
+inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, const poplar::Tensor& count,
+                                                int first, const poplar::Tensor& limit, int step,
+                                                const poplar::program::Program& body,
+                                                const poplar::DebugContext& name = "loop") {
+  const poplar::Tensor begin = detail::scalarLike(graph, count, first);
+  poplar::program::Sequence program{
+      poplar::program::Copy(detail::broadcastTo(begin, count.shape()), count)};
+  poplar::program::Sequence condition;
+  const poplar::Tensor goes_on = lt(graph, count, limit, condition, name);
+  poplar::program::Sequence round{body};
+  addInPlace(graph, count, step, round, name);
+  program.add(poplar::program::RepeatWhileTrue(condition, goes_on.reshape({}), round));
+  return program;
+}
+
+/// The steps that `body` makes for an index that counts from `begin` to below `end`.
+inline poplar::program::Sequence countedLoop(
+    poplar::Graph& graph, std::size_t begin, std::size_t end, std::size_t step,
+    const std::function<poplar::program::Program(const poplar::Tensor&)>& body,
+    const poplar::DebugContext& name = "loop") {
+  const poplar::Tensor index = graph.addVariable(poplar::UNSIGNED_INT, {1}, name);
+  graph.setTileMapping(index, 0);
+  const poplar::Tensor first = detail::scalarLike(graph, index, begin);
+  poplar::program::Sequence program{poplar::program::Copy(first.reshape({1}), index)};
+  poplar::program::Sequence round{body(index)};
+  addInPlace(graph, index, step, round, name);
+  const std::size_t count = end > begin ? (end - begin + step - 1) / step : 0;
+  program.add(poplar::program::Repeat(static_cast<unsigned>(count), round));
+  return program;
+}
+inline poplar::program::Sequence countedLoop(
+    poplar::Graph& graph, std::size_t count,
+    const std::function<poplar::program::Program(const poplar::Tensor&)>& body,
+    const poplar::DebugContext& name = "loop") {
+  return countedLoop(graph, 0, count, 1, body, name);
+}
+
+}  // namespace popops

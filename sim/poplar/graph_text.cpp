@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sim/poplar/element_bytes.h"
+#include "sim/poplar/graph_state.h"
+
+namespace poplar::detail {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json variablesOf(const GraphState& state) {
+  Json all = Json::array();
+  for (std::size_t v = 0; v < state.names->variables.size(); ++v) {
+    const ipusim::Variable& variable = state.variables.variables()[v];
+    std::set<std::uint32_t> tiles;
+    for (const auto& interval : variable.mapping.intervals()) tiles.insert(interval.tile.tile());
+    all.push_back({{"name", state.names->variables[v].name},
+                   {"type", ipusim::nameOf(variable.type)},
+                   {"elements", variable.elements},
+                   {"constant", state.names->variables[v].is_constant},
+                   {"tiles", tiles.size()}});
+  }
+  return all;
+}
+
+}  // namespace
+
+void describe(const GraphData* graph, Sink to) {
+  const GraphState& state = *graph->state;
+  Json compute_sets = Json::array();
+  for (const ComputeSetState& each : state.compute_sets) {
+    compute_sets.push_back({{"name", each.name}, {"vertices", each.vertices.size()}});
+  }
+  Json streams = Json::array();
+  for (const StreamState& each : state.streams) {
+    streams.push_back({{"handle", each.handle},
+                       {"type", spellingOf(each.type)},
+                       {"elements", each.elements},
+                       {"to", each.to == TransferTo::Host ? "host" : "device"}});
+  }
+  const Json all{{"ipus", state.target.ipus},
+                 {"tiles", state.tiles()},
+                 {"variables", variablesOf(state)},
+                 {"compute_sets", std::move(compute_sets)},
+                 {"streams", std::move(streams)}};
+  write(to, all.dump(1) + "\n");
+}
+
+void describeTensors(const TensorData* const* tensors, std::size_t count, Sink to) {
+  Json all = Json::array();
+  for (std::size_t t = 0; t < count; ++t) {
+    all.push_back({{"name", tensors[t]->name()},
+                   {"type", spellingOf(tensors[t]->type)},
+                   {"tensor", tensors[t]->text()}});
+  }
+  write(to, all.dump(1) + "\n");
+}
+
+}  // namespace poplar::detail
