@@ -79,7 +79,8 @@ def draw_energies(axes, curves):
     axes.yaxis.set_major_formatter(style.small_unit_formatter("J"))
     axes.set_xlabel(name_of("time.seconds"))
     axes.set_ylabel(name_of(JOULES))
-    axes.legend(loc="upper left", fontsize=7.5)
+    if len(curves) > 1:
+        axes.legend(loc="upper left", fontsize=7.5)
 
 
 def draw_ratios(axes, base, curves, size):
