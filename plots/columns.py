@@ -5,7 +5,8 @@
 UNITS = [
     ("gflops_per_second", "GFLOP/s"), ("_bytes_per_second", "B/s"), ("_bytes_per_cycle", "B/cycle"),
     ("samples_per_second", "samples/s"), ("_per_second", "1/s"), ("bytes", "B"), ("cycles", "cycles"),
-    ("seconds", "s"), ("_hz", "Hz"), ("_percent", "%"),
+    ("seconds", "s"), ("_hz", "Hz"), ("_percent", "%"), ("joules_per_sample", "J"), ("joules", "J"), ("watts", "W"),
+    ("picojoules_per_flop", "pJ/FLOP"), ("_mm2", "mm²"),
 ]
 # Where the key alone does not say it.
 NAMES = {
@@ -26,6 +27,11 @@ NAMES = {
     "workload.batch": "rows of the batch",
     "dense.seconds": "time of the dense layer",
     "dense.total_bytes": "memory of the dense layer",
+    "energy.joules": "energy, rough",
+    "energy.joules_per_sample": "energy of a sample, rough",
+    "energy.watts": "mean power, rough",
+    "area.die_mm2": "area of the die, rough",
+    "joules": "energy, rough",
     "seconds": "time",
     "gflops_per_second": "throughput",
 }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -129,31 +129,43 @@ struct TilePart {
   Bytes received;
   TileWords words;
   Bytes on_links;
+  bool takes_part = false;
 };
 
 /// The exchanges between IPUs: their cost, their volume, and their code and headers.
 class GlobalExchanges {
  public:
   GlobalExchanges(const Pod& pod, const TileSpace& space)
-      : pod_(pod), space_(space), routes_(pod), traffic_(space.tiles()) {}
+      : pod_(pod),
+        space_(space),
+        routes_(pod),
+        traffic_(space.tiles()),
+        parts_(space.tiles()),
+        sets_between_(std::size_t{pod.ipus} * pod.ipus) {}
 
   /// Adds a step that runs so often.
   GlobalExchange add(const Step& step, std::uint64_t iterations, const std::vector<Block>& blocks,
                      ExchangeVolume& volume) {
     std::vector<models::TileFlow> flows;
-    std::map<std::uint32_t, TilePart> parts;
     step.messages.forEach([&](const Message& message) {
       const MessageForm& form = step.messages.formOf(message);
       const std::uint32_t from = blocks[indexOf(message.from)].tile.tile();
       const std::uint32_t to = blocks[indexOf(message.to)].tile.tile();
       flows.push_back({from, to, form.bytes()});
-      traffic_[from].packets_sent += models::packetsOf(pod_.timing, form.bytes());
-      parts[from].words.sent += form.words();
-      parts[from].on_links += onLinks(flows.back());
-      parts[to].words.received += form.words();
-      parts[to].received += form.bytes();
+      const std::uint64_t packets = models::packetsOf(pod_.timing, form.bytes());
+      traffic_[from].packets_sent += packets;
+      TilePart& sender = partOf(from);
+      sender.words.sent += form.words();
+      sender.on_links += onLinks(flows.back(), packets);
+      TilePart& receiver = partOf(to);
+      receiver.words.received += form.words();
+      receiver.received += form.bytes();
     });
-    for (const auto& [tile, part] : parts) addPart(tile, part, iterations, volume);
+    for (const std::uint32_t tile : in_step_) {
+      addPart(tile, parts_[tile], iterations, volume);
+      parts_[tile] = {};
+    }
+    in_step_.clear();
     volume.messages = step.messages.size();
     models::GlobalExchangeCost cost = models::globalExchangeCost(pod_, routes_, flows);
     return {cost.sync, cost.transfer, std::move(cost.loads)};
@@ -179,14 +191,21 @@ class GlobalExchanges {
   }
 
  private:
+  /// What a tile does in the step that is being added.
+  TilePart& partOf(std::uint32_t tile) {
+    TilePart& part = parts_[tile];
+    if (!part.takes_part) in_step_.push_back(tile);
+    part.takes_part = true;
+    return part;
+  }
+
   /// Whole packets, on every set of links that the flow goes over.
-  Bytes onLinks(const models::TileFlow& flow) {
-    const Bytes whole =
-        flow.bytes + models::packetsOf(pod_.timing, flow.bytes) * pod_.timing.packet_header;
-    const auto ends = std::pair(flow.from / space_.tiles_per_ipu, flow.to / space_.tiles_per_ipu);
-    const auto [sets, is_new] = sets_between_.try_emplace(ends);
-    if (is_new) sets->second = routes_.between(ends.first, ends.second).size();
-    return whole * sets->second;
+  Bytes onLinks(const models::TileFlow& flow, std::uint64_t packets) {
+    const std::uint32_t from = flow.from / space_.tiles_per_ipu;
+    const std::uint32_t to = flow.to / space_.tiles_per_ipu;
+    auto& sets = sets_between_[std::size_t{from} * pod_.ipus + to];
+    if (!sets) sets = routes_.between(from, to).size();
+    return (flow.bytes + packets * pod_.timing.packet_header) * *sets;
   }
 
   /// A word runs on the spine of the sender's IPU and on that of the receiver's IPU.
@@ -210,9 +229,11 @@ class GlobalExchanges {
   const Pod& pod_;
   const TileSpace& space_;
   models::Routes routes_;
-  std::vector<TileTraffic> traffic_;  ///< one entry per tile
-  /// How many sets of links lie between two IPUs.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> sets_between_;
+  std::vector<TileTraffic> traffic_;    ///< one entry per tile
+  std::vector<TilePart> parts_;         ///< one entry per tile, of the step that is being added
+  std::vector<std::uint32_t> in_step_;  ///< the tiles that take part in it
+  /// How many sets of links lie from one IPU to another, by from * ipus + to.
+  std::vector<std::optional<std::uint64_t>> sets_between_;
 };
 
 /// Schedules the exchanges of each IPU and writes its program.

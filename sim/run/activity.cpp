@@ -52,6 +52,7 @@ class VertexActivities {
 /// Adds what `times` vertices like `one` do. The other counts of a vertex are zero.
 void addVertices(const Activity& one, std::uint64_t times, Activity& sum) {
   const auto add = [times](std::uint64_t& of_sum, std::uint64_t of_one) {
+    if (of_one == 0) return;
     of_sum = cappedSum(of_sum, cappedProduct(of_one, times));
   };
   const auto addCount = [&](auto& of_sum, auto of_one) {
@@ -101,6 +102,7 @@ class Writer {
       addTimes(result_.tiles[t]);
     }
     for (std::size_t s = 0; s < result_.steps.size(); ++s) addStep(s);
+    for (TileResult& tile : result_.tiles) tile.activity.tile_syncs = syncs_;
     addRestOfTime();
     for (const StepResult& step : result_.steps) result_.activity += step.activity;
   }
@@ -147,9 +149,7 @@ class Writer {
   }
 
   void addSync(StepResult& step) {
-    for (std::size_t t = 0; t < result_.tiles.size(); ++t) {
-      of(t).tile_syncs = cappedSum(of(t).tile_syncs, step.iterations);
-    }
+    syncs_ = cappedSum(syncs_, step.iterations);
     step.activity.tile_syncs = cappedProduct(step.iterations, result_.tiles.size());
   }
 
@@ -204,6 +204,7 @@ class Writer {
   Result& result_;
   VertexActivities vertices_;
   const compiler::RowCopy* begun_ = nullptr;
+  std::uint64_t syncs_ = 0;  ///< of each tile
 };
 
 }  // namespace

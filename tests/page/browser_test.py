@@ -7,6 +7,7 @@ PROGRAM is the built ipusim. Screenshots of every tab, light and dark, go to the
 Needs Debian's chromium, chromium-driver and python3-selenium (.ci/install browser).
 """
 
+import math
 import pathlib
 import subprocess
 import sys
@@ -112,6 +113,17 @@ def check_operations(page):
         assert row[7] == (", ".join(operations[i]["name"] for i in operation["inputs"]) or "-"), row
 
 
+def check_energy(page):
+    """The parts add up to the energy, and the tiles to the power."""
+    energy, shown = page.result["energy"], page.data["energy"]
+    steps = [sum(step[1::2]) for step in shown["step_joules"]]
+    assert math.isclose(sum(steps), energy["joules"], rel_tol=2e-3), (sum(steps), energy["joules"])
+    watts = 1e-6 * sum(expand(shown["tile_microwatts"]))
+    assert math.isclose(watts, energy["watts"], rel_tol=1e-2), (watts, energy["watts"])
+    for part in shown["parts"]:
+        expect(part.replace("_", " "), page.text())
+
+
 def check_plan(page):
     text = page.text()
     for key, value in page.result.get("plan", {}).items():
@@ -137,6 +149,7 @@ CHECKS = {
     "exchanges": lambda page: check_steps(page, ("exchange", "global_exchange")),
     "execution": lambda page: expect("How each tile spends its time", page.text()),
     "operations": check_operations,
+    "energy": check_energy,
     "plan": check_plan,
     "system": check_system,
 }

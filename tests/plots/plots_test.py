@@ -124,6 +124,11 @@ TILES = """tile,total_bytes,including_gaps_bytes,always_live_bytes,sync_cycles
 1,30,44,20,0
 2,0,0,0,9
 """
+JOULES = """workload.in,status,machine.name,time.seconds,energy.joules,energy.low_joules,energy.high_joules,energy.joules_draws
+32,ok,a,1e-6,1e-4,9e-5,1.2e-4,1e-4 1.1e-4 9e-5
+64,ok,a,2e-6,2e-4,1.8e-4,2.4e-4,2e-4 2.2e-4 1.8e-4
+128,does_not_fit,a,4e-6,,,,
+"""
 DENSE = """workload.in,workload.out,status,machine.name,compare.a30.seconds,compare.a30_tf32.seconds
 32,32,ok,a,1e-3,9e-4
 64,64,ok,a,2e-3,1e-3
@@ -212,6 +217,15 @@ class Plots(unittest.TestCase):
         options = ["--x", "workload.n", "--y", "memory.max_tile_bytes"]
         less = self.assert_drawn("variants.py", GRID, *options)
         self.assertNotEqual(less, self.assert_drawn("variants.py", GRID.replace(",90\n", ",95\n"), *options))
+
+    def test_energy_is_drawn_against_time(self):
+        plain = self.assert_drawn("energy.py", JOULES, "--size", "workload.in")
+        other = self.write("other.csv", JOULES.replace("workload.in", "workload.features").replace(",2e-4 ", ",1e-4 "))
+        figure = self.folder / "two.png"
+        done = self.run_script("energy.py", self.folder / "in.csv", other, figure, "--size", "workload.in", "workload.features")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotEqual(plain, figure.read_bytes())
+        self.assert_refused("energy.py", GRID, "energy.joules", "--size", "workload.n", out="refused.png")
 
     def test_a_front_is_drawn(self):
         self.write("search/results.csv", FRONT + "5,5,ok\n6,6,does_not_fit\n")

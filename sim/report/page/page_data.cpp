@@ -153,6 +153,7 @@ Json pageData(const RunResult& result, const PageLimits& limits) {
   data["tiles"] = tilesData(result.tiles);
   data["variables"] = variablesData(result.variables, limits, left_out);
   data["liveness"] = livenessData(result, limits, left_out);
+  if (result.energy) data["energy"] = energyData(result);
   if (result.detail) data["detail"] = detailData(result, limits, left_out);
   data["left_out"] = left_out;
   return data;

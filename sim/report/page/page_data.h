@@ -30,4 +30,7 @@ nlohmann::ordered_json pageData(const RunResult& result, const PageLimits& limit
 nlohmann::ordered_json detailData(const RunResult& result, const PageLimits& limits,
                                   std::vector<std::string>& left_out);
 
+/// Energy by step and part, and the power of each tile. Needs a result with energy.
+nlohmann::ordered_json energyData(const RunResult& result);
+
 }  // namespace ipusim::run

@@ -72,7 +72,7 @@ function showAll() {
 function start() {
   document.title = `${pageTitle}: ipusim`;
   document.getElementById("title").textContent = pageTitle;
-  document.getElementById("subtitle").textContent = `${pageSubtitle}; keys: 1 to ${tabs.length} for the parts, / to filter, t for light or dark`;
+  document.getElementById("subtitle").textContent = `${pageSubtitle}; keys: 1 to ${Math.min(tabs.length, 9)} for the parts, / to filter, t for light or dark`;
   document.getElementById("tabs").append(...tabs.map(([name, title]) => element("button", { type: "button", role: "tab", "data-tab": name,
     "aria-controls": "panel", onclick: () => { location.hash = name; } }, title)));
   document.getElementById("theme").addEventListener("click", otherTheme);

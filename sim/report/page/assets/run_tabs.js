@@ -9,6 +9,7 @@ const tabs = [
   ["exchanges", "Exchanges", drawExchanges],
   ["execution", "Execution", drawExecution],
   ["operations", "Operations", drawOperations],
+  ...(page.energy ? [["energy", "Energy", drawEnergy]] : []),
   ["plan", "Plan and GPU", drawPlan],
   ...(result.system ? [["system", "System", drawSystem]] : []),
 ];

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cmath>
+
+#include "models/ipu/energy/price.h"
+#include "sim/report/costs.h"
+#include "sim/report/page/page_data.h"
+#include "sim/report/page/run_lengths.h"
+
+namespace ipusim::run {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Three digits keep equal tiles in one run, and are more than any constant has.
+std::uint64_t microwatts(double joules, double seconds) {
+  constexpr double kMicro = 1e-6;
+  constexpr double kDigits = 100;
+  const double value = joules / seconds / kMicro;
+  if (value < kDigits) return static_cast<std::uint64_t>(std::llround(value));
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return static_cast<std::uint64_t>(std::llround(std::round(value / unit) * unit));
+}
+
+/// The parts above zero: [index into `parts`, joules, ...].
+Json partsOf(const EnergyByPart& joules, const std::array<std::size_t, kEnergyParts>& number) {
+  Json parts = Json::array();
+  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+    if (joules[p] <= 0) continue;
+    parts.push_back(number[p]);
+    parts.push_back(rough(joules[p]));
+  }
+  return parts;
+}
+
+}  // namespace
+
+Json energyData(const RunResult& result) {
+  const RunEnergy& energy = *result.energy;
+  Json data = {{"parts", Json::array()}, {"priors_only", Json::array()}};
+  std::array<std::size_t, kEnergyParts> number{};
+  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+    if (energy.by_part[p] <= 0) continue;
+    const auto part = static_cast<EnergyPart>(p);
+    number[p] = data["parts"].size();
+    data["parts"].push_back(nameOf(part));
+    if (!energy::isIdentified(part)) data["priors_only"].push_back(nameOf(part));
+  }
+  Json& steps = data["step_joules"] = Json::array();
+  for (const EnergyByPart& step : energy.by_step) steps.push_back(partsOf(step, number));
+  data["tile_microwatts"] = runLengths(
+      energy.by_tile, [&](double joules) { return microwatts(joules, result.time.seconds); });
+  return data;
+}
+
+}  // namespace ipusim::run
