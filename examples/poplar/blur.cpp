@@ -76,9 +76,8 @@ ComputeSet addBlur(Graph& graph, const Plan& plan, const Tensor& from, const Ten
       if (part.rows.size() == 0 || part.columns.size() == 0) continue;
       const Tensor out = to.slice({part.rows.begin(), part.columns.begin(), 0},
                                   {part.rows.end(), part.columns.end(), kChannels});
-      const VertexRef vertex =
-          graph.addVertex(blur, plan.vertex,
-                          {{"in", withHalo(from, part, zeros[tile])}, {"out", out.flatten()}});
+      const VertexRef vertex = graph.addVertex(
+          blur, plan.vertex, {{"in", withHalo(from, part, zeros[tile])}, {"out", out.flatten()}});
       graph.setInitialValue(vertex["height"], unsigned(part.rows.size()));
       graph.setInitialValue(vertex["width"], unsigned(part.columns.size()));
       graph.setTileMapping(vertex, tile);
@@ -98,11 +97,12 @@ std::vector<float> onHost(const Plan& plan, unsigned steps, std::vector<float> f
     for (long y = 0; y < long(plan.height); ++y) {
       for (long x = 0; x < long(plan.width); ++x) {
         for (unsigned c = 0; c < kChannels; ++c, ++i) {
-          to[i] = 1.f / 16 *
-                      (at(y - 1, x - 1, c) + at(y - 1, x + 1, c) + at(y + 1, x - 1, c) +
-                       at(y + 1, x + 1, c)) +
-                  4.f / 16 * at(y, x, c) +
-                  2.f / 16 * (at(y - 1, x, c) + at(y, x - 1, c) + at(y, x + 1, c) + at(y + 1, x, c));
+          to[i] =
+              1.f / 16 *
+                  (at(y - 1, x - 1, c) + at(y - 1, x + 1, c) + at(y + 1, x - 1, c) +
+                   at(y + 1, x + 1, c)) +
+              4.f / 16 * at(y, x, c) +
+              2.f / 16 * (at(y - 1, x, c) + at(y, x - 1, c) + at(y, x + 1, c) + at(y + 1, x, c));
         }
       }
     }
@@ -122,8 +122,10 @@ int main(int count, char** texts) {
   const Device device = attachedDevice();
   Graph graph(device);
   graph.addCodelets("blur_codelets.cpp", CodeletFileType::Auto, "-O3");
-  const Tensor image = graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "image");
-  const Tensor other = graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "other");
+  const Tensor image =
+      graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "image");
+  const Tensor other =
+      graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "other");
   std::vector<Tensor> zeros;
   for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
     const Rectangle whole = plan.rectangle(tile);

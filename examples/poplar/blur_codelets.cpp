@@ -5,8 +5,8 @@
 
 using namespace poplar;
 
-// A blur of 3 x 3 points with weights 1 2 1, 2 4 2, 1 2 1 by 16. A point has four channels. `in` has
-// a halo of one point on each side.
+// A blur of 3 x 3 points with weights 1 2 1, 2 4 2, 1 2 1 by 16. A point has four channels. `in`
+// has a halo of one point on each side.
 
 class BlurFloat : public Vertex {
  public:
@@ -22,8 +22,9 @@ class BlurFloat : public Vertex {
         for (unsigned c = 0; c < 4; ++c) {
           const unsigned at = y * pitch + 4 * x + c;
           out[4 * ((y - 1) * width + x - 1) + c] =
-              1.f / 16 * (in[at - pitch - 4] + in[at - pitch + 4] + in[at + pitch - 4] +
-                          in[at + pitch + 4]) +
+              1.f / 16 *
+                  (in[at - pitch - 4] + in[at - pitch + 4] + in[at + pitch - 4] +
+                   in[at + pitch + 4]) +
               4.f / 16 * in[at] +
               2.f / 16 * (in[at - pitch] + in[at - 4] + in[at + 4] + in[at + pitch]);
         }
@@ -50,8 +51,9 @@ class BlurFloat2 : public Vertex {
         for (unsigned c = 0; c < 2; ++c) {
           const unsigned at = y * pitch + 2 * x + c;
           to[2 * ((y - 1) * width + x - 1) + c] =
-              1.f / 16 * (from[at - pitch - 2] + from[at - pitch + 2] + from[at + pitch - 2] +
-                          from[at + pitch + 2]) +
+              1.f / 16 *
+                  (from[at - pitch - 2] + from[at - pitch + 2] + from[at + pitch - 2] +
+                   from[at + pitch + 2]) +
               4.f / 16 * from[at] +
               2.f / 16 * (from[at - pitch] + from[at - 2] + from[at + 2] + from[at + pitch]);
         }

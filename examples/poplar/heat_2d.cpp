@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heat equation on a square, five points. Each tile has a rectangle of the interior, each worker
-// some of its rows. Arguments: points on a side, steps (even), rows and columns of tiles.
+// The heat equation on a square, five points. Each tile has a rectangle of the interior, each
+// worker some of its rows. Arguments: points on a side, steps (even), rows and columns of tiles.
 #include <poplar/CycleCount.hpp>
 
 #include "program.hpp"
@@ -38,8 +38,8 @@ void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
   for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
     const Interval rows = plan.owned(plan.rowsOf(tile));
     const Interval columns = plan.owned(plan.columnsOf(tile));
-    graph.setTileMapping(
-        tensor.slice({rows.begin(), columns.begin()}, {rows.end(), columns.end()}), tile);
+    graph.setTileMapping(tensor.slice({rows.begin(), columns.begin()}, {rows.end(), columns.end()}),
+                         tile);
   }
 }
 

@@ -2,9 +2,8 @@
 // The heat equation on a cube, seven points. Each tile has a block of the interior, each worker a
 // part of that. Arguments: points on a side, steps (even), vertex (Heat3DSimple or Heat3DPairs),
 // blocks along x, y and z.
-#include <poplar/CycleCount.hpp>
-
 #include <array>
+#include <poplar/CycleCount.hpp>
 
 #include "program.hpp"
 
@@ -64,10 +63,9 @@ ComputeSet addStep(Graph& graph, const Plan& plan, const Tensor& from, const Ten
       block[0] = part(block[0], worker / 3, 2);
       block[1] = part(block[1], worker % 3, 3);
       if (block[0].size() == 0 || block[1].size() == 0) continue;
-      const VertexRef vertex =
-          graph.addVertex(step, plan.vertex,
-                          {{"in", slice(from, block, 1).flatten(0, 2)},
-                           {"out", slice(to, block, 0).flatten(0, 2)}});
+      const VertexRef vertex = graph.addVertex(step, plan.vertex,
+                                               {{"in", slice(from, block, 1).flatten(0, 2)},
+                                                {"out", slice(to, block, 0).flatten(0, 2)}});
       graph.setInitialValue(vertex["height"], unsigned(block[0].size()));
       graph.setInitialValue(vertex["width"], unsigned(block[1].size()));
       graph.setInitialValue(vertex["depth"], unsigned(block[2].size()));
@@ -87,8 +85,8 @@ std::vector<float> onHost(std::size_t n, unsigned steps, std::vector<float> from
         for (std::size_t z = 1; z + 1 < n; ++z) {
           const std::size_t i = (x * n + y) * n + z;
           const float* at = from.data() + i;
-          to[i] = beta * at[0] + kAlpha * (at[-1] + at[1] + *(at - n) + at[n] + *(at - n * n) +
-                                           at[n * n]);
+          to[i] = beta * at[0] +
+                  kAlpha * (at[-1] + at[1] + *(at - n) + at[n] + *(at - n * n) + at[n * n]);
         }
       }
     }

@@ -114,8 +114,8 @@ class Heat3DPairs : public Vertex {
  private:
   void edge(unsigned row, unsigned to, unsigned z, float beta) {
     const unsigned pitch = width + 2;
-    out[to][z - 1] = beta * in[row][z] + alpha * (in[row][z - 1] + in[row][z + 1] + in[row - 1][z] +
-                                                  in[row + 1][z] + in[row - pitch][z] +
-                                                  in[row + pitch][z]);
+    out[to][z - 1] =
+        beta * in[row][z] + alpha * (in[row][z - 1] + in[row][z + 1] + in[row - 1][z] +
+                                     in[row + 1][z] + in[row - pitch][z] + in[row + pitch][z]);
   }
 };

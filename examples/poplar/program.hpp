@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <poplar/DeviceManager.hpp>
-#include <poplar/Engine.hpp>
-
 #include <cstdlib>
 #include <iostream>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/Engine.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>

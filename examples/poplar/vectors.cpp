@@ -22,9 +22,12 @@ int main(int count, char** texts) {
   const Tensor cycles = graph.addVariable(UNSIGNED_INT, {6}, "cycles");
   for (const Tensor& tensor : {x, y, cycles}) graph.setTileMapping(tensor, 0);
   const ComputeSet compute = graph.addComputeSet("compute");
-  const VertexRef vertex =
-      graph.addVertex(compute, type, {{"x", x}, {"y", y}, {"cycles", cycles}});
-  graph.setInitialValue(vertex["pairs"], n / 2);
+  const VertexRef vertex = graph.addVertex(compute, type, {{"x", x}, {"y", y}, {"cycles", cycles}});
+  std::vector<unsigned short> shares;
+  for (unsigned worker = 0; worker <= 6; ++worker) {
+    shares.push_back(static_cast<unsigned short>(blockBegin(worker, 6, n / 2)));
+  }
+  graph.connect(vertex["shares"], ArrayRef<unsigned short>(shares));
   graph.setInitialValue(vertex["c"], c);
   graph.setInitialValue(vertex["s"], s);
   graph.setTileMapping(vertex, 0);

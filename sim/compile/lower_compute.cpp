@@ -31,8 +31,9 @@ std::size_t hashOf(const View& view) {
 struct Demand {
   View view;
   Bytes bytes;
-  Landings landings;      ///< one entry per tile
-  bool is_users = false;  ///< a vertex of the user's wants it
+  Landings landings;  ///< one entry per tile
+  bool is_users =
+      false;  ///< a vertex of the user's compiled code, which has no cost function, wants it
 };
 
 /// Where one tile has the data of a demand.
@@ -175,7 +176,7 @@ class ComputeLowering {
   BlockId bufferFor(const View& view, const VertexFamily& family) {
     const TileId tile = family.tile;
     const std::uint32_t d = demandFor(view);
-    if (family.type->origin == Origin::User) demands_[d].is_users = true;
+    if (!family.type->cost) demands_[d].is_users = true;
     const auto next = static_cast<std::uint32_t>(buffers_.size());
     std::size_t hash = d;
     boost::hash_combine(hash, tile.tile());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 
 #include "sim/codelets/count/pieces.h"
 #include "sim/codelets/count/translator.h"
@@ -127,8 +128,14 @@ void Translator::translateShuffle(llvm::ShuffleVectorInst& shuffle) {
   const llvm::Value& second = *shuffle.getOperand(1);
   const auto width = static_cast<int>(elementsOf(first));
   std::vector<Operand> elements;
+  std::map<int, std::size_t> taken;  // an element that is named twice is taken out once
   for (const int source : shuffle.getShuffleMask()) {
     const int chosen = std::max(source, 0);
+    const auto [known, is_new] = taken.try_emplace(chosen, elements.size());
+    if (!is_new) {
+      elements.push_back(elements[known->second]);
+      continue;
+    }
     const auto* const splat = llvm::dyn_cast<llvm::InsertElementInst>(&first);
     if (chosen == 0 && splat != nullptr && constantOf(splat->getOperand(2)) == 0U) {
       elements.push_back(operandsOf(*splat->getOperand(1))[0]);
