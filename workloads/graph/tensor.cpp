@@ -123,14 +123,13 @@ Tensor Tensor::slice(std::uint64_t begin, std::uint64_t end, std::size_t dim) co
   result.shape_ = shape_;
   result.shape_[dim] = end - begin;
   result.type_ = type_;
-  // To look at the pieces twice would take twice as long: a list is often longer than the cache.
-  boost::container::small_vector<const Piece*, 16> inside;
+  const auto are_inside = [&](const Piece& piece) { return meets(piece, dim, begin, end); };
+  result.pieces_.reserve(
+      static_cast<std::size_t>(std::count_if(pieces_.begin(), pieces_.end(), are_inside)));
   for (const Piece& piece : pieces_) {
-    if (meets(piece, dim, begin, end)) inside.push_back(&piece);
-  }
-  result.pieces_.reserve(inside.size());
-  for (const Piece* piece : inside) {
-    addClipped(*piece, dim, begin, end, result.pieces_).begin[dim] -= begin;
+    if (are_inside(piece)) {
+      addClipped(piece, dim, begin, end, result.pieces_).begin[dim] -= begin;
+    }
   }
   return result;
 }
