@@ -6,14 +6,11 @@
 
 #include <algorithm>
 #include <array>
-<<<<<<< HEAD
 #include <charconv>
-#include <cstdlib>
-=======
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <set>
->>>>>>> ok/poplar
 
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
@@ -24,21 +21,6 @@ namespace {
 
 /// The groups of options that programs set. Options of instruments, reports and placement change
 /// neither numbers nor modelled time.
-<<<<<<< HEAD
-constexpr std::array<const char*, 9> kGroups = {
-    "debug.",    "autoReport.", "target.", "exchange.",         "streamCallbacks.",
-    "profiler.", "opt.",        "prng.",   "showExecutionSteps"};
-/// Options of this project's own.
-constexpr std::array<const char*, 2> kOwn = {"ipusim.functionalSteps", "ipusim.record"};
-constexpr std::array<const char*, 4> kSummary = {"showOptimizations", "showVarStorage",
-                                                 "showPerIpuMemoryUsage", "colours"};
-
-bool isKnown(const std::string& name) {
-  const auto begins = [&name](const char* group) { return name.rfind(group, 0) == 0; };
-  return std::any_of(kGroups.begin(), kGroups.end(), begins) ||
-         std::any_of(kSummary.begin(), kSummary.end(), begins) ||
-         std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end();
-=======
 constexpr std::array<const char*, 8> kGroups = {
     "debug.",           "autoReport.", "target.", "exchange.",
     "streamCallbacks.", "profiler.",   "opt.",    "prng."};
@@ -80,6 +62,8 @@ constexpr std::array<const char*, 37> kNames = {"autoReport.all",
                                                 "target.saveArchive",
                                                 "target.syncReplicasIndependently",
                                                 "target.workerStackSizeInBytes"};
+/// Options of this project's own.
+constexpr std::array<const char*, 2> kOwn = {"ipusim.functionalSteps", "ipusim.record"};
 constexpr std::array<const char*, 5> kSummary = {"showExecutionSteps", "showOptimizations",
                                                  "showVarStorage", "showPerIpuMemoryUsage",
                                                  "colours"};
@@ -101,7 +85,6 @@ void warn(const std::string& name) {
   const std::lock_guard lock(guard);
   if (!told.insert(name).second) return;
   fmt::print(stderr, "warning: option {}: not known here, and has no effect\n", name);
->>>>>>> ok/poplar
 }
 
 }  // namespace
@@ -109,7 +92,7 @@ void warn(const std::string& name) {
 void checkOptions(const Options& options) {
   for (std::size_t i = 0; i + 1 < options.count; i += 2) {
     const std::string name = stringOf(options.texts[i]);
-    if (has(kNames, name) || has(kSummary, name)) continue;
+    if (has(kNames, name) || has(kSummary, name) || has(kOwn, name)) continue;
     if (isOfAGroup(name)) {
       warn(name);
       continue;
