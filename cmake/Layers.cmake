@@ -42,7 +42,7 @@ set(IPUSIM_LAYERS
   "run            | sim/run/*                  | execute pod closed_form sources energy"
   "report         | sim/report/*               | run"
   "parallel       | sim/parallel/*             | report"
-  "poplar         | sim/poplar/* include/pop* | run codelets"
+  "poplar         | sim/poplar/* include/pop* | report codelets"
   "validate       | sim/studies/validate/*     | parallel"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
   "sweep          | sim/studies/sweep/*        | parallel | STUDIES"

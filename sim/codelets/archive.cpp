@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kFormat = "ipusim codelets 1\n";
+constexpr std::string_view kFormat = "ipusim codelets 2\n";
 constexpr std::size_t kLengthDigits = 16;
 
 json toJson(const Field& field) {
@@ -81,14 +81,18 @@ VertexType vertexFrom(const json& from) {
 json toJson(const CodeBlock& block) {
   json lines = json::array();
   for (const LineSlots& line : block.lines) lines.push_back({line.file, line.line, line.slots});
-  return json::array({block.function, block.slots, std::move(lines)});
+  const CodeWork& work = block.work;
+  return json::array({block.function, block.slots, std::move(lines), work.flops.value(),
+                      work.loaded.value(), work.stored.value()});
 }
 
 CodeBlock blockFrom(const json& from) {
-  CodeBlock block{from.at(0), from.at(1), {}};
+  CodeBlock block{from.at(0), from.at(1), {}, {}};
   for (const json& line : from.at(2)) {
     block.lines.push_back({line.at(0), line.at(1), line.at(2)});
   }
+  const auto number = [&](std::size_t at) { return from.at(at).get<std::uint64_t>(); };
+  block.work = {Flops(number(3)), Bytes(number(4)), Bytes(number(5))};
   return block;
 }
 

@@ -59,11 +59,19 @@ struct LineSlots {
   std::uint64_t slots = 0;
 };
 
+/// What code does besides taking issue slots.
+struct CodeWork {
+  Flops flops;   ///< a multiply-add is a product and a sum: a worker has no fused form
+  Bytes loaded;  ///< by instructions and routines of the tile, the stack included
+  Bytes stored;
+};
+
 /// A basic block of codelets, or what else counts as one.
 struct CodeBlock {
   std::string function;     ///< its symbol
   std::uint64_t slots = 0;  ///< issue slots of a worker for one pass
   std::vector<LineSlots> lines;
+  CodeWork work;  ///< of one pass
 };
 
 namespace detail {
@@ -144,6 +152,7 @@ struct Call {
 struct Outcome {
   bool result = true;                 ///< what compute() returned; true where it returns void
   std::uint64_t slots = 0;            ///< Σ count × slots; 0 where blocks are not counted
+  CodeWork work;                      ///< Σ count × work; zero where blocks are not counted
   std::vector<std::uint64_t> counts;  ///< how often each block ran, by index in blocks()
   std::string printed;                ///< what the codelet printed
 };

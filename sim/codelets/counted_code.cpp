@@ -24,7 +24,9 @@ OptimisationLevel levelOf(const std::string& flag) {
 }
 
 CodeBlock blockOf(const Counter& counter) {
-  CodeBlock block{counter.function, counter.slots.value(), {}};
+  const models::isa::Work& work = counter.work;
+  CodeBlock block{counter.function, counter.slots.value(), {}, {}};
+  block.work = {work.flops, work.loaded, work.stored};
   for (const LineShare& line : counter.lines) {
     block.lines.push_back({line.file, line.line, line.slots.value()});
   }

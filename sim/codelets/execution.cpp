@@ -142,8 +142,14 @@ class Loaded {
     outcome.counts.assign(blocks.size(), 0);
     image.takeCounts(outcome.counts);
     outcome.slots = 0;
+    outcome.work = {};
     for (std::size_t block = 0; block < blocks.size(); ++block) {
-      outcome.slots += outcome.counts[block] * blocks[block].slots;
+      const std::uint64_t count = outcome.counts[block];
+      const CodeWork& work = blocks[block].work;
+      outcome.slots += count * blocks[block].slots;
+      outcome.work.flops += work.flops * count;
+      outcome.work.loaded += work.loaded * count;
+      outcome.work.stored += work.stored * count;
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
@@ -83,12 +84,23 @@ bool isArray(const codelets::Field& field) {
   return field.kind == codelets::FieldKind::State && field.shape == codelets::FieldShape::Vector;
 }
 
+/// Adds what a call did. A supervisor has all the slots of its tile while it runs.
+void add(const codelets::Outcome& outcome, codelets::VertexClass kind, unsigned workers,
+         ipusim::Activity& sum) {
+  const bool is_supervisor = kind == codelets::VertexClass::Supervisor;
+  sum.bundles += outcome.slots * (is_supervisor ? workers : 1);
+  sum.other_flops += outcome.work.flops;
+  sum.loaded_bytes += outcome.work.loaded;
+  sum.stored_bytes += outcome.work.stored;
+}
+
 }  // namespace
 
 CodeletMemory::CodeletMemory(const ExecutableData& data)
     : data_(data),
       execution_(data.codelets, data.state->tiles(), {data.state->target.workers}),
-      tally_(data.codelets.blocks().size(), data.state->tiles()) {
+      tally_(data.codelets.blocks().size(), data.state->tiles()),
+      activity_(data.state->tiles()) {
   place();
   reset();
 }
@@ -206,10 +218,12 @@ Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexP
       kind == codelets::VertexClass::MultiVertex ? data_.state->target.workers : 1;
   thread_local codelets::Outcome outcome;
   std::uint64_t slots = 0;
+  ipusim::Activity& activity = activity_[place.tile.tile()];
   for (unsigned worker = 0; worker < workers; ++worker) {
     outcome.printed.clear();
     execution_.run({instance.type, place.tile.tile(), instance.state, worker}, outcome);
     slots = std::max(slots, outcome.slots);
+    add(outcome, kind, data_.state->target.workers, activity);
     tally_.add(place.tile.tile(), outcome.counts);
     if (outcome.result && outcome.printed.empty()) continue;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -220,6 +234,12 @@ Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexP
   // when a worker would: 36.5 cycles for the six of an empty loop were measured.
   const bool is_worker = kind == codelets::VertexClass::Vertex;
   return Cycles(is_worker ? slots : slots * data_.state->target.workers);
+}
+
+ipusim::Activity CodeletMemory::takeActivity() {
+  ipusim::Activity all;
+  for (ipusim::Activity& of_tile : activity_) all += std::exchange(of_tile, {});
+  return all;
 }
 
 std::string CodeletMemory::takePrinted() {

@@ -32,6 +32,9 @@ class CodeletMemory {
   /// Gives away what the codelets printed, tile by tile.
   std::string takePrinted();
 
+  /// Gives away what the codelets of all tiles did since the last call.
+  ipusim::Activity takeActivity();
+
   /// Lines of the codelets with the slots since the last forgetLines(), the most first.
   [[nodiscard]] std::vector<HotLine> hotLines() const {
     return tally_.lines(data_.codelets.blocks());
@@ -61,6 +64,7 @@ class CodeletMemory {
   std::uint64_t bytes_ = 0;          ///< of `memory_`
   std::vector<Instance> instances_;  ///< by vertex of the graph
   BlockTally tally_;
+  std::vector<ipusim::Activity> activity_;  ///< by tile, since takeActivity()
   std::mutex mutex_;  ///< guards what follows
   bool all_true_ = true;
   std::map<ipusim::VertexPlace, std::string> printed_;

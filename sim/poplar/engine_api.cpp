@@ -147,6 +147,7 @@ void load(EngineData* engine, const TargetData& target) {
   } catch (const ipusim::ConfigError& error) {
     throw link_error(error.what());
   }
+  engine->profile_begin = ipusim::Cycles(0);
   if (engine->records) engine->loaded->clock.startRecord();
 }
 
@@ -219,6 +220,8 @@ double clockOf(const EngineData* engine) {
 void resetProfile(EngineData* engine) {
   LoadedProgram& loaded = loadedOf(engine);
   loaded.clock.forget();
+  loaded.codelet_activity.forget();
+  engine->profile_begin = loaded.clock.end();
   if (loaded.codelets) loaded.codelets->forgetLines();
 }
 

@@ -109,7 +109,8 @@ LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs)
       access(data, memories),
       codelets(data.edges.empty() ? nullptr : std::make_unique<CodeletMemory>(data)),
       runner(data.executable, memories, access.rows(), jobs, measureBy(codelets.get())),
-      clock(data.executable.programs) {
+      clock(data.executable.programs),
+      codelet_activity(data.executable.steps.size()) {
   setInitialValues(data, *this);
 }
 

@@ -12,6 +12,7 @@
 #include "poplar/detail/engine_api.hpp"
 #include "sim/execute/host_access.h"
 #include "sim/execute/step_runner.h"
+#include "sim/poplar/codelet_activity.h"
 #include "sim/poplar/codelet_memory.h"
 #include "sim/poplar/executable_data.h"
 #include "sim/poplar/stream_end.h"
@@ -57,6 +58,7 @@ struct LoadedProgram {
   std::unique_ptr<CodeletMemory> codelets;  ///< null without codelets
   ipusim::checker::StepRunner runner;
   ipusim::models::StepClock clock;
+  CodeletActivity codelet_activity;
 };
 
 struct EngineData : Shared {
@@ -69,6 +71,7 @@ struct EngineData : Shared {
   std::uint64_t functional_steps = ~std::uint64_t{0};
   /// Iterations whose time is that of the last one computed, and whose numbers do not exist.
   std::uint64_t iterations_not_computed = 0;
+  ipusim::Cycles profile_begin;  ///< of the clock, when the profile was last reset
   bool records = false;  ///< the clock writes down what runs
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }

@@ -74,6 +74,7 @@ void EngineRun::runSteps(const ProgramData& step) {
     loaded_.runner.run(id, [&](const VertexPlace& place, std::uint32_t run, Cycles cycles) {
       loaded_.clock.setCycles(id, place.tile.tile(), run, cycles);
     });
+    if (loaded_.codelets) loaded_.codelet_activity.set(id, loaded_.codelets->takeActivity());
     advance(s);
   }
 }
@@ -81,6 +82,7 @@ void EngineRun::runSteps(const ProgramData& step) {
 void EngineRun::advance(std::uint32_t step) {
   if (note_ != nullptr) note_->push_back(step);
   loaded_.clock.play(static_cast<StepId>(step));
+  loaded_.codelet_activity.play(static_cast<StepId>(step));
 }
 
 void EngineRun::meet() {

@@ -9,6 +9,8 @@
 #include "sim/poplar/element_bytes.h"
 #include "sim/poplar/engine_data.h"
 #include "sim/poplar/options.h"
+#include "sim/poplar/profile_energy.h"
+#include "sim/report/activity.h"
 #include "sim/run/summarize.h"
 
 namespace poplar::detail {
@@ -154,6 +156,7 @@ std::string timeText(const Profile& profile, double clock_hz) {
 
 /// A step that ran: its cycles are those of the tile that spent most in it.
 struct StepLine {
+  std::uint32_t step;
   std::string name;
   ipusim::StepKind kind;
   std::uint64_t plays;
@@ -166,7 +169,7 @@ std::vector<StepLine> stepLines(const EngineData& engine) {
   const auto& clock = engine.loaded->clock;
   for (std::uint32_t s = 0; s < steps.size(); ++s) {
     if (clock.plays()[s] == 0) continue;
-    StepLine line{steps[s].name, steps[s].kind, clock.plays()[s], {}};
+    StepLine line{s, steps[s].name, steps[s].kind, clock.plays()[s], {}};
     for (std::uint32_t t = 0; t < clock.result().tiles; ++t) {
       line.most = std::max(line.most, clock.result().busyOf(s, t));
     }
@@ -210,6 +213,7 @@ void profileSummary(const EngineData* engine, const Options& options, Sink sink)
   write(sink, graphText(profile));
   write(sink, memoryText(profile));
   write(sink, timeText(profile, engine->state().target.clock_hz));
+  write(sink, energyLines(profiledEnergy(*engine)));
   write(sink, iterationsText(*engine));
   if (optionIs(options, "showExecutionSteps", "true")) {
     write(sink, stepsText(*engine));
@@ -234,15 +238,19 @@ void profileJson(const EngineData* engine, Sink sink) {
                   {"exchange_cycles", time.exchange.value()},
                   {"host_cycles", time.host.value()},
                   {"sync_cycles", time.sync.value()}};
+  const ProfiledEnergy profiled = profiledEnergy(*engine);
+  addEnergy(profiled, json);
   if (engine->iterations_not_computed > 0) {
     json["functional"] = {{"steps", engine->functional_steps},
                           {"iterations_not_computed", engine->iterations_not_computed}};
   }
   for (const StepLine& line : stepLines(*engine)) {
+    const ipusim::StepResult& step = profiled.result.steps[line.step];
     json["steps"].push_back({{"name", line.name},
                              {"kind", ipusim::nameOf(line.kind)},
                              {"iterations", line.plays},
-                             {"cycles", line.most.value()}});
+                             {"cycles", line.most.value()},
+                             {"activity", ipusim::run::stepActivityJson(step.activity)}});
   }
   if (engine->loaded->codelets) {
     for (const HotLine& line : engine->loaded->codelets->hotLines()) {

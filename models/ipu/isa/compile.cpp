@@ -19,11 +19,23 @@ void addLine(CompiledBlock& block, const Issue& issue) {
   block.lines.back().slots += Slots(issue.slots);
 }
 
+Work workOf(const MachineBlock& block) {
+  Work work;
+  for (const Instruction& instruction : block.instructions) {
+    work.flops += Flops(instruction.flops);
+    if (!instruction.memory) continue;
+    const bool is_load = instruction.memory->kind == MemoryAccess::Kind::Load;
+    (is_load ? work.loaded : work.stored) += Bytes(instruction.memory->bytes);
+  }
+  return work;
+}
+
 CompiledBlock compiled(const MachineBlock& block, const TileCompiler& compiler) {
   CompiledBlock result;
   result.source = block.source;
   result.role = block.role;
   result.condition = block.condition;
+  result.work = workOf(block);
   for (const Issue& issue : bundle(block, compiler)) {
     result.sequence += issue.letter;
     result.main += issue.letter == 'A' ? 0 : 1;

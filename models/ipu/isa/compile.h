@@ -22,6 +22,23 @@ struct LineSlots {
   Slots slots;
 };
 
+/// What instructions do besides taking slots. Loads and stores have the widths of the tile's
+/// instructions; those of the stack count.
+struct Work {
+  /// Sums, differences, products, quotients, extremes, roots and functions, one an element. There
+  /// is no fused form: a multiply-add is a product and a sum.
+  Flops flops;
+  Bytes loaded;
+  Bytes stored;
+
+  Work& operator+=(const Work& other) {
+    flops += other.flops;
+    loaded += other.loaded;
+    stored += other.stored;
+    return *this;
+  }
+};
+
 /// A stretch of code that runs from its first instruction to its last.
 struct CompiledBlock {
   BlockId source = 0;
@@ -32,6 +49,7 @@ struct CompiledBlock {
   unsigned aux = 0;
   unsigned bundles = 0;
   Slots slots;  ///< of the whole stretch, slow instructions in full
+  Work work;    ///< of the whole stretch
   std::vector<LineSlots> lines;
 };
 

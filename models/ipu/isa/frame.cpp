@@ -6,6 +6,7 @@
 #include "ipusim/units.h"
 #include "models/ipu/isa/allocate.h"
 #include "models/ipu/isa/machine_facts.h"
+#include "models/ipu/isa/selection.h"
 
 namespace ipusim::models::isa {
 namespace {
@@ -40,9 +41,12 @@ struct Frame {
 
 /// Saves one register, or the pair of aux registers, and restores it in the reverse order.
 void addSaved(Frame& frame, const std::vector<PhysicalId>& places) {
+  const auto bytes = static_cast<unsigned>(kWordBytes * places.size());
   frame.enter.push_back(mainInstruction("st", places, {}));
+  frame.enter.back().memory = Selection::slotAccess(MemoryAccess::Kind::Store, 0, bytes);
   frame.leave.insert(frame.leave.begin(), mainInstruction("ld", {}, places));
-  frame.bytes += kWordBytes * places.size();
+  frame.leave.front().memory = Selection::slotAccess(MemoryAccess::Kind::Load, 0, bytes);
+  frame.bytes += bytes;
 }
 
 Frame frameOf(const MachineFunction& function, const TileCompiler& compiler) {

@@ -65,6 +65,7 @@ struct Instruction {
   /// A constant, which may be made again rather than kept.
   bool constant = false;
   unsigned slots = 1;
+  unsigned flops = 0;  ///< floating-point operations, one an element
   std::optional<MemoryAccess> memory;
   std::uint32_t line = 0;
   /// Registers after allocation; nothing before.

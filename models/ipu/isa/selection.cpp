@@ -8,6 +8,7 @@
 #include "ipusim/units.h"
 #include "models/ipu/isa/argument_places.h"
 #include "models/ipu/isa/dead_code.h"
+#include "models/ipu/isa/flops.h"
 #include "models/ipu/isa/machine_facts.h"
 #include "models/ipu/isa/rules.h"
 
@@ -325,6 +326,7 @@ void Selection::select(const Operation& operation) {
   std::vector<OpenConstant> of_followers;
   if (mayCall(operation, *function_)) of_followers.swap(constants_[block_]);
   applyRule(operation);
+  if (!pending_.empty()) pending_.back().flops = flopsOf(operation);
   if (!of_followers.empty()) {
     // No register of the caller's lives over the call for a constant: it is made behind.
     of_followers.swap(constants_[block_]);

@@ -150,6 +150,7 @@ class ModuleCounter {
 
   void addSlots(Counter& counter, const isa::CompiledBlock& block) {
     counter.slots += block.slots;
+    counter.work += block.work;
     for (const isa::LineSlots& share : block.lines) addLine(counter, share.line, share.slots);
   }
 
@@ -169,8 +170,9 @@ class ModuleCounter {
 
   /// Counts what a routine of the tile's library takes, the part that depends on data by itself.
   void countRoutine(const llvm::Function& function, llvm::Instruction& instruction) {
-    const auto begin = [&](unsigned slots) {
+    const auto begin = [&](unsigned slots, const isa::Work& work = {}) {
       Counter counter;
+      counter.work = work;
       counter.function = function.getName().str();
       counter.slots = isa::Slots(slots);
       const llvm::DebugLoc& place = instruction.getDebugLoc();
@@ -188,13 +190,15 @@ class ModuleCounter {
       const unsigned slots = routineSlots(*store);
       if (slots == 0) return;
       if (slots == isa::kSlotsStoreHalfWord) {
-        instrumenter_.countBefore(instruction, begin(slots - 1));
+        instrumenter_.countBefore(instruction, begin(slots - 1, routineWork(*store)));
         instrumenter_.countEvenHalfWords(*store, begin(1));
       } else {
-        instrumenter_.countBefore(instruction, begin(slots));
+        instrumenter_.countBefore(instruction, begin(slots, routineWork(*store)));
       }
     } else if (const unsigned slots = librarySlots(instruction); slots > 0) {
-      instrumenter_.countBefore(instruction, begin(slots));
+      isa::Work work;
+      if (llvm::isa<llvm::BinaryOperator>(instruction)) work.flops = Flops(1);
+      instrumenter_.countBefore(instruction, begin(slots, work));
     } else if (isSupervisor(function) && isFloatArithmetic(instruction)) {
       instrumenter_.countBefore(instruction, begin(isa::kSlotsSoftFloat));
     }
@@ -217,6 +221,15 @@ class ModuleCounter {
     if (bits <= 8) return isa::kSlotsStoreByte;
     if (bits <= 16) return isa::kSlotsStoreHalfWord;
     return store.getAlign().value() < isa::kWordBytes ? isa::kSlotsStoreUnaligned : 0;
+  }
+
+  /// A routine reads and writes whole words: the one that a part lies in, or the two that a word
+  /// lies in which is not aligned.
+  static isa::Work routineWork(const llvm::StoreInst& store) {
+    const llvm::Type* const type = store.getValueOperand()->getType();
+    const bool is_part = !type->isPointerTy() && type->getPrimitiveSizeInBits() <= 16;
+    const Bytes bytes((is_part ? 1 : 2) * isa::kWordBytes);
+    return {Flops(0), bytes, bytes};
   }
 
   /// Slots of a routine of the library whose body is not in this code; else 0.

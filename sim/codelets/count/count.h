@@ -28,6 +28,7 @@ struct LineShare {
 struct Counter {
   std::string function;  ///< its symbol
   Slots slots;           ///< of one count
+  models::isa::Work work = {};  ///< of one count
   std::vector<LineShare> lines;
 };
 
