@@ -74,7 +74,11 @@ void EngineRun::runSteps(const ProgramData& step) {
     loaded_.runner.run(id, [&](const VertexPlace& place, std::uint32_t run, Cycles cycles) {
       loaded_.clock.setCycles(id, place.tile.tile(), run, cycles);
     });
-    if (loaded_.codelets) loaded_.codelet_activity.set(id, loaded_.codelets->takeActivity());
+    const bool is_compute =
+        engine_.executable->executable.steps[s].kind == ipusim::StepKind::Compute;
+    if (loaded_.codelets && is_compute) {
+      loaded_.codelet_activity.set(id, loaded_.codelets->takeActivity());
+    }
     advance(s);
   }
 }
