@@ -49,6 +49,8 @@ Json energyData(const RunResult& result) {
   }
   Json& steps = data["step_joules"] = Json::array();
   for (const EnergyByPart& step : energy.by_step) steps.push_back(partsOf(step, number));
+  Json& cycles = data["step_tile_cycles"] = Json::array();
+  for (const StepResult& step : result.steps) cycles.push_back(step.activity.tile_cycles.value());
   data["tile_microwatts"] = runLengths(
       energy.by_tile, [&](double joules) { return microwatts(joules, result.time.seconds); });
   return data;

@@ -140,6 +140,15 @@ Json livenessData(const Result& result, const PageLimits& limits,
   return data;
 }
 
+/// The JSON of the run without what no part of the page shows: the activity of each step.
+Json resultData(const RunResult& result) {
+  Json data = toJson(result, Stats::Without);
+  const auto steps = data.find("steps");
+  if (steps == data.end()) return data;
+  for (Json& step : *steps) step.erase("activity");
+  return data;
+}
+
 }  // namespace
 
 Json pageData(const RunResult& result, const PageLimits& limits) {
@@ -147,7 +156,7 @@ Json pageData(const RunResult& result, const PageLimits& limits) {
   Json data = {{"schema", kPageSchema}, {"workload", result.workload}};
   Json& parameters = data["parameters"] = Json::array();
   for (const auto& [key, value] : result.parameters) parameters.push_back({key, value});
-  data["result"] = toJson(result, Stats::Without);
+  data["result"] = resultData(result);
   data["code_region_bytes"] = result.machine.code_region.value();
   data["positions"] = result.positions;
   data["tiles"] = tilesData(result.tiles);

@@ -97,7 +97,7 @@ function runsOf(node) {
 /// What a step takes in one of its iterations: joules of each part, and cycles of the mean tile.
 function onceOf(step) {
   const times = Math.max(steps[step].iterations, 1);
-  return { joules: partJoules(step).map((joules) => joules / times), cycles: (steps[step].activity.tile_cycles || 0) / tileCount / times };
+  return { joules: partJoules(step).map((joules) => joules / times), cycles: page.energy.step_tile_cycles[step] / tileCount / times };
 }
 
 /// What a node takes, all its iterations together.
