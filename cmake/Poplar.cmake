@@ -13,7 +13,7 @@ set(poplar_llvm "")
 if(IPUSIM_LLVM)
   set(poplar_llvm " ${LLVM16_LIBRARY}")
 endif()
-foreach(name IN ITEMS poplar poputil popops poplin poprand)
+foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
   file(WRITE ${CMAKE_BINARY_DIR}/lib/lib${name}.so
     "/* GNU ld script: programs written for Poplar link this name. */\n"
     "EXTERN(sc_main)\n"
@@ -26,3 +26,17 @@ foreach(folder IN ITEMS popfloat poplar poputil popops poplin poprand popnn)
   list(APPEND poplar_headers ${PROJECT_SOURCE_DIR}/include/${folder})
 endforeach()
 install(DIRECTORY ${poplar_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+
+# find_package(poplar) and find_package(poplibs): in the build folder, and where this is installed.
+foreach(package IN ITEMS poplar poplibs)
+  set(POPLAR_INCLUDE ${PROJECT_SOURCE_DIR}/include)
+  set(POPLAR_LIB ${CMAKE_BINARY_DIR}/lib)
+  configure_file(cmake/poplar-config.cmake.in
+    ${CMAKE_BINARY_DIR}/lib/cmake/${package}/${package}-config.cmake @ONLY)
+  set(POPLAR_INCLUDE "\${CMAKE_CURRENT_LIST_DIR}/../../../include")
+  set(POPLAR_LIB "\${CMAKE_CURRENT_LIST_DIR}/../..")
+  configure_file(cmake/poplar-config.cmake.in
+    ${CMAKE_BINARY_DIR}/installed/${package}-config.cmake @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/installed/${package}-config.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/${package})
+endforeach()

@@ -18,6 +18,17 @@ class Device {
   Device& operator=(const Device&) = delete;
   Device& operator=(Device&&) = default;
 
+  /// One tile with the memory of this computer and one worker, for tests of codelets.
+  static Device createCPUDevice(const OptionFlags& = {}) {
+    detail::TargetData data =
+        Target(detail::modelTarget(detail::textOf(std::string("ipu2")))).data();
+    data.type = TargetType::CPU;
+    data.tiles_per_ipu = 1;
+    data.workers = 1;
+    data.bytes_per_tile = 1U << 30;
+    return Device(Target(data), 0);
+  }
+
   bool attach() const {
     attached_ = true;
     return true;

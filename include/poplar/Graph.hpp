@@ -290,6 +290,15 @@ class Graph {
     detail::describe(data(), detail::sinkTo(text));
     out << text;
   }
+  /// Writes the compute sets with the number of their vertices as a graph in DOT.
+  void outputComputeGraph(std::ostream& out, ArrayRef<program::Program> = {}) const {
+    std::string text;
+    detail::drawComputeSets(data(), detail::sinkTo(text));
+    out << text;
+  }
+  void outputVertexGraph(std::ostream& out, ArrayRef<program::Program> = {}) const {
+    outputComputeGraph(out);
+  }
   /// Writes names, types and shapes of tensors as JSON, in either format.
   void serializeTensors(std::ostream& out, ArrayRef<Tensor> tensors, SerializationFormat) const {
     std::string text;

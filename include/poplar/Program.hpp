@@ -53,6 +53,8 @@ class Sequence : public Program {
     for (const Program& step : steps) add(step);
   }
   explicit Sequence(const DebugContext&) {}
+  /// A sequence of one step.
+  Sequence(const Program& only) { add(only); }
   template <typename... More>
   Sequence(const Program& first, const Program& second, const More&... more)
       : Sequence({first, second, more...}) {}

@@ -152,6 +152,7 @@ void Builder::addExecute(const ProgramData& program) {
   }
   if (!executed_.insert(program.number).second) return;
   const ComputeSetState& compute_set = state_.compute_sets[program.number];
+  Writers writers;
   const auto id =
       data_.graph.addComputeSet(compute_set.name.empty() ? "ComputeSet" : compute_set.name);
   for (const std::uint64_t v : compute_set.vertices) {
@@ -162,13 +163,15 @@ void Builder::addExecute(const ProgramData& program) {
                                              vertex.type, compute_set.name)
                                      .c_str());
     }
-    addVertex(id, v);
+    addVertex(id, v, writers);
   }
+  const std::string warning = writers.warning(compute_set.name, state_.variables);
+  if (!warning.empty()) fmt::print(stderr, "{}\n", warning);
   data_.graph.program().add(ipusim::execute(id));
   leaves_.push_back({nullptr, program.number});
 }
 
-void Builder::addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number) {
+void Builder::addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number, Writers& writers) {
   const Vertex& vertex = state_.vertices[number];
   ipusim::VertexFamily family{vertex.library, TileId(vertex.tile), 1, {}, false, true};
   std::vector<ipusim::View> views = vertex.views;
@@ -179,6 +182,7 @@ void Builder::addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number) 
     views = std::move(bound.views);
   }
   for (ipusim::View& view : views) family.fields.push_back({std::move(view), 0});
+  writers.add(family);
   data_.graph.addVertices(compute_set, std::move(family));
 }
 

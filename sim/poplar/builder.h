@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/poplar/executable_data.h"
+#include "sim/poplar/writers.h"
 
 namespace poplar::detail {
 
@@ -29,7 +30,7 @@ class Builder {
   void addStep(const ProgramData& program);
   ipusim::Program libraryStep(const ProgramData& program);
   void addExecute(const ProgramData& program);
-  void addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number);
+  void addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number, Writers& writers);
   void use(const TensorData& tensor);
   void use(const ipusim::View& view);
   void useAllOf(const ProgramData& program);

@@ -267,6 +267,13 @@ void setValues(GraphData* graph, const TensorData* tensor, const HostValues& val
 
 std::uint32_t addStream(GraphData* graph, Text handle, TypeId type, std::size_t elements,
                         TransferTo to) {
+  for (const StreamState& other : graph->state->streams) {
+    if (other.handle != stringOf(handle)) continue;
+    throw graph_object_creation_error(
+        fmt::format("stream {}: wanted a handle that no stream has, found a second stream of it",
+                    other.handle)
+            .c_str());
+  }
   graph->state->streams.push_back({stringOf(handle), type, elements, to});
   return static_cast<std::uint32_t>(graph->state->streams.size() - 1);
 }

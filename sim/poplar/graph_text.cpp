@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -47,6 +50,24 @@ void describe(const GraphData* graph, Sink to) {
                  {"compute_sets", std::move(compute_sets)},
                  {"streams", std::move(streams)}};
   write(to, all.dump(1) + "\n");
+}
+
+void drawComputeSets(const GraphData* graph, Sink to) {
+  const GraphState& state = *graph->state;
+  std::string text = "digraph compute {\n";
+  for (std::size_t c = 0; c < state.compute_sets.size(); ++c) {
+    const ComputeSetState& compute_set = state.compute_sets[c];
+    text += fmt::format("  cs{} [label={}];\n", c, Json(compute_set.name).dump());
+    std::map<std::string, std::size_t> types;
+    for (const std::uint64_t vertex : compute_set.vertices) ++types[state.vertices[vertex].type];
+    std::size_t number = 0;
+    for (const auto& [type, count] : types) {
+      const std::string label = Json(fmt::format("{} x {}", count, type)).dump();
+      text += fmt::format("  cs{0} -> cs{0}v{1};\n  cs{0}v{1} [shape=box, label={2}];\n", c,
+                          number++, label);
+    }
+  }
+  write(to, text + "}\n");
 }
 
 void describeTensors(const TensorData* const* tensors, std::size_t count, Sink to) {

@@ -52,6 +52,18 @@ Json byPartJson(const EnergyByPart& parts) {
   return json;
 }
 
+std::string areaText(const AreaResult& area) {
+  std::vector<std::string> items = {fmt::format("rough: a die of {:.0f} mm2 [{:.0f}, {:.0f}]",
+                                                area.die_mm2, area.low_die_mm2, area.high_die_mm2)};
+  for (std::size_t p = 0; p < kAreaParts; ++p) {
+    items.push_back(fmt::format("{} {:.0f}", nameOf(static_cast<AreaPart>(p)), area.by_part[p]));
+  }
+  if (area.larger_than_reticle) items.emplace_back("LARGER THAN A RETICLE: no such chip is made");
+  return wrapped("AREA", items);
+}
+
+}  // namespace
+
 Json energyJson(const RunEnergy& energy) {
   Json json = {{"joules", rough(energy.joules)},
                {"low_joules", rough(energy.low_joules)},
@@ -88,18 +100,6 @@ std::string energyText(const RunEnergy& energy) {
   items.push_back(fmt::format("{} of it (*) by priors only", percent(energy.priors_only_joules)));
   return wrapped("ENERGY", items);
 }
-
-std::string areaText(const AreaResult& area) {
-  std::vector<std::string> items = {fmt::format("rough: a die of {:.0f} mm2 [{:.0f}, {:.0f}]",
-                                                area.die_mm2, area.low_die_mm2, area.high_die_mm2)};
-  for (std::size_t p = 0; p < kAreaParts; ++p) {
-    items.push_back(fmt::format("{} {:.0f}", nameOf(static_cast<AreaPart>(p)), area.by_part[p]));
-  }
-  if (area.larger_than_reticle) items.emplace_back("LARGER THAN A RETICLE: no such chip is made");
-  return wrapped("AREA", items);
-}
-
-}  // namespace
 
 double rough(double value) {
   return std::strtod(fmt::format("{:.3e}", value).c_str(), nullptr);

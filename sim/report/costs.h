@@ -21,6 +21,10 @@ void addCosts(const RunResult& result, nlohmann::ordered_json& json);
 /// Adds the joules of each step to the list of steps.
 void addStepCosts(const RunResult& result, nlohmann::ordered_json& steps);
 
+/// The energy of a run or of a step of training: the member `energy`, and lines of the table.
+nlohmann::ordered_json energyJson(const RunEnergy& energy);
+std::string energyText(const RunEnergy& energy);
+
 /// The lines of the table, or why there are none.
 std::string costsText(const RunResult& result);
 

@@ -26,14 +26,6 @@ double sumOf(const EnergyByPart& parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-double priorsOnly(const EnergyByPart& parts) {
-  double joules = 0;
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
-    if (!energy::isIdentified(static_cast<EnergyPart>(p))) joules += parts[p];
-  }
-  return joules;
-}
-
 /// Prices a run and what it is made of.
 class RunPrices {
  public:
@@ -53,7 +45,7 @@ class RunPrices {
       energy.picojoules_per_flop = energy.joules / flops / kPico;
     }
     if (experiment_.workload.samples > 0) energy.per_sample = perSample();
-    energy.priors_only_joules = priorsOnly(energy.by_part);
+    energy.priors_only_joules = energy::priorsOnly(energy.by_part);
     addParts(energy);
     return energy;
   }

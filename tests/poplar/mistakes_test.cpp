@@ -69,6 +69,41 @@ TEST_F(Mistakes, AnUnknownVertexTypeIsNamed) {
   EXPECT_THROW(graph.addVertex(compute_set, "NoSuchVertex"), poplar::unknown_vertex_type);
 }
 
+TEST_F(Mistakes, AHandleOfTwoStreamsIsNamed) {
+  graph.addHostToDeviceFIFO("in", poplar::INT, 4);
+  EXPECT_THROW(graph.addDeviceToHostFIFO("in", poplar::INT, 4),
+               poplar::graph_object_creation_error);
+}
+
+TEST_F(Mistakes, AnOptionOfAKnownGroupThatIsNotKnownIsAWarning) {
+  testing::internal::CaptureStderr();
+  const poplar::Engine engine(graph, Sequence(),
+                              {{"debug.noSuchThing", "1"}, {"debug.instrument", "true"}});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "warning: option debug.noSuchThing: not known here, and has no effect\n");
+}
+
+TEST_F(Mistakes, ElementsThatTwoVerticesWriteAreAWarningWithTheirRange) {
+  std::stringstream source(
+      "#include <poplar/Vertex.hpp>\nclass Set : public poplar::Vertex { public: "
+      "poplar::Output<poplar::Vector<int>> out; void compute() { out[0] = 1; } };");
+  try {
+    graph.addCodelets(source);
+  } catch (const poplar::no_environment& error) {
+    GTEST_SKIP() << error.what();
+  }
+  const Tensor tensor = graph.addVariable(poplar::INT, {10}, "shared");
+  graph.setTileMapping(tensor, 1);
+  const auto compute_set = graph.addComputeSet("both");
+  graph.setTileMapping(graph.addVertex(compute_set, "Set", {{"out", tensor.slice(0, 6)}}), 1);
+  graph.setTileMapping(graph.addVertex(compute_set, "Set", {{"out", tensor.slice(4, 10)}}), 1);
+  testing::internal::CaptureStderr();
+  const poplar::Engine engine(graph, Execute(compute_set));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "warning: compute set both: elements [4, 6) of shared are written by a Set and by a "
+            "Set, in no said order (2 elements in all have two writers)\n");
+}
+
 TEST_F(Mistakes, AnUnknownOptionOfTheEngineIsNamed) {
   EXPECT_THROW(poplar::Engine(graph, Sequence(), {{"no.such.option", "1"}}),
                poplar::invalid_option);

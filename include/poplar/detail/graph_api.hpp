@@ -80,6 +80,8 @@ std::uint32_t addRemoteBuffer(GraphData* graph, Text handle, TypeId type, std::s
                               std::size_t rows);
 /// Variables with their tiles, compute sets and streams, as JSON.
 void describe(const GraphData* graph, Sink to);
+/// Compute sets and the types of their vertices, as DOT.
+void drawComputeSets(const GraphData* graph, Sink to);
 void describeTensors(const TensorData* const* tensors, std::size_t count, Sink to);
 std::uint32_t addFunction(GraphData* graph, const ProgramData* body);
 

@@ -77,6 +77,14 @@ bool isIdentified(EnergyPart part) {
   return !shippedConstants().of(constant).identified_by.empty();
 }
 
+double priorsOnly(const EnergyByPart& parts) {
+  double joules = 0;
+  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+    if (!isIdentified(static_cast<EnergyPart>(p))) joules += parts[p];
+  }
+  return joules;
+}
+
 Counts countsOf(const Activity& activity, double seconds, const Machine& ipu) {
   Counts counts{};
   const auto set = [&counts](EnergyPart part, double count) {

@@ -26,6 +26,9 @@ Counts countsOf(const Activity& activity, double seconds, const Machine& ipu);
 /// Whether a published row narrows the constant of a part, be it weakly. Throws ConfigError.
 bool isIdentified(EnergyPart part);
 
+/// The joules in parts whose constants no published row narrows. Throws ConfigError.
+double priorsOnly(const EnergyByPart& parts);
+
 /// Equal IPUs that are priced together.
 struct Site {
   const Machine& ipu;

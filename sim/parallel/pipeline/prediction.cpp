@@ -11,6 +11,7 @@
 #include "base/size_error.h"
 #include "ipusim/error.h"
 #include "sim/parallel/pipeline/cuts.h"
+#include "sim/parallel/pipeline/energy.h"
 #include "sim/parallel/pipeline/phase_assembly.h"
 #include "sim/parallel/pipeline/stage_assembly.h"
 #include "sim/report/quantity.h"
@@ -93,6 +94,7 @@ ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
   prediction.programs = meter.programs();
   prediction.streaming_overflow = streamingOverflow(training, prediction);
   addBand(training, prediction);
+  prediction.energy = stepEnergy(training, prediction);
   return prediction;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/parallel/pipeline/phase_memory.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/parallel/pipeline/stage_cost.h"
+#include "sim/run/run_result.h"
 
 // Training on several IPUs. Every distinct section is simulated once as a program of one chip. The
 // order of stages and phases, the exchanges between IPUs and the streaming memory are added in
@@ -97,6 +98,7 @@ struct ParallelPrediction {
   bool cuts_are_chosen = false;  ///< by the balance of the stages; the config gives none
 
   std::optional<StreamingOverflow> streaming_overflow;
+  std::optional<run::RunEnergy> energy;  ///< of a step, on all IPUs; none for phases
 
   [[nodiscard]] bool fits() const { return firstOverflow() == nullptr && !streaming_overflow; }
   /// The first stage that does not fit its IPU, if any.

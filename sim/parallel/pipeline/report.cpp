@@ -12,6 +12,7 @@
 #include "models/ipu/cost/collective_words.h"
 #include "sim/parallel/pipeline/memory_json.h"
 #include "sim/parallel/pipeline/phase_report.h"
+#include "sim/report/costs.h"
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
 
@@ -156,6 +157,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                                          : stageJson(training, stage, sent));
   }
   if (training.isPhased()) json["phases"] = phasesJson(prediction);
+  if (prediction.energy) json["energy"] = run::energyJson(*prediction.energy);
   if (const auto warnings = training.warnings(); !warnings.empty()) json["warnings"] = warnings;
   json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},
                     {"programs_simulated", prediction.programs}};
@@ -297,7 +299,9 @@ std::string memoryText(const ParallelPrediction& prediction) {
 std::string parallelText(const ParallelTraining& training, const ParallelPrediction& prediction) {
   const std::string phases = training.isPhased() ? phasesText(prediction) : "";
   return titleText(training, prediction) + stepText(training, prediction) + phases +
-         timeText(prediction) + memoryText(prediction) + "LIMIT     " + limitOf(prediction) + "\n";
+         timeText(prediction) + memoryText(prediction) +
+         (prediction.energy ? run::energyText(*prediction.energy) + "\n" : "") + "LIMIT     " +
+         limitOf(prediction) + "\n";
 }
 
 }  // namespace ipusim::parallel

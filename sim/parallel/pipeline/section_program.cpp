@@ -99,6 +99,7 @@ Passes passesOf(const Result& result, std::uint32_t backward, std::uint32_t upda
 }
 
 void addStep(const StepResult& step, PassTime& time) {
+  time.activity += step.activity;
   switch (step.kind) {
     case StepKind::Compute:
     case StepKind::OnTileCopy:

@@ -26,13 +26,14 @@ PassTime& PassTime::operator+=(const PassTime& other) {
   compute_cycles += other.compute_cycles;
   exchange_cycles += other.exchange_cycles;
   host_cycles += other.host_cycles;
+  activity += other.activity;
   return *this;
 }
 
 PassTime PassTime::scaled(double ratio) const {
   const double cycles = std::round(ratio * static_cast<double>(length.value()));
   return {Cycles(static_cast<std::uint64_t>(cycles)), ratio * compute_cycles,
-          ratio * exchange_cycles, ratio * host_cycles};
+          ratio * exchange_cycles, ratio * host_cycles, activity};
 }
 
 const char* keyOf(Holding holding) {

@@ -27,10 +27,12 @@ struct PassTime {
   double compute_cycles = 0;
   double exchange_cycles = 0;
   double host_cycles = 0;
+  Activity activity =
+      {};  ///< of the pass, all tiles together; its tile cycles are those of the chip
 
   [[nodiscard]] double syncCycles() const;
   PassTime& operator+=(const PassTime& other);
-  /// All parts `ratio` times as long.
+  /// All parts `ratio` times as long. The pass does as much.
   [[nodiscard]] PassTime scaled(double ratio) const;
 };
 

@@ -8,10 +8,10 @@
 
 namespace ipusim::workloads {
 
-/// Adds a step to `program` that sets the elements of `tensors` to `value` where they lie. The workers
-/// of a tile share its runs, and the vectors of runs that are fewer than the workers. Runs of one
-/// length that lie at several places are a list per worker.
-/// Source: graphcore/poplibs lib/popops/Zero.cpp, lib/popops/Fill.cpp (MIT).
+/// Adds a step to `program` that sets the elements of `tensors` to `value` where they lie. The
+/// workers of a tile share its runs, and the vectors of runs that are fewer than the workers. Runs
+/// of one length that lie at several places are a list per worker. Source: graphcore/poplibs
+/// lib/popops/Zero.cpp, lib/popops/Fill.cpp (MIT).
 void addFill(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
              double value, const std::string& name, Program& program);
 /// Fills with zero.
