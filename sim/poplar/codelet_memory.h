@@ -65,7 +65,7 @@ class CodeletMemory {
   std::vector<Instance> instances_;  ///< by vertex of the graph
   BlockTally tally_;
   std::vector<ipusim::Activity> activity_;  ///< by tile, since takeActivity()
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;                        ///< guards what follows
   bool all_true_ = true;
   std::map<ipusim::VertexPlace, std::string> printed_;
 };

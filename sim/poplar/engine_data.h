@@ -72,7 +72,7 @@ struct EngineData : Shared {
   /// Iterations whose time is that of the last one computed, and whose numbers do not exist.
   std::uint64_t iterations_not_computed = 0;
   ipusim::Cycles profile_begin;  ///< of the clock, when the profile was last reset
-  bool records = false;  ///< the clock writes down what runs
+  bool records = false;          ///< the clock writes down what runs
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }
 };

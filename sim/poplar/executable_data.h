@@ -68,4 +68,9 @@ struct ExecutableData : Shared {
   [[nodiscard]] StepRange rangeOf(const ProgramData& step) const;
 };
 
+/// Compiles the programs of `data` on its state; nothing else of `data` is set before. Throws
+/// poplar_error: the mistakes of the graph, and graph_memory_allocation_error for a tile that the
+/// program does not fit.
+void compile(ExecutableData& data);
+
 }  // namespace poplar::detail

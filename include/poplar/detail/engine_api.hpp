@@ -34,6 +34,14 @@ struct Options {
 
 ExecutableData* makeExecutable(GraphData* graph, const ProgramData* const* programs,
                                std::size_t count, const Options& options);
+/// Bytes of the head of a saved executable.
+constexpr std::size_t kExecutableHead = 52;
+/// Writes the graph and the programs of the executable.
+void saveExecutable(const ExecutableData* executable, Sink to);
+/// How many bytes a file has behind that head. Throws file_load_error where it is none.
+std::size_t bytesBehind(Text head);
+/// Compiles what saveExecutable() wrote. Throws file_load_error for anything else.
+ExecutableData* loadExecutable(Text head, Text bytes);
 EngineData* makeEngine(ExecutableData* executable, const Options& options);
 void load(EngineData* engine, const TargetData& target);
 void run(EngineData* engine, std::uint32_t program, Text name);

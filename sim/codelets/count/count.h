@@ -26,8 +26,8 @@ struct LineShare {
 /// Something that is counted while codelets run: a pass of a basic block, the second value of a
 /// select, a bit of a quotient. A vertex takes the sum of counts times slots.
 struct Counter {
-  std::string function;  ///< its symbol
-  Slots slots;           ///< of one count
+  std::string function;         ///< its symbol
+  Slots slots;                  ///< of one count
   models::isa::Work work = {};  ///< of one count
   std::vector<LineShare> lines;
 };

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/poplar/executable_reader.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "ipusim/error.h"
+#include "ipusim/vertex_table.h"
+#include "sim/poplar/saved_members.h"
+#include "sim/poplar/target.h"
+#include "sim/poplar/tensor_pieces.h"
+
+namespace poplar::detail {
+
+namespace {
+
+class Reader {
+ public:
+  /// The bytes and the state must outlive this.
+  Reader(std::string_view bytes, GraphState& state) : bytes_(bytes), state_(state) {}
+
+  template <typename... Members>
+  void operator()(Members&... members) {
+    (get(members), ...);
+  }
+  [[nodiscard]] bool isAtEnd() const { return bytes_.empty(); }
+
+ private:
+  std::string_view takeBytes(std::uint64_t count) {
+    if (count > bytes_.size()) throw ipusim::ConfigError("cut off");
+    const std::string_view taken = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return taken;
+  }
+  std::uint64_t takeNumber() {
+    std::uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      const auto byte = static_cast<unsigned char>(takeBytes(1).front());
+      number |= (byte & std::uint64_t{0x7f}) << shift;
+      if (byte < 0x80) return number;
+    }
+    throw ipusim::ConfigError("a number of more than 64 bits");
+  }
+  /// The number of items that follow, each of which takes a byte at least.
+  std::size_t takeSize() {
+    const std::uint64_t count = takeNumber();
+    if (count > bytes_.size()) throw ipusim::ConfigError("cut off");
+    return count;
+  }
+  template <typename T>
+  T take() {
+    T object{};
+    get(object);
+    return object;
+  }
+
+  template <typename T>
+  void get(T& object) {
+    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
+      object = static_cast<T>(takeNumber());
+    } else {
+      Members<T>::of(*this, object);
+    }
+  }
+  void get(double& number) { std::memcpy(&number, takeBytes(sizeof number).data(), sizeof number); }
+  void get(std::string& text) { text = takeBytes(takeSize()); }
+  template <std::size_t Size>
+  void get(char (&text)[Size]) {
+    std::memcpy(text, takeBytes(Size).data(), Size);
+  }
+  template <typename Tag>
+  void get(ipusim::Count<Tag>& count) {
+    count = ipusim::Count<Tag>(takeNumber());
+  }
+  void get(ipusim::TileId& tile) {
+    const auto ipu = take<std::uint32_t>();
+    tile = ipusim::TileId(ipu, take<std::uint32_t>());
+  }
+  void get(std::vector<std::byte>& bytes) {
+    const std::string_view taken = takeBytes(takeSize());
+    bytes.resize(taken.size());
+    if (!taken.empty()) std::memcpy(bytes.data(), taken.data(), taken.size());
+  }
+  template <typename T>
+  void get(std::vector<T>& items) {
+    getItems(items);
+  }
+  template <typename T, std::size_t Inline>
+  void get(boost::container::small_vector<T, Inline>& items) {
+    getItems(items);
+  }
+  template <typename Items>
+  void getItems(Items& items) {
+    for (std::size_t left = takeSize(); left > 0; --left) {
+      items.push_back(take<typename Items::value_type>());
+    }
+  }
+
+  /// 0 is none, 1 one that follows, and from 2 on the number of an earlier one.
+  template <typename Handle, typename Make>
+  void getShared(Handle& handle, std::vector<Handle>& known, const Make& make) {
+    const std::uint64_t number = takeNumber();
+    if (number == 0) return;
+    if (number == 1) known.push_back(make());
+    handle = number == 1 ? known.back() : known.at(number - 2);
+  }
+  template <typename Data>
+  Ref<Data> made() {
+    auto data = std::make_unique<Data>();
+    get(*data);
+    if constexpr (std::is_same_v<Data, TensorData>) data->names = state_.names;
+    return Ref<Data>::taking(data.release());
+  }
+  void get(Ref<TensorData>& tensor) {
+    getShared(tensor, tensors_, [this] { return made<TensorData>(); });
+  }
+  void get(Ref<ProgramData>& program) {
+    getShared(program, programs_, [this] { return made<ProgramData>(); });
+  }
+  void get(std::shared_ptr<const ipusim::VertexType>& type) {
+    getShared(type, types_, [this] {
+      return ipusim::shared(ipusim::vertexType(take<std::string>(), state_.machine));
+    });
+  }
+  void get(ipusim::Tensor& tensor) {
+    const auto type = take<ipusim::ElementType>();
+    const auto shape = take<ipusim::Shape>();
+    tensor = tensorOf(type, shape, take<std::vector<ipusim::Tensor::Piece>>());
+  }
+  void get(ipusim::codelets::Codelets& codelets) {
+    codelets = ipusim::codelets::fromArchive(take<std::string>(), "executable");
+  }
+  void get(ipusim::Graph& graph);
+  void getVariable(ipusim::Graph& graph);
+
+  std::string_view bytes_;
+  GraphState& state_;
+  std::vector<Ref<TensorData>> tensors_;
+  std::vector<Ref<ProgramData>> programs_;
+  std::vector<std::shared_ptr<const ipusim::VertexType>> types_;
+};
+
+void Reader::getVariable(ipusim::Graph& graph) {
+  const auto name = take<std::string>();
+  const auto type = take<ipusim::ElementType>();
+  const auto elements = take<std::uint64_t>();
+  const auto id = static_cast<ipusim::VariableId>(graph.variables().size());
+  graph.addVariable(type, {elements}, name, ipusim::Lifetime::Always);
+  for (std::size_t left = takeSize(); left > 0; --left) {
+    const auto begin = take<std::uint64_t>();
+    const auto end = take<std::uint64_t>();
+    graph.setTileMapping(ipusim::contiguous(id, begin, end - begin), take<ipusim::TileId>());
+  }
+}
+
+void Reader::get(ipusim::Graph& graph) {
+  for (std::size_t left = takeSize(); left > 0; --left) getVariable(graph);
+  for (std::size_t left = takeSize(); left > 0; --left) {
+    const ipusim::ComputeSetId id = graph.addComputeSet(take<std::string>());
+    for (ipusim::VertexFamily& family : take<std::vector<ipusim::VertexFamily>>()) {
+      graph.addVertices(id, std::move(family));
+    }
+  }
+  for (std::size_t left = takeSize(); left > 0; --left) {
+    const auto name = take<std::string>();
+    graph.copy(take<std::vector<ipusim::Move>>(), name);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<ExecutableData> executableFrom(std::string_view bytes) {
+  auto executable = std::make_unique<ExecutableData>();
+  auto state = std::make_shared<GraphState>();
+  Reader reader(bytes, *state);
+  reader(state->target);
+  state->machine = machineOf(state->target);
+  reader(*state, executable->programs);
+  if (!reader.isAtEnd()) throw ipusim::ConfigError("more bytes than it has");
+  executable->state = std::move(state);
+  return executable;
+}
+
+}  // namespace poplar::detail

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/poplar/executable_writer.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <type_traits>
+
+#include "ipusim/error.h"
+#include "ipusim/vertex_table.h"
+#include "poplar/exceptions.hpp"
+#include "sim/poplar/saved_members.h"
+#include "workloads/graph/copy_moves.h"
+
+namespace poplar::detail {
+
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(const ipusim::Machine& machine) : machine_(machine) {}
+
+  template <typename... Members>
+  void operator()(const Members&... members) {
+    (put(members), ...);
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  void putNumber(std::uint64_t number) {
+    for (; number >= 0x80; number >>= 7U) bytes_ += static_cast<char>(number | 0x80U);
+    bytes_ += static_cast<char>(number);
+  }
+  void putBytes(const void* data, std::size_t count) {
+    if (count > 0) bytes_.append(static_cast<const char*>(data), count);
+  }
+
+  template <typename T>
+  void put(const T& object) {
+    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
+      putNumber(static_cast<std::uint64_t>(object));
+    } else {
+      Members<T>::of(*this, object);
+    }
+  }
+  void put(const double& number) { putBytes(&number, sizeof number); }
+  void put(const std::string& text) {
+    putNumber(text.size());
+    putBytes(text.data(), text.size());
+  }
+  template <std::size_t Size>
+  void put(const char (&text)[Size]) {
+    putBytes(text, Size);
+  }
+  template <typename Tag>
+  void put(const ipusim::Count<Tag>& count) {
+    putNumber(count.value());
+  }
+  void put(const ipusim::TileId& tile) {
+    putNumber(tile.ipu());
+    putNumber(tile.tile());
+  }
+  void put(const std::vector<std::byte>& bytes) {
+    putNumber(bytes.size());
+    putBytes(bytes.data(), bytes.size());
+  }
+  template <typename T>
+  void put(const std::vector<T>& items) {
+    putItems(items);
+  }
+  template <typename T, std::size_t Inline>
+  void put(const boost::container::small_vector<T, Inline>& items) {
+    putItems(items);
+  }
+  template <typename Items>
+  void putItems(const Items& items) {
+    putNumber(items.size());
+    for (const auto& item : items) put(item);
+  }
+
+  /// 0 for none, 1 for one that follows, and from 2 on the number of an earlier one.
+  template <typename Object, typename Put>
+  void putShared(const Object* object, std::map<const Object*, std::uint64_t>& known,
+                 const Put& contents) {
+    if (object == nullptr) return putNumber(0);
+    const auto found = known.find(object);
+    if (found != known.end()) return putNumber(found->second);
+    putNumber(1);
+    contents();
+    known.emplace(object, known.size() + 2);
+  }
+  void put(const Ref<TensorData>& tensor) {
+    putShared(tensor.get(), tensors_, [&] { put(*tensor); });
+  }
+  void put(const Ref<ProgramData>& program) {
+    putShared(program.get(), programs_, [&] { put(*program); });
+  }
+  void put(const std::shared_ptr<const ipusim::VertexType>& type) {
+    putShared(type.get(), types_, [&] { put(linesOf(*type)); });
+  }
+  void put(const ipusim::Tensor& tensor) {
+    (*this)(tensor.type(), tensor.shape(), tensor.pieces());
+  }
+  void put(const ipusim::codelets::Codelets& codelets) { put(toArchive(codelets)); }
+  void put(const ipusim::Graph& graph);
+
+  [[nodiscard]] std::string linesOf(const ipusim::VertexType& type) const;
+
+  const ipusim::Machine& machine_;
+  std::string bytes_;
+  std::map<const TensorData*, std::uint64_t> tensors_;
+  std::map<const ProgramData*, std::uint64_t> programs_;
+  std::map<const ipusim::VertexType*, std::uint64_t> types_;
+};
+
+void Writer::put(const ipusim::Graph& graph) {
+  putNumber(graph.variables().size());
+  for (const ipusim::Variable& variable : graph.variables()) {
+    const auto& intervals = variable.mapping.intervals();
+    (*this)(variable.name, variable.type, variable.elements, intervals.size());
+    for (const auto& interval : intervals) (*this)(interval.begin, interval.end, interval.tile);
+  }
+  putNumber(graph.computeSets().size());
+  for (const ipusim::ComputeSet& each : graph.computeSets()) (*this)(each.name, each.families);
+  putNumber(graph.copies().size());
+  for (const ipusim::CopyStep& copy : graph.copies()) {
+    std::vector<ipusim::Move> moves;
+    ipusim::visitMoves(copy, [&moves](const ipusim::Move& move) { moves.push_back(move); });
+    (*this)(copy.name, moves);
+  }
+}
+
+/// The lines that make the type again.
+std::string Writer::linesOf(const ipusim::VertexType& type) const {
+  std::string lines = ipusim::toText(type);
+  const auto fault = [&type](const std::string& found) {
+    return poplar_error(
+        fmt::format("serialize: vertex {}: wanted a type of the table of vertex "
+                    "types, found {}",
+                    type.name, found));
+  };
+  try {
+    if (ipusim::vertexType(lines, machine_) == type) return lines;
+  } catch (const ipusim::ConfigError& error) {
+    throw fault(error.what());
+  }
+  throw fault("another than its parameters make");
+}
+
+}  // namespace
+
+std::string bytesOf(const ExecutableData& executable) {
+  Writer writer(executable.state->machine);
+  writer(executable.state->target, *executable.state, executable.programs);
+  return writer.take();
+}
+
+}  // namespace poplar::detail
