@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The heat equation on a square, five points. Each tile has a rectangle of the interior, each
 // worker some of its rows. Arguments: points on a side, steps (even), rows and columns of tiles.
-#include <poplar/CycleCount.hpp>
-
-#include "program.hpp"
+#include "heat.hpp"
 
 using namespace poplar;
-using namespace poplar::program;
 
 namespace {
 
@@ -94,26 +91,8 @@ int main(int count, char** texts) {
   const Tensor b = graph.addVariable(FLOAT, {plan.points, plan.points}, "b");
   map(graph, plan, a);
   map(graph, plan, b);
-  Sequence timed{Repeat(steps / 2, Sequence{Execute(addStep(graph, plan, b, a)),
-                                            Execute(addStep(graph, plan, a, b))})};
-  const Tensor cycles = cycleCount(graph, timed, 0, SyncType::INTERNAL, "cycles");
-  graph.createHostRead("cycles", cycles);
-  graph.createHostWrite("a", a);
-  graph.createHostWrite("b", b);
-  graph.createHostRead("result", b);
-
-  std::vector<float> start(a.numElements());
-  for (std::size_t i = 0; i < start.size(); ++i) start[i] = float(i * 7919 % 1000) / 10;
-  std::vector<float> found(start.size());
-  std::vector<unsigned> took(2);
-  Engine engine(graph, timed, {{"debug.instrument", "true"}});
-  engine.load(device);
-  engine.writeTensor("a", start.data(), start.data() + start.size());
-  engine.writeTensor("b", start.data(), start.data() + start.size());
-  engine.run();
-  engine.readTensor("result", found.data(), found.data() + found.size());
-  engine.readTensor("cycles", took.data(), took.data() + 2);
-  engine.printProfileSummary(std::cout, {{"showExecutionSteps", "true"}});
-  tell("step_cycles", double((std::uint64_t{took[1]} << 32) + took[0]) / steps);
-  return compared(found, onHost(plan.points, steps, start));
+  return runHeat(
+      device, graph, b, a, steps,
+      [&](const Tensor& from, const Tensor& to) { return addStep(graph, plan, from, to); },
+      [&](const std::vector<float>& start) { return onHost(plan.points, steps, start); });
 }

@@ -71,7 +71,7 @@ class Heat3DSimple : public Vertex {
   }
 };
 
-/// The same in pairs along z.
+/// A step on a block, two points along z at a time. Rows are as in Heat3DSimple.
 class Heat3DPairs : public Vertex {
  public:
   Vector<Input<Vector<float, VectorLayout::SPAN, 8>>> in;

@@ -25,7 +25,7 @@ poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrd
   return padded;
 }
 
-/// The same in each dimension.
+/// Pads each dimension; entry d of the vectors is of dimension d.
 template <typename Number, poplar::detail::IfNumber<Number> = 0>
 poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
                    const std::vector<std::ptrdiff_t>& lower,

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/word_hash.h"
 #include "poplar/detail/engine_api.hpp"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/executable_reader.h"
@@ -21,15 +22,6 @@ namespace {
 constexpr std::string_view kFormat = "ipusim executable 1\n";
 constexpr std::size_t kDigits = 16;
 static_assert(kFormat.size() + 2 * kDigits == kExecutableHead);
-
-/// FNV-1a. Source: http://www.isthe.com/chongo/tech/comp/fnv/ (offset basis and prime for 64 bits).
-std::uint64_t hashOf(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  }
-  return hash;
-}
 
 std::string_view viewOf(Text text) {
   return {text.data, text.size};
@@ -61,7 +53,8 @@ std::uint64_t numberAt(std::string_view head, std::size_t at) {
 
 void saveExecutable(const ExecutableData* executable, Sink to) {
   const std::string bytes = bytesOf(*executable);
-  const std::string head = fmt::format("{}{:016x}{:016x}", kFormat, bytes.size(), hashOf(bytes));
+  const std::string head =
+      fmt::format("{}{:016x}{:016x}", kFormat, bytes.size(), ipusim::wordHash(bytes));
   to.append(to.to, textOf(head));
   to.append(to.to, textOf(bytes));
 }
@@ -83,7 +76,7 @@ ExecutableData* loadExecutable(Text head, Text bytes) {
                 fmt::format("{}: the file is cut off", bytes.size));
   }
   const std::uint64_t hash = numberAt(viewOf(head), kFormat.size() + kDigits);
-  if (const std::uint64_t found = hashOf(viewOf(bytes)); found != hash) {
+  if (const std::uint64_t found = ipusim::wordHash(viewOf(bytes)); found != hash) {
     throw fault(fmt::format("bytes of the hash {:016x}", hash),
                 fmt::format("{:016x}: the file is damaged", found));
   }

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "base/word_hash.h"
 #include "sim/poplar/codelet_files.h"
 #include "sim/poplar/map_functions.h"
 
@@ -12,13 +13,9 @@ namespace poplar::detail {
 
 namespace {
 
-/// A name that tells codelets of different texts apart: FNV-1a of 64 bits.
+/// A name that tells codelets of different texts apart.
 std::string named(const std::string& prefix, const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char letter : text) {
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
-  }
-  return fmt::format("{}{:016x}", prefix, hash);
+  return fmt::format("{}{:016x}", prefix, ipusim::wordHash(text));
 }
 
 /// Compiles a codelet where the graph lacks it. `body` is what follows the name.

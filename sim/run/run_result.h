@@ -155,7 +155,7 @@ struct CompressionResult {
 struct RunEnergy : EnergyResult {
   double watts = 0;                           ///< over the time of the run
   std::optional<double> picojoules_per_flop;  ///< none without useful work
-  /// Of a sample of the batch, the host's part of training steps included. None without a batch.
+  /// One sample takes this, the host's part of training steps included. None without a batch.
   std::optional<EnergyResult> per_sample;
   double priors_only_joules = 0;      ///< in parts whose constants no published row identifies
   std::vector<EnergyByPart> by_step;  ///< one entry per step; they add up to the joules

@@ -51,6 +51,20 @@ void dropDim(Values& values, std::size_t dim) {
   values.pop_back();
 }
 
+/// Puts a dimension of size 1 before all others.
+inline void addFirstDim(Piece& piece) {
+  piece.begin.insert(piece.begin.begin(), 0);
+  piece.extent.insert(piece.extent.begin(), 1);
+  piece.stride.insert(piece.stride.begin(), 0);
+}
+
+/// Drops the first dimension, whose size must be 1.
+inline void dropFirstDim(Piece& piece) {
+  dropDim(piece.begin, 0);
+  dropDim(piece.extent, 0);
+  dropDim(piece.stride, 0);
+}
+
 /// Makes of a piece of one dimension, [begin, begin + extent), one of the dimensions (n / inner,
 /// inner). `rows` is its outer extent. A piece with rows > 1 must fill whole rows.
 inline void splitPiece(Piece& piece, std::size_t dim, std::uint64_t inner, std::uint64_t rows) {

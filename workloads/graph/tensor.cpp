@@ -18,8 +18,10 @@ namespace ipusim {
 namespace {
 
 using piece_ops::addClipped;
+using piece_ops::addFirstDim;
 using piece_ops::clip;
 using piece_ops::dropDim;
+using piece_ops::dropFirstDim;
 using piece_ops::meets;
 using piece_ops::mergePiece;
 using piece_ops::mergesWhole;
@@ -243,26 +245,6 @@ bool mergeWhole(std::vector<Piece>& pieces, Shape& shape, std::size_t dim) {
   return true;
 }
 
-/// Puts a dimension of size 1 before all others.
-void addFirstDim(std::vector<Piece>& pieces, Shape& shape) {
-  for (Piece& piece : pieces) {
-    piece.begin.insert(piece.begin.begin(), 0);
-    piece.extent.insert(piece.extent.begin(), 1);
-    piece.stride.insert(piece.stride.begin(), 0);
-  }
-  shape.insert(shape.begin(), 1);
-}
-
-/// Drops the first dimension, whose size must be 1.
-void dropFirstDim(std::vector<Piece>& pieces, Shape& shape) {
-  for (Piece& piece : pieces) {
-    dropDim(piece.begin, 0);
-    dropDim(piece.extent, 0);
-    dropDim(piece.stride, 0);
-  }
-  dropDim(shape, 0);
-}
-
 }  // namespace
 
 Tensor Tensor::reshape(const Shape& shape) const {
@@ -275,8 +257,13 @@ Tensor Tensor::reshape(const Shape& shape) const {
     result.shape_ = shape;
     return result;
   }
-  if (result.shape_.empty() && !shape.empty()) addFirstDim(result.pieces_, result.shape_);
-  while (shape.empty() && !result.shape_.empty()) dropFirstDim(result.pieces_, result.shape_);
+  if (result.shape_.empty() && !shape.empty()) {
+    for (Piece& piece : result.pieces_) addFirstDim(piece);
+    result.shape_ = {1};
+  }
+  for (; shape.empty() && !result.shape_.empty(); dropDim(result.shape_, 0)) {
+    for (Piece& piece : result.pieces_) dropFirstDim(piece);
+  }
   const auto split = [&result](std::size_t dim, std::uint64_t inner) {
     if (splitWhole(result.pieces_, result.shape_, dim, inner)) return;
     result = result.splitDim(dim, inner);
