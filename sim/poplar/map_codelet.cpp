@@ -22,7 +22,7 @@ std::string named(const std::string& prefix, const std::string& text) {
 std::string codelet(GraphState& state, const std::string& prefix, const std::string& base,
                     const std::string& body) {
   const std::string name = named(prefix, base + body);
-  const std::string full = "popops_map::" + name;
+  std::string full = "popops_map::" + name;
   if (state.codelet(full) == nullptr) {
     state.codelets.push_back(codeletsOfText(
         fmt::format("{}class {} : public {} {}}}\n", kMapFunctions, name, base, body), "-O2",

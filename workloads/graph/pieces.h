@@ -51,20 +51,6 @@ void dropDim(Values& values, std::size_t dim) {
   values.pop_back();
 }
 
-/// Puts a dimension of size 1 before all others.
-inline void addFirstDim(Piece& piece) {
-  piece.begin.insert(piece.begin.begin(), 0);
-  piece.extent.insert(piece.extent.begin(), 1);
-  piece.stride.insert(piece.stride.begin(), 0);
-}
-
-/// Drops the first dimension, whose size must be 1.
-inline void dropFirstDim(Piece& piece) {
-  dropDim(piece.begin, 0);
-  dropDim(piece.extent, 0);
-  dropDim(piece.stride, 0);
-}
-
 /// Makes of a piece of one dimension, [begin, begin + extent), one of the dimensions (n / inner,
 /// inner). `rows` is its outer extent. A piece with rows > 1 must fill whole rows.
 inline void splitPiece(Piece& piece, std::size_t dim, std::uint64_t inner, std::uint64_t rows) {
@@ -96,6 +82,26 @@ inline bool mergesWhole(const Piece& piece, std::size_t dim, std::uint64_t inner
   const bool continues = piece.extent[dim + 1] == inner &&
                          (inner == 1 || piece.stride[dim] == piece.stride[dim + 1] * inner);
   return piece.extent[dim] == 1 || continues;
+}
+
+/// Where one of two shapes of one element has no dimension, gives the pieces the first
+/// dimension, of size 1, or takes all dimensions away.
+inline void addOrDropDims(std::vector<Piece>& pieces, Shape& shape, const Shape& wanted) {
+  if (shape.empty() && !wanted.empty()) {
+    for (Piece& piece : pieces) {
+      piece.begin.assign(1, 0);
+      piece.extent.assign(1, 1);
+      piece.stride.assign(1, 0);
+    }
+    shape = {1};
+  }
+  for (; wanted.empty() && !shape.empty(); dropDim(shape, 0)) {
+    for (Piece& piece : pieces) {
+      dropDim(piece.begin, 0);
+      dropDim(piece.extent, 0);
+      dropDim(piece.stride, 0);
+    }
+  }
 }
 
 }  // namespace ipusim::piece_ops

@@ -18,10 +18,9 @@ namespace ipusim {
 namespace {
 
 using piece_ops::addClipped;
-using piece_ops::addFirstDim;
+using piece_ops::addOrDropDims;
 using piece_ops::clip;
 using piece_ops::dropDim;
-using piece_ops::dropFirstDim;
 using piece_ops::meets;
 using piece_ops::mergePiece;
 using piece_ops::mergesWhole;
@@ -257,13 +256,7 @@ Tensor Tensor::reshape(const Shape& shape) const {
     result.shape_ = shape;
     return result;
   }
-  if (result.shape_.empty() && !shape.empty()) {
-    for (Piece& piece : result.pieces_) addFirstDim(piece);
-    result.shape_ = {1};
-  }
-  for (; shape.empty() && !result.shape_.empty(); dropDim(result.shape_, 0)) {
-    for (Piece& piece : result.pieces_) dropFirstDim(piece);
-  }
+  addOrDropDims(result.pieces_, result.shape_, shape);
   const auto split = [&result](std::size_t dim, std::uint64_t inner) {
     if (splitWhole(result.pieces_, result.shape_, dim, inner)) return;
     result = result.splitDim(dim, inner);
