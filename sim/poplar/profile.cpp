@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -17,7 +18,6 @@ namespace poplar::detail {
 
 using ipusim::Cycles;
 using ipusim::MemoryCategory;
-using ipusim::StepResult;
 
 namespace {
 
@@ -30,7 +30,7 @@ std::string grouped(std::uint64_t number) {
 
 /// A number of cycles or bytes with one digit behind the point.
 std::string grouped(double number) {
-  const auto tenths = static_cast<std::uint64_t>(number * 10 + 0.5);
+  const auto tenths = static_cast<std::uint64_t>(std::llround(number * 10));
   return fmt::format("{}.{}", grouped(tenths / 10), tenths % 10);
 }
 

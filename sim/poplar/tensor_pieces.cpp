@@ -39,20 +39,20 @@ Tensor tensorOf(ElementType type, const Tensor::Piece& piece) {
 
 /// The pieces in groups that follow each other along `dim`, as many groups as there can be.
 std::vector<Pieces> slabs(Pieces& pieces, std::size_t dim) {
-  const auto endOf = [dim](const Tensor::Piece& piece) {
+  const auto end_of = [dim](const Tensor::Piece& piece) {
     return piece.begin[dim] + piece.extent[dim];
   };
   std::stable_sort(pieces.begin(), pieces.end(), [&](const auto& a, const auto& b) {
-    return std::pair(a.begin[dim], endOf(a)) < std::pair(b.begin[dim], endOf(b));
+    return std::pair(a.begin[dim], end_of(a)) < std::pair(b.begin[dim], end_of(b));
   });
   std::vector<Pieces> groups;
   std::uint64_t end = 0;
   for (const Tensor::Piece& piece : pieces) {
     const bool is_inside = !groups.empty() && piece.begin[dim] < end;
     const bool is_beside = !groups.empty() && piece.begin[dim] == groups.back().front().begin[dim];
-    if (!is_inside && !(is_beside && end == endOf(piece))) groups.emplace_back();
+    if (!is_inside && !(is_beside && end == end_of(piece))) groups.emplace_back();
     groups.back().push_back(piece);
-    end = std::max(end, endOf(piece));
+    end = std::max(end, end_of(piece));
   }
   return groups;
 }

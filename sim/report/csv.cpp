@@ -17,8 +17,8 @@ namespace {
 
 /// Empty for a result without energy.
 template <typename Joules>
-std::string joulesCell(const RunResult& result, const Joules& joulesIn) {
-  return result.energy ? fmt::format("{}", rough(joulesIn(*result.energy))) : "";
+std::string joulesCell(const RunResult& result, const Joules& joules_in) {
+  return result.energy ? fmt::format("{}", rough(joules_in(*result.energy))) : "";
 }
 
 std::string tilesHeader() {

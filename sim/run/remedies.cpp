@@ -171,9 +171,9 @@ Remedy otherMachine(const Keys& keys) {
   const Json machine = keys.config().value("machine", Json());
   const bool is_table = machine.is_object() && machine.contains("base");
   const Json name = is_table ? machine.at("base") : machine;
-  const auto now = std::find(kMachines.begin(), kMachines.end(), name);
+  const auto* const now = std::find(kMachines.begin(), kMachines.end(), name);
   if (now == kMachines.end()) return remedy;
-  for (auto next = now + 1; next != kMachines.end(); ++next) {
+  for (const auto* next = now + 1; next != kMachines.end(); ++next) {
     remedy.changes.push_back(
         {fmt::format("the machine {}", *next), {{is_table ? "machine.base" : "machine", *next}}});
   }

@@ -10,7 +10,6 @@ namespace {
 
 using models::isa::elementOf;
 using models::isa::isVector;
-using models::isa::Op;
 using models::isa::Type;
 
 /// Where an element of a vector lies.
@@ -98,6 +97,7 @@ bool Translator::buildWhole(llvm::InsertElementInst& insert) {
   const auto given = std::find_if(found.begin(), found.end(),
                                   [](const llvm::Value* value) { return value != nullptr; });
   std::vector<Operand> elements;
+  elements.reserve(found.size());
   for (llvm::Value* const value : found) {
     elements.push_back(operandsOf(value == nullptr ? **given : *value)[0]);
   }
