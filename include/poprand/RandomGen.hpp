@@ -17,7 +17,7 @@ namespace detail {
 
 inline std::string number(double value) {
   return popops::expr::detail::spelled(value) +
-         (value == static_cast<long long>(value) ? ".0f" : "f");
+         (value == static_cast<double>(static_cast<long long>(value)) ? ".0f" : "f");
 }
 
 /// A new tensor that lies like `like`, with a C++ value that draws numbers for each element.

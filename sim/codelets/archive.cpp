@@ -5,6 +5,7 @@
 
 #include "sim/codelets/codelets.h"
 #include "sim/codelets/module.h"
+#include "sim/codelets/object_file.h"
 
 // An archive is a line that names the format, the length of a description, the description as JSON,
 // and the object files one after the other.
@@ -61,6 +62,36 @@ json toJson(const VertexType& vertex) {
           {"size_source", vertex.size_source}};
 }
 
+/// The bytes that are written of a field in the struct.
+std::uint64_t bytesInStruct(const Field& field) {
+  const bool is_plain = field.kind == FieldKind::State && field.shape == FieldShape::Scalar;
+  if (is_plain) return std::uint64_t{field.element.bytes} * field.extent;
+  return field.shape != FieldShape::Scalar && hasCount(field.layout) ? 8 : 4;
+}
+
+/// Throws ConfigError for a field that lies outside the struct of its vertex, and for values that
+/// an enumeration does not have.
+void checkField(const Field& field, std::uint64_t struct_bytes) {
+  const bool are_known = field.kind <= FieldKind::State && field.shape <= FieldShape::VectorList &&
+                         field.element.kind <= ElementKind::Struct &&
+                         field.layout <= VectorLayout::CompactDeltaN &&
+                         field.rows <= VectorLayout::CompactDeltaN;
+  const std::uint64_t bytes = bytesInStruct(field);
+  const bool is_inside = bytes <= struct_bytes && field.offset <= struct_bytes - bytes;
+  if (are_known && is_inside && field.element.bytes > 0) return;
+  throw ConfigError("field " + field.name + " is none of its vertex");
+}
+
+void checkVertex(const VertexType& vertex) {
+  constexpr std::uint32_t kMostBytes = 1U << 20U;  // more than a tile has
+  const bool are_known =
+      vertex.kind <= VertexClass::Supervisor && vertex.size_source <= SizeSource::Estimated;
+  if (!are_known || vertex.bytes > kMostBytes) {
+    throw ConfigError("vertex " + vertex.name + " is of no kind or size");
+  }
+  for (const Field& field : vertex.fields) checkField(field, vertex.bytes);
+}
+
 VertexType vertexFrom(const json& from) {
   VertexType vertex;
   from.at("name").get_to(vertex.name);
@@ -75,6 +106,7 @@ VertexType vertexFrom(const json& from) {
   vertex.code_bytes = Bytes(from.at("code_bytes").get<std::uint64_t>());
   vertex.stack_bytes = Bytes(from.at("stack_bytes").get<std::uint64_t>());
   from.at("size_source").get_to(vertex.size_source);
+  checkVertex(vertex);
   return vertex;
 }
 
@@ -117,6 +149,7 @@ detail::Module moduleFrom(const json& from, std::string_view bytes) {
     if (count > bytes.size()) throw ConfigError("cut off");
     module.objects.emplace_back(bytes.substr(0, count));
     bytes.remove_prefix(count);
+    static_cast<void>(ObjectFile(module.objects.back()));
   }
   return module;
 }

@@ -20,6 +20,8 @@ constexpr std::string_view kContextSymbol = "ipusim_context";
 constexpr std::string_view kHandleSymbol = "__dso_handle";
 constexpr std::string_view kInitializers = ".init_array";
 constexpr std::uint32_t kWordBytes = 8;
+/// Far above the memory of a tile, since native code is larger.
+constexpr std::uint32_t kMostBytes = 1U << 26U;
 
 bool isProvided(std::string_view symbol) {
   return symbol == kContextSymbol || symbol == kHandleSymbol;
@@ -141,6 +143,9 @@ std::uint32_t Layout::placePart(Part part, std::uint32_t at, const std::set<Sect
     const Section& section = objects_.at(id);
     if (!section.is_allocated || partOf(section) != part) continue;
     at = roundUp(at, section.alignment);
+    if (section.size > kMostBytes || at > kMostBytes - section.size) {
+      throw ConfigError("codelets: wanted code and data that a tile could have room for");
+    }
     places_[id] = at;
     by_offset_.emplace_back(at, id);
     if (section.name == kInitializers) {

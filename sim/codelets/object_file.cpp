@@ -11,6 +11,9 @@ namespace ipusim::codelets {
 
 namespace {
 
+/// That of a page: no code asks for more.
+constexpr std::uint32_t kMostAlignment = 4096;
+
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
@@ -63,6 +66,29 @@ void readSymbols(const Section& table, std::string_view names, std::vector<Symbo
   }
 }
 
+/// Throws ConfigError for numbers that name what the file does not have. The code itself is native
+/// code, and is not looked at.
+void checkNumbers(const std::vector<Section>& sections, const std::vector<Symbol>& symbols) {
+  const auto expect = [](bool holds) {
+    if (!holds) throw ConfigError("a compiled codelet names what it does not have");
+  };
+  for (const Symbol& symbol : symbols) {
+    expect(symbol.section < sections.size());
+    if (symbol.section == 0) continue;
+    const std::uint32_t size = sections[symbol.section].size;
+    expect(symbol.value <= size && symbol.size <= size - symbol.value);
+  }
+  for (const Section& section : sections) {
+    expect((section.alignment & (section.alignment - 1)) == 0 &&
+           section.alignment <= kMostAlignment);
+    for (const Relocation& each : section.relocations) {
+      const std::uint32_t bytes = each.type == R_X86_64_NONE ? 0 : each.type == R_X86_64_64 ? 8 : 4;
+      expect(each.symbol < symbols.size());
+      expect(each.offset <= section.size && bytes <= section.size - each.offset);
+    }
+  }
+}
+
 void readRelocations(const Section& table, Section& target) {
   const Reader reader(table.bytes);
   for (std::size_t at = 0; at + sizeof(Elf32_Rela) <= table.size; at += sizeof(Elf32_Rela)) {
@@ -85,7 +111,8 @@ ObjectFile::ObjectFile(std::string_view bytes) {
   for (std::size_t index = 0; index < header.e_shnum; ++index) {
     headers.push_back(reader.at<Elf32_Shdr>(header.e_shoff + index * sizeof(Elf32_Shdr)));
   }
-  const Elf32_Shdr& names_header = headers.at(header.e_shstrndx);
+  if (header.e_shstrndx >= headers.size()) throw ConfigError("a compiled codelet has no names");
+  const Elf32_Shdr& names_header = headers[header.e_shstrndx];
   const std::string_view names = reader.slice(names_header.sh_offset, names_header.sh_size);
   sections.reserve(headers.size());
   for (const Elf32_Shdr& each : headers) sections.push_back(readSection(reader, each, names));
@@ -97,6 +124,7 @@ ObjectFile::ObjectFile(std::string_view bytes) {
       if (target.is_allocated) readRelocations(sections[index], target);
     }
   }
+  checkNumbers(sections, symbols);
 }
 
 }  // namespace ipusim::codelets

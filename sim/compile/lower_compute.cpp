@@ -144,6 +144,7 @@ class ComputeLowering {
   BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
     const View many = family.count == 1 ? View() : repeated(data.view, family.count, data.step);
     const View& all = family.count == 1 ? data.view : many;
+    if (elementsOf(all) == 0) return bindNothing(family, field);
     if (auto direct = bindDirectly(placement_, family.tile, field, all)) return *std::move(direct);
     const bool shared = data.step == 0 && field.direction == FieldDirection::Input;
     const View& wanted = shared ? data.view : all;
@@ -153,6 +154,12 @@ class ComputeLowering {
     if (field.direction != FieldDirection::Input) takeAway(wanted, buffer);
     return bindBuffer(buffer, family.count, field,
                       shared ? BufferUse::Shared : BufferUse::EachVertex);
+  }
+
+  /// A field without elements points at an empty buffer.
+  BoundField bindNothing(const VertexFamily& family, const Field& field) {
+    return bindBuffer(placement_.addBuffer(family.tile, Bytes(0)), family.count, field,
+                      BufferUse::Shared);
   }
 
   [[nodiscard]] Bytes bytesOf(const View& view) const {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -130,6 +131,20 @@ void Builder::addStep(const ProgramData& program) {
   }
 }
 
+namespace {
+
+/// Leaves out the sections of a field that have no elements: they lie on no tile.
+ipusim::VertexFamily withElements(ipusim::VertexFamily family) {
+  for (ipusim::Connection& field : family.fields) {
+    field.view.erase(std::remove_if(field.view.begin(), field.view.end(),
+                                    [](const auto& section) { return section.elements() == 0; }),
+                     field.view.end());
+  }
+  return family;
+}
+
+}  // namespace
+
 /// A step that operations of the library made, in the graph of the program.
 ipusim::Program Builder::libraryStep(const ProgramData& program) {
   if (program.kind == ProgramKind::LibraryCopy) {
@@ -141,7 +156,7 @@ ipusim::Program Builder::libraryStep(const ProgramData& program) {
   const ipusim::ComputeSet& compute_set = state_.variables.computeSets()[program.number];
   const auto id = data_.graph.addComputeSet(compute_set.name);
   for (const ipusim::VertexFamily& family : compute_set.families) {
-    data_.graph.addVertices(id, family);
+    data_.graph.addVertices(id, withElements(family));
   }
   return ipusim::execute(id);
 }
@@ -183,7 +198,7 @@ void Builder::addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number, 
   }
   for (ipusim::View& view : views) family.fields.push_back({std::move(view), 0});
   writers.add(family);
-  data_.graph.addVertices(compute_set, std::move(family));
+  data_.graph.addVertices(compute_set, withElements(std::move(family)));
 }
 
 /// The variables of the program's graph under their numbers. Those that nothing uses have no

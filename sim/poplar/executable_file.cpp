@@ -80,16 +80,17 @@ ExecutableData* loadExecutable(Text head, Text bytes) {
     throw fault(fmt::format("bytes of the hash {:016x}", hash),
                 fmt::format("{:016x}: the file is damaged", found));
   }
-  std::unique_ptr<ExecutableData> executable;
   try {
-    executable = executableFrom(viewOf(bytes));
-  } catch (const poplar_error&) {
+    std::unique_ptr<ExecutableData> executable = executableFrom(viewOf(bytes));
+    compile(*executable);
+    return executable.release();
+  } catch (const no_environment&) {
+    throw;
+  } catch (const graph_memory_allocation_error&) {
     throw;
   } catch (const std::exception& error) {
     throw fault("a graph and programs of this version", error.what());
   }
-  compile(*executable);
-  return executable.release();
 }
 
 }  // namespace poplar::detail

@@ -3,9 +3,12 @@
 
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
+#include "sim/poplar/program_checks.h"
+#include "sim/poplar/saved_checks.h"
 #include "sim/poplar/saved_members.h"
 #include "sim/poplar/target.h"
 #include "sim/poplar/tensor_pieces.h"
@@ -13,6 +16,8 @@
 namespace poplar::detail {
 
 namespace {
+
+constexpr const char* kTooLarge = "a number that is too large for its place";
 
 class Reader {
  public:
@@ -41,6 +46,11 @@ class Reader {
     }
     throw ipusim::ConfigError("a number of more than 64 bits");
   }
+  std::uint64_t takeNumberUpTo(std::uint64_t last) {
+    const std::uint64_t number = takeNumber();
+    if (number <= last) return number;
+    throw ipusim::ConfigError(kTooLarge);
+  }
   /// The number of items that follow, each of which takes a byte at least.
   std::size_t takeSize() {
     const std::uint64_t count = takeNumber();
@@ -56,8 +66,14 @@ class Reader {
 
   template <typename T>
   void get(T& object) {
-    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
-      object = static_cast<T>(takeNumber());
+    if constexpr (std::is_same_v<T, bool>) {
+      object = takeNumberUpTo(1) == 1;
+    } else if constexpr (std::is_enum_v<T>) {
+      object = static_cast<T>(takeNumberUpTo(static_cast<std::uint64_t>(lastOf(T{}))));
+    } else if constexpr (std::is_integral_v<T>) {
+      const std::uint64_t number = takeNumber();
+      object = static_cast<T>(number);
+      if (static_cast<std::uint64_t>(object) != number) throw ipusim::ConfigError(kTooLarge);
     } else {
       Members<T>::of(*this, object);
     }
@@ -74,7 +90,11 @@ class Reader {
   }
   void get(ipusim::TileId& tile) {
     const auto ipu = take<std::uint32_t>();
-    tile = ipusim::TileId(ipu, take<std::uint32_t>());
+    const auto on_ipu = take<std::uint32_t>();
+    const bool is_one =
+        ipu >> ipusim::TileId::kIpuBits == 0 && on_ipu >> ipusim::TileId::kTileBits == 0;
+    if (!is_one) throw ipusim::ConfigError(kTooLarge);
+    tile = ipusim::TileId(ipu, on_ipu);
   }
   void get(std::vector<std::byte>& bytes) {
     const std::string_view taken = takeBytes(takeSize());
@@ -106,10 +126,24 @@ class Reader {
   }
   template <typename Data>
   Ref<Data> made() {
+    if (depth_ > Nesting::kDeepest) {
+      throw ipusim::ConfigError("programs that are nested too deep");
+    }
     auto data = std::make_unique<Data>();
+    ++depth_;  // an exception ends the reading
     get(*data);
-    if constexpr (std::is_same_v<Data, TensorData>) data->names = state_.names;
+    --depth_;
+    finish(*data);
     return Ref<Data>::taking(data.release());
+  }
+  void finish(TensorData& tensor) const {
+    tensor.names = state_.names;
+    variables_.check(tensor);
+  }
+  void finish(const ProgramData& program) {
+    checkStep(program);
+    checkNumbers(program, state_);
+    nesting_.add(program, state_.functions);
   }
   void get(Ref<TensorData>& tensor) {
     getShared(tensor, tensors_, [this] { return made<TensorData>(); });
@@ -125,7 +159,9 @@ class Reader {
   void get(ipusim::Tensor& tensor) {
     const auto type = take<ipusim::ElementType>();
     const auto shape = take<ipusim::Shape>();
-    tensor = tensorOf(type, shape, take<std::vector<ipusim::Tensor::Piece>>());
+    auto pieces = take<std::vector<ipusim::Tensor::Piece>>();
+    variables_.check(type, shape, pieces);
+    tensor = tensorOf(type, shape, std::move(pieces));
   }
   void get(ipusim::codelets::Codelets& codelets) {
     codelets = ipusim::codelets::fromArchive(take<std::string>(), "executable");
@@ -135,6 +171,9 @@ class Reader {
 
   std::string_view bytes_;
   GraphState& state_;
+  SavedVariables variables_{state_};
+  Nesting nesting_;
+  std::size_t depth_ = 0;  ///< of the programs that are being read
   std::vector<Ref<TensorData>> tensors_;
   std::vector<Ref<ProgramData>> programs_;
   std::vector<std::shared_ptr<const ipusim::VertexType>> types_;
@@ -146,10 +185,15 @@ void Reader::getVariable(ipusim::Graph& graph) {
   const auto elements = take<std::uint64_t>();
   const auto id = static_cast<ipusim::VariableId>(graph.variables().size());
   graph.addVariable(type, {elements}, name, ipusim::Lifetime::Always);
+  std::vector<ipusim::MappedInterval> intervals;
   for (std::size_t left = takeSize(); left > 0; --left) {
     const auto begin = take<std::uint64_t>();
     const auto end = take<std::uint64_t>();
-    graph.setTileMapping(ipusim::contiguous(id, begin, end - begin), take<ipusim::TileId>());
+    intervals.push_back({begin, end, take<ipusim::TileId>(), 0});
+  }
+  checkIntervals(graph.variable(id), intervals, state_.tiles());
+  for (const ipusim::MappedInterval& each : intervals) {
+    graph.setTileMapping(ipusim::contiguous(id, each.begin, each.end - each.begin), each.tile);
   }
 }
 
@@ -158,12 +202,15 @@ void Reader::get(ipusim::Graph& graph) {
   for (std::size_t left = takeSize(); left > 0; --left) {
     const ipusim::ComputeSetId id = graph.addComputeSet(take<std::string>());
     for (ipusim::VertexFamily& family : take<std::vector<ipusim::VertexFamily>>()) {
+      variables_.check(family);
       graph.addVertices(id, std::move(family));
     }
   }
   for (std::size_t left = takeSize(); left > 0; --left) {
     const auto name = take<std::string>();
-    graph.copy(take<std::vector<ipusim::Move>>(), name);
+    auto moves = take<std::vector<ipusim::Move>>();
+    for (const ipusim::Move& move : moves) variables_.check(move);
+    graph.copy(std::move(moves), name);
   }
 }
 
@@ -174,9 +221,15 @@ std::unique_ptr<ExecutableData> executableFrom(std::string_view bytes) {
   auto state = std::make_shared<GraphState>();
   Reader reader(bytes, *state);
   reader(state->target);
+  checkTarget(state->target);
   state->machine = machineOf(state->target);
-  reader(*state, executable->programs);
+  reader(*state);
+  checkState(*state);
+  reader(executable->programs);
   if (!reader.isAtEnd()) throw ipusim::ConfigError("more bytes than it has");
+  for (const Ref<ProgramData>& program : executable->programs) {
+    if (!program) throw ipusim::ConfigError("none where a program is");
+  }
   executable->state = std::move(state);
   return executable;
 }

@@ -9,6 +9,7 @@
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
 #include "poplar/exceptions.hpp"
+#include "sim/poplar/program_checks.h"
 #include "sim/poplar/saved_members.h"
 #include "workloads/graph/copy_moves.h"
 
@@ -18,7 +19,8 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(const ipusim::Machine& machine) : machine_(machine) {}
+  /// The state must outlive this.
+  explicit Writer(const GraphState& state) : state_(state) {}
 
   template <typename... Members>
   void operator()(const Members&... members) {
@@ -94,20 +96,26 @@ class Writer {
     putShared(tensor.get(), tensors_, [&] { put(*tensor); });
   }
   void put(const Ref<ProgramData>& program) {
-    putShared(program.get(), programs_, [&] { put(*program); });
+    putShared(program.get(), programs_, [&] {
+      put(*program);
+      nesting_.add(*program, state_.functions);
+    });
   }
   void put(const std::shared_ptr<const ipusim::VertexType>& type) {
     putShared(type.get(), types_, [&] { put(linesOf(*type)); });
   }
   void put(const ipusim::Tensor& tensor) {
-    (*this)(tensor.type(), tensor.shape(), tensor.pieces());
+    const bool is_empty = tensor.elements() == 0;  // a variable without elements has a piece
+    (*this)(tensor.type(), tensor.shape(),
+            is_empty ? std::vector<ipusim::Tensor::Piece>() : tensor.pieces());
   }
   void put(const ipusim::codelets::Codelets& codelets) { put(toArchive(codelets)); }
   void put(const ipusim::Graph& graph);
 
   [[nodiscard]] std::string linesOf(const ipusim::VertexType& type) const;
 
-  const ipusim::Machine& machine_;
+  const GraphState& state_;
+  Nesting nesting_;
   std::string bytes_;
   std::map<const TensorData*, std::uint64_t> tensors_;
   std::map<const ProgramData*, std::uint64_t> programs_;
@@ -141,7 +149,7 @@ std::string Writer::linesOf(const ipusim::VertexType& type) const {
                     type.name, found));
   };
   try {
-    if (ipusim::vertexType(lines, machine_) == type) return lines;
+    if (ipusim::vertexType(lines, state_.machine) == type) return lines;
   } catch (const ipusim::ConfigError& error) {
     throw fault(error.what());
   }
@@ -151,7 +159,7 @@ std::string Writer::linesOf(const ipusim::VertexType& type) const {
 }  // namespace
 
 std::string bytesOf(const ExecutableData& executable) {
-  Writer writer(executable.state->machine);
+  Writer writer(*executable.state);
   writer(executable.state->target, *executable.state, executable.programs);
   return writer.take();
 }

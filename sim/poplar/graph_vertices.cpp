@@ -8,6 +8,7 @@
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/codelet_files.h"
 #include "sim/poplar/element_bytes.h"
+#include "sim/poplar/field_checks.h"
 #include "sim/poplar/graph_state.h"
 
 namespace poplar::detail {
@@ -48,72 +49,16 @@ Vertex& vertexOf(GraphData* graph, std::uint64_t vertex) {
   throw poplar_error("vertex: wanted one of the graph, found an empty one");
 }
 
-/// Throws unknown_field for a field that the codelet of `vertex` lacks.
-const codelets::Field& fieldOf(const GraphState& state, const Vertex& vertex,
-                               const std::string& name) {
-  const codelets::Field* field = state.codelet(vertex.type)->field(name);
-  if (field != nullptr) return *field;
-  throw unknown_field(
-      fmt::format("vertex {}: wanted one of its fields, found {}", vertex.type, name).c_str());
-}
-
-bool hasRows(const codelets::Field& field) {
-  return field.shape == codelets::FieldShape::VectorList;
-}
-
-/// A field takes elements of its own type, or of another name for it.
-void checkType(const Vertex& vertex, const codelets::Field& field, const TensorData& tensor) {
-  const std::string found = spellingOf(tensor.type);
-  if (found == field.element.name) return;
-  const bool is_fraction = tensor.type == TypeId::Float || tensor.type == TypeId::Half ||
-                           tensor.type == TypeId::Quarter || tensor.type == TypeId::Double;
-  const bool is_bool = tensor.type == TypeId::Bool;
-  const codelets::ElementKind kind = field.element.kind;
-  const bool is_alike =
-      field.element.bytes == bytesOf(tensor.type) && !is_fraction && !is_bool &&
-      (kind == codelets::ElementKind::Signed || kind == codelets::ElementKind::Unsigned);
-  const bool same_sign =
-      (kind == codelets::ElementKind::Unsigned) == (found.rfind("unsigned", 0) == 0);
-  if (is_alike && (same_sign || field.element.bytes == 1)) return;
-  if (kind == codelets::ElementKind::Struct) return;  // a struct edge takes bytes of any type
-  throw type_error(fmt::format("vertex {}.{}: wanted a tensor of {}, found {} of {}", vertex.type,
-                               field.name, field.element.name, tensor.text(), found)
-                       .c_str());
-}
-
-void checkShape(const Vertex& vertex, const codelets::Field& field, const TensorData& tensor,
-                std::uint64_t row) {
-  const auto fault = [&](const char* wanted) {
-    return graph_connection_error(fmt::format("vertex {}.{}: wanted {}, found {}", vertex.type,
-                                              field.name, wanted, tensor.text())
-                                      .c_str());
-  };
-  if (field.shape == codelets::FieldShape::Scalar && tensor.elements() != 1) {
-    throw fault("one element");
-  }
-  const std::size_t most = hasRows(field) && row == kWholeField ? 2 : 1;
-  if (tensor.rank() > most && field.shape != codelets::FieldShape::Scalar) {
-    throw fault(most == 2 ? "a tensor of two dimensions" : "a tensor of one dimension");
-  }
-}
-
 void set(GraphData* graph, const FieldName& name, FieldSetting setting) {
   Vertex& vertex = vertexOf(graph, name.vertex);
   setting.field = stringOf(name.name);
   setting.row = name.row;
   const codelets::Field& field = fieldOf(*graph->state, vertex, setting.field);
-  const bool is_state = field.kind == codelets::FieldKind::State;
-  if (is_state && setting.kind <= FieldSetting::Kind::Constants) {
-    throw graph_connection_error(fmt::format("vertex {}.{}: wanted a field that is an edge, found "
-                                             "one of the vertex's own",
-                                             vertex.type, field.name)
-                                     .c_str());
-  }
-  for (const Ref<TensorData>& tensor : setting.tensors) checkType(vertex, field, *tensor);
+  checkSetting(*graph->state, vertex, setting);
   for (const FieldSetting& other : vertex.settings) {
     const bool again =
         other.field == setting.field && other.row == setting.row && other.kind == setting.kind;
-    if (!again || is_state) continue;
+    if (!again || field.kind == codelets::FieldKind::State) continue;
     throw graph_connection_error(
         fmt::format("vertex {}.{}: wanted one connection, found a second", vertex.type, field.name)
             .c_str());

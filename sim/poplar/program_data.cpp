@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/poplar/program_data.h"
 
-#include <fmt/format.h>
-
 #include <memory>
+#include <utility>
 
-#include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
+#include "sim/poplar/program_checks.h"
 
 namespace poplar::detail {
 
@@ -42,23 +41,10 @@ Ref<ProgramData> stepOf(const ProgramData* step) {
   return Ref<ProgramData>(step);
 }
 
-/// The tensor that decides: one element that is a whole number.
-Ref<TensorData> decision(const char* step, const TensorData* tensor) {
-  const bool is_fraction = tensor->type == TypeId::Float || tensor->type == TypeId::Half ||
-                           tensor->type == TypeId::Double || tensor->type == TypeId::Quarter;
-  if (tensor->elements() == 1 && !is_fraction) return Ref<TensorData>(tensor);
-  throw control_program_error(
-      fmt::format("{} on {}: wanted one element of bool or of a whole number, found {} of {}", step,
-                  tensor->text(), tensor->elements(), spellingOf(tensor->type))
-          .c_str());
-}
-
-void checkWriteable(const char* step, const TensorData* tensor) {
-  if (!hasConstant(tensor) && !hasAliases(tensor)) return;
-  throw control_program_error(
-      fmt::format("{} to {}: wanted elements that each can be written once, found a {}", step,
-                  tensor->text(), hasConstant(tensor) ? "constant" : "view that repeats some")
-          .c_str());
+/// Gives the program away where it is as its kind needs it.
+ProgramData* checked(std::unique_ptr<ProgramData> made) {
+  checkStep(*made);
+  return made.release();
 }
 
 /// A program that nobody else holds, to be changed. Takes `program` over.
@@ -86,73 +72,64 @@ ProgramData* makeExecute(std::uint32_t compute_set, Text name) {
 ProgramData* makeExecute(std::uint32_t compute_set, const TensorData* all_true, Text name) {
   auto made = program(ProgramKind::Execute, compute_set);
   made->text = stringOf(name);
-  made->to = decision("Execute", all_true);
-  return made.release();
+  made->to = Ref<TensorData>(all_true);
+  return checked(std::move(made));
 }
 
 ProgramData* makeCopy(const TensorData* from, const TensorData* to, Text name) {
-  if (from->elements() != to->elements() || from->type != to->type) {
-    throw control_program_error(
-        fmt::format("Copy of {} {} to {} {}: wanted as many elements of one type",
-                    spellingOf(from->type), from->text(), spellingOf(to->type), to->text())
-            .c_str());
-  }
-  checkWriteable("Copy", to);
   auto made = program(ProgramKind::Copy);
   made->text = stringOf(name);
   made->from = Ref<TensorData>(from);
   made->to = Ref<TensorData>(to);
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeStream(std::uint32_t stream, const TensorData* tensor, TransferTo to, Text name) {
   const bool is_in = to == TransferTo::Device;
-  if (is_in) checkWriteable("Copy of a stream", tensor);
   auto made = program(is_in ? ProgramKind::StreamIn : ProgramKind::StreamOut, stream);
   made->text = stringOf(name);
   (is_in ? made->to : made->from) = Ref<TensorData>(tensor);
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeRemote(std::uint32_t buffer, const TensorData* tensor, const TensorData* row,
                         TransferTo to, Text name) {
   const bool is_in = to == TransferTo::Device;
-  if (is_in) checkWriteable("Copy of a remote buffer", tensor);
   auto made = program(is_in ? ProgramKind::RemoteIn : ProgramKind::RemoteOut, buffer);
   made->text = stringOf(name);
   (is_in ? made->to : made->from) = Ref<TensorData>(tensor);
-  if (row != nullptr) made->row = decision("Copy of a remote buffer", row);
-  return made.release();
+  made->row = Ref<TensorData>(row);
+  return checked(std::move(made));
 }
 
 ProgramData* makeRepeat(std::uint64_t count, const ProgramData* body) {
   auto made = program(ProgramKind::Repeat, count);
   made->steps = {stepOf(body)};
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeRepeatWhile(const ProgramData* condition, const TensorData* predicate,
                              const ProgramData* body, LoopUntil until) {
   auto made = program(ProgramKind::RepeatWhile);
-  made->from = decision("RepeatWhile", predicate);
+  made->from = Ref<TensorData>(predicate);
   made->is_true = until == LoopUntil::False;
   made->steps = {stepOf(condition), stepOf(body)};
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeIf(const TensorData* predicate, const ProgramData* then,
                     const ProgramData* otherwise) {
   auto made = program(ProgramKind::If);
-  made->from = decision("If", predicate);
+  made->from = Ref<TensorData>(predicate);
   made->steps = {stepOf(then), stepOf(otherwise)};
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeSwitch(const TensorData* control, const ProgramData* otherwise) {
   auto made = program(ProgramKind::Switch);
-  made->from = decision("Switch", control);
+  made->from = Ref<TensorData>(control);
   made->steps = {stepOf(otherwise)};
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeCall(std::uint32_t function) {
@@ -163,7 +140,7 @@ ProgramData* makePrint(Text title, const TensorData* tensor) {
   auto made = program(ProgramKind::Print);
   made->text = stringOf(title);
   made->from = Ref<TensorData>(tensor);
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* makeSync(Text name) {
@@ -175,15 +152,15 @@ ProgramData* makeSync(Text name) {
 ProgramData* makeAbort(const TensorData* condition, Text message) {
   auto made = program(ProgramKind::Abort);
   made->text = stringOf(message);
-  if (condition != nullptr) made->from = decision("AbortOnCondition", condition);
-  return made.release();
+  made->from = Ref<TensorData>(condition);
+  return checked(std::move(made));
 }
 
 ProgramData* makeCycleStamp(const TensorData* stamp, const TensorData* since) {
   auto made = program(ProgramKind::CycleStamp);
   made->to = Ref<TensorData>(stamp);
   made->from = Ref<TensorData>(since);
-  return made.release();
+  return checked(std::move(made));
 }
 
 ProgramData* withStep(ProgramData* program, const ProgramData* step) {

@@ -46,10 +46,4 @@ struct ProgramData : Shared {
   ProgramData(const ProgramData& other);
 };
 
-/// What the program puts the decision to: the tensor of an If, Switch, RepeatWhile or Abort.
-inline bool decides(ProgramKind kind) {
-  return kind == ProgramKind::If || kind == ProgramKind::Switch ||
-         kind == ProgramKind::RepeatWhile || kind == ProgramKind::Abort;
-}
-
 }  // namespace poplar::detail

@@ -7,6 +7,29 @@
 
 namespace poplar::detail {
 
+// The last value of each enumeration that is saved.
+constexpr TypeId lastOf(TypeId /*type*/) {
+  return TypeId::Quarter;
+}
+constexpr TargetType lastOf(TargetType /*type*/) {
+  return TargetType::CPU;
+}
+constexpr TransferTo lastOf(TransferTo /*to*/) {
+  return TransferTo::Host;
+}
+constexpr FieldSetting::Kind lastOf(FieldSetting::Kind /*kind*/) {
+  return FieldSetting::Kind::Size;
+}
+constexpr ProgramKind lastOf(ProgramKind /*kind*/) {
+  return ProgramKind::CycleStamp;
+}
+constexpr ipusim::ElementType lastOf(ipusim::ElementType /*type*/) {
+  return ipusim::ElementType::Quarter;
+}
+constexpr ipusim::VariableId lastOf(ipusim::VariableId /*variable*/) {
+  return ipusim::VariableId{~std::uint32_t{0}};
+}
+
 /// `of(archive, object)` calls the archive with the members of the object.
 template <typename Object>
 struct Members;

@@ -57,14 +57,17 @@ std::vector<Pieces> slabs(Pieces& pieces, std::size_t dim) {
   return groups;
 }
 
-Tensor joined(ElementType type, Pieces pieces) {
+/// Cuts of cuts: more than views have, and few enough for the stack.
+constexpr std::size_t kDeepest = 1000;
+
+Tensor joined(ElementType type, Pieces pieces, std::size_t depth) {
   if (pieces.size() == 1) return tensorOf(type, pieces.front());
   for (std::size_t d = 0; d < pieces.front().begin.size(); ++d) {
     std::vector<Pieces> groups = slabs(pieces, d);
-    if (groups.size() == 1) continue;
+    if (groups.size() == 1 || depth == kDeepest) continue;
     std::vector<Tensor> parts;
     std::transform(groups.begin(), groups.end(), std::back_inserter(parts),
-                   [type](Pieces& group) { return joined(type, std::move(group)); });
+                   [&](Pieces& group) { return joined(type, std::move(group), depth + 1); });
     return ipusim::concat(parts, d);
   }
   throw ipusim::InternalError("a tensor whose pieces cannot be joined along its dimensions");
@@ -73,7 +76,7 @@ Tensor joined(ElementType type, Pieces pieces) {
 }  // namespace
 
 Tensor tensorOf(ElementType type, const Shape& shape, Pieces pieces) {
-  Tensor tensor = pieces.empty() ? emptyOf(type, shape) : joined(type, std::move(pieces));
+  Tensor tensor = pieces.empty() ? emptyOf(type, shape) : joined(type, std::move(pieces), 0);
   ipusim::check(tensor.shape() == shape, "pieces that fill their tensor");
   return tensor;
 }

@@ -118,6 +118,20 @@ TEST_F(ExecutableFile, ViewsOfAnyLayoutComeBack) {
   EXPECT_THAT(runBoth(to).values, testing::ElementsAre(2, 10, 7, 1, 3, 5, 6, 3, 11, 2, 4, 6));
 }
 
+TEST_F(ExecutableFile, EdgesWithoutElementsComeBack) {
+  std::stringstream source(kScale);
+  graph.addCodelets(source);
+  const Tensor data = spread<float>({4}, counting(4));
+  const Tensor none = graph.addVariable(poplar::FLOAT, {0}, "none");
+  const auto compute_set = graph.addComputeSet("scale");
+  for (const Tensor& empty : {none, data.slice(2, 2)}) {
+    const auto vertex = graph.addVertex(compute_set, "Scale", {{"data", empty}});
+    graph.setTileMapping(vertex, 1);
+  }
+  program.add(Execute(compute_set));
+  EXPECT_THAT(runBoth(data).values, testing::ElementsAre(1, 2, 3, 4));
+}
+
 TEST_F(ExecutableFile, ControlAndFunctionsComeBack) {
   const Tensor data = spread<float>({4}, counting(4));
   const Tensor other = spread<float>({4}, {9, 9, 9, 9});

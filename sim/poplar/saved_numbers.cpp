@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "ipusim/error.h"
+#include "sim/poplar/element_bytes.h"
+#include "sim/poplar/field_checks.h"
+#include "sim/poplar/saved_checks.h"
+
+namespace poplar::detail {
+
+namespace {
+
+void expect(bool holds, const char* wanted) {
+  if (!holds) throw ipusim::ConfigError(fmt::format("a file without {}", wanted));
+}
+
+void checkValues(const KeptValues& values) {
+  expect(values.bytes.size() == ipusim::checkedProduct(values.count, bytesOf(values.type)),
+         "the bytes of its values");
+}
+
+/// What a call that made the setting checked.
+void checkKept(const GraphState& state, const Vertex& vertex, const FieldSetting& setting) {
+  checkValues(setting.values);
+  const auto& field = fieldOf(state, vertex, setting.field);
+  const bool is_size = setting.kind == FieldSetting::Kind::Size;
+  const bool is_one = setting.values.type == TypeId::UnsignedLongLong && setting.values.count == 1;
+  expect(!is_size || is_one, "the size of a field");
+  expect(hasRows(field) || setting.tensors.size() <= 1, "one edge of a field");
+  for (const Ref<TensorData>& tensor : setting.tensors) {
+    expect(bool(tensor), "the tensor of an edge");
+    checkShape(vertex, field, *tensor, 0);
+  }
+  checkSetting(state, vertex, setting);
+}
+
+void checkVertex(const GraphState& state, const Vertex& vertex) {
+  expect(vertex.tile == kNoTile || vertex.tile < state.tiles(), "the tile of a vertex");
+  if (!vertex.library) {
+    expect(state.codelet(vertex.type) != nullptr, "the codelet of a vertex");
+    for (const FieldSetting& setting : vertex.settings) checkKept(state, vertex, setting);
+    return;
+  }
+  ipusim::VertexFamily family{vertex.library, {}, 1, {}, false, false};
+  for (const ipusim::View& view : vertex.views) family.fields.push_back({view, 0});
+  SavedVariables(state).check(family);
+}
+
+void checkComputeSets(const GraphState& state) {
+  std::vector<bool> is_known(state.vertices.size());
+  for (std::size_t c = 0; c < state.compute_sets.size(); ++c) {
+    for (const std::uint64_t v : state.compute_sets[c].vertices) {
+      expect(v < state.vertices.size() && state.vertices[v].compute_set == c && !is_known[v],
+             "a compute set for each vertex");
+      is_known[v] = true;
+    }
+  }
+}
+
+void checkInitial(const InitialValues& values) {
+  expect(bool(values.tensor), "the tensor of its values");
+  const std::size_t bytes = bytesOf(values.tensor->type);
+  const std::size_t found = values.bytes.size();
+  expect(found == bytes || found == bytes * values.tensor->elements(), "a value for each element");
+}
+
+void checkBuffer(const RemoteBufferState& buffer, const TargetData& target) {
+  expect(buffer.type != TypeId::None, "the type of a remote buffer");
+  const std::uint64_t device =
+      std::uint64_t{target.ipus} * target.tiles_per_ipu * target.bytes_per_tile;
+  // A row is that of a tensor.
+  expect(ipusim::checkedProduct(buffer.elements, bytesOf(buffer.type)) <= device,
+         "rows that a device has room for");
+}
+
+}  // namespace
+
+void checkState(const GraphState& state) {
+  expect(state.names->variables.size() == state.variables.variables().size(),
+         "a name for each variable");
+  for (const Vertex& vertex : state.vertices) checkVertex(state, vertex);
+  checkComputeSets(state);
+  for (const InitialValues& values : state.initial) checkInitial(values);
+  for (const StreamState& stream : state.streams) {
+    expect(stream.type != TypeId::None, "the type of a stream");
+  }
+  for (const HostTensorState& host : state.host_tensors) {
+    expect(bool(host.tensor), "a tensor for the host");
+  }
+  for (const RemoteBufferState& buffer : state.remote_buffers) checkBuffer(buffer, state.target);
+  for (const Ref<ProgramData>& function : state.functions) {
+    expect(bool(function), "the program of a function");
+  }
+}
+
+void checkNumbers(const ProgramData& step, const GraphState& state) {
+  const auto expectBelow = [&step](std::size_t count, const char* wanted) {
+    expect(step.number < count, wanted);
+  };
+  switch (step.kind) {
+    case ProgramKind::Execute:
+      return expectBelow(state.compute_sets.size(), "the compute set of a step");
+    case ProgramKind::LibraryExecute:
+      return expectBelow(state.variables.computeSets().size(), "the compute set of a step");
+    case ProgramKind::LibraryCopy:
+      return expectBelow(state.variables.copies().size(), "the copy of a step");
+    case ProgramKind::StreamIn:
+    case ProgramKind::StreamOut:
+      return expectBelow(state.streams.size(), "the stream of a step");
+    case ProgramKind::RemoteIn:
+    case ProgramKind::RemoteOut:
+      return expectBelow(state.remote_buffers.size(), "the remote buffer of a step");
+    default:
+      return;
+  }
+}
+
+}  // namespace poplar::detail
