@@ -69,6 +69,7 @@ Json variableData(const VariableResult& variable) {
   Json data = {{"name", variable.name},
                {"type", nameOf(variable.type)},
                {"elements", variable.elements},
+               {"shape", variable.shape},
                {"bytes", bytesOnAll(variable).value()}};
   if (variable.always_live) {
     data["always_live"] = true;
