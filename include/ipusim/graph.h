@@ -40,6 +40,9 @@ struct Variable {
   /// The values that the elements have from the load of the program on. Empty: not known before the
   /// run.
   ConstantValues constant = {};
+  /// The tensor that the elements stand for. They may be stored in another order, and more of them
+  /// where the storage is padded.
+  Shape shape = {};
 };
 
 /// The data of one field of a family. Vertex 0 has `view`. The sections of vertex v start `step` *
@@ -83,6 +86,10 @@ class Graph {
   /// Adds a constant whose values a formula gives.
   Tensor addConstant(ElementType type, const Shape& shape, ConstantValues values,
                      const std::string& name);
+  /// Says what tensor the variable of `storage` stands for, where its elements are stored in blocks
+  /// or padded. Only reports read it. Throws GraphError for more elements than the variable has,
+  /// and where `storage` is not in one variable.
+  void setShape(const Tensor& storage, Shape shape);
   /// Puts the elements of `tensor` on `tile`.
   void setTileMapping(const Tensor& tensor, TileId tile);
   /// Puts a section of consecutive elements on `tile`.

@@ -12,6 +12,7 @@
 #include "ipusim/liveness_curves.h"
 #include "ipusim/memory_category.h"
 #include "ipusim/step_kind.h"
+#include "ipusim/tensor.h"
 #include "ipusim/units.h"
 
 // The result of running a graph, as plain data.
@@ -151,6 +152,7 @@ struct VariableResult {
   std::string name;
   ElementType type = ElementType::Float;
   std::uint64_t elements = 0;
+  Shape shape = {};  ///< what they stand for; padded storage has more elements
   bool always_live = false;
   std::uint32_t first_position = 0;  ///< for a variable that does not live always
   std::uint32_t last_position = 0;   ///< inclusive

@@ -19,9 +19,9 @@ std::uint64_t keyOf(const Block& block) {
   constexpr unsigned kNotAlways = 63;
   constexpr unsigned kNotInterleaved = 62;
   constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << kNotInterleaved) - 1;
-  const std::uint64_t rank = std::uint64_t{!block.always_live} << kNotAlways |
-                             std::uint64_t{block.memory != FieldMemory::Interleaved}
-                                 << kNotInterleaved;
+  const std::uint64_t not_always = block.always_live ? 0 : 1;
+  const std::uint64_t not_interleaved = block.memory == FieldMemory::Interleaved ? 0 : 1;
+  const std::uint64_t rank = not_always << kNotAlways | not_interleaved << kNotInterleaved;
   return rank | (kMostBytes - block.bytes.value());
 }
 

@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "sim/report/activity.h"
 #include "sim/report/costs.h"
+#include "sim/report/quantity.h"
 
 namespace ipusim::run {
 
@@ -67,8 +68,9 @@ std::string variableLine(const VariableResult& variable, const Result& result) {
     if (run.bytes > fullest.bytes) fullest = run;
   }
   const bool timed = !variable.always_live && !result.positions.empty();
-  return fmt::format("{},{},{},{},{},{},{},{},{}\n", csvCell(variable.name), nameOf(variable.type),
-                     variable.elements, variable.always_live ? "always" : "temporary",
+  return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csvCell(variable.name),
+                     nameOf(variable.type), variable.elements, shapeText(variable.shape),
+                     variable.always_live ? "always" : "temporary",
                      timed ? stepAt(variable.first_position, result) : "",
                      timed ? stepAt(variable.last_position, result) : "", total.value(),
                      fullest.bytes.value(), fullest.first_tile);
@@ -131,7 +133,8 @@ std::string tilesCsv(const RunResult& result) {
 
 std::string variablesCsv(const Result& result) {
   std::string text =
-      "name,type,elements,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile\n";
+      "name,type,elements,shape,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_"
+      "tile\n";
   for (const VariableResult& variable : result.variables) text += variableLine(variable, result);
   return text;
 }

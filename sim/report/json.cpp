@@ -46,6 +46,8 @@ Json oomOf(const RunResult& result) {
   const std::vector<Share> shares = sharesOf(result, result.oom->tile);
   for (std::size_t s = 0; s < std::min(shares.size(), kLargestShares); ++s) {
     variables.push_back({{"name", shares[s].variable->name},
+                         {"type", nameOf(shares[s].variable->type)},
+                         {"shape", shares[s].variable->shape},
                          {"tile_bytes", shares[s].on_tile.value()},
                          {"total_bytes", bytesOnAll(*shares[s].variable).value()}});
   }

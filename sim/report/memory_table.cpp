@@ -17,7 +17,9 @@ namespace {
 
 constexpr int kBarWidth = 24;
 constexpr std::size_t kLongestStep = 36;
-constexpr std::size_t kVariableColumns = 2 + 11 + 12 + 3;  // all but the name and the life
+constexpr std::size_t kVariableColumns = 2 + 11 + 12 + 3;  // all but name, shape and life
+constexpr std::size_t kShapeColumn = 24;
+constexpr std::size_t kWideEnoughForShapes = 100;
 
 double shareOf(Bytes part, Bytes whole) {
   if (whole == Bytes(0)) return 0;
@@ -31,11 +33,20 @@ std::string tileText(std::uint32_t tile, const RunResult& result) {
   return fmt::format("Tile {} of IPU {}", tile % tiles, tile / tiles);
 }
 
-/// Such as "x", or "a copy of x" for a message buffer.
-std::string largestText(const OutOfMemory& oom) {
+/// Such as "2048x2048 half".
+std::string shapeOf(const VariableResult& variable) {
+  return fmt::format("{} {}", shapeText(variable.shape), nameOf(variable.type));
+}
+
+/// Such as "x (2048x2048 half)", or "a copy of x (2048x2048 half)" for a message buffer.
+std::string largestText(const OutOfMemory& oom, const RunResult& result) {
   const std::string category = words(keyOf(oom.category));
   if (oom.variable.empty()) return category;
-  const std::string name = shortened(shownName(oom.variable), kLongestStep);
+  std::string name = shortened(shownName(oom.variable), kLongestStep);
+  const auto found =
+      std::find_if(result.variables.begin(), result.variables.end(),
+                   [&](const VariableResult& variable) { return variable.name == oom.variable; });
+  if (found != result.variables.end()) name += fmt::format(" ({})", shapeOf(*found));
   if (oom.category == MemoryCategory::MessageBuffers) return "a copy of " + name;
   return name;
 }
@@ -50,8 +61,8 @@ std::string oomText(const OutOfMemory& oom, const RunResult& result) {
       "MEMORY    {} is {} over {} at step {}.\n"
       "          The largest {} there: {}, {}.\n",
       tileText(oom.tile, result), bytesText(oom.bytes_over), limit,
-      shortened(shownName(oom.step), kLongestStep), code ? "code" : "variable", largestText(oom),
-      bytesText(oom.largest));
+      shortened(shownName(oom.step), kLongestStep), code ? "code" : "variable",
+      largestText(oom, result), bytesText(oom.largest));
   if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
   }
@@ -110,17 +121,19 @@ std::string variableRows(const RunResult& result, std::uint32_t tile, const Tabl
   const std::vector<Share> shares = sharesOf(result, tile);
   if (shares.empty()) return "";
   const std::size_t shown = options.all ? shares.size() : std::min(shares.size(), kLargestShares);
-  const std::size_t texts = options.width - kVariableColumns;
+  const std::size_t shapes = options.width < kWideEnoughForShapes ? 0 : kShapeColumn;
+  const std::size_t texts = options.width - kVariableColumns - shapes;
   const std::size_t name_width = texts / 2;
   const std::string which = shown < shares.size() ? fmt::format("the {} largest of ", shown) : "";
   std::string text = fmt::format("  {:<{}}{:>11}{:>12}   {}\n",
                                  fmt::format("{}{}", which, countOf(shares.size(), "variable")),
-                                 name_width, "", "", "lives at steps");
+                                 name_width + shapes, "", "", "lives at steps");
   for (std::size_t s = 0; s < shown; ++s) {
     const VariableResult& variable = *shares[s].variable;
-    text += fmt::format("  {:<{}}{:>11}{:>12}   {}\n",
-                        shortened(shownName(variable.name), name_width - 1), name_width,
-                        bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
+    const std::string shape = shapes == 0 ? "" : shortened(shapeOf(variable), shapes - 1);
+    text += fmt::format("  {:<{}}{:<{}}{:>11}{:>12}   {}\n",
+                        shortened(shownName(variable.name), name_width - 1), name_width, shape,
+                        shapes, bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
                         lifeOf(variable, result, texts - name_width));
   }
   return text;

@@ -2,6 +2,7 @@
 #include "sim/report/quantity.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -88,6 +89,10 @@ std::string countText(std::uint64_t count) {
 std::string countText(std::uint64_t count, std::size_t width) {
   const std::string text = countText(count);
   return text.size() <= width ? text : fmt::format("{:.3g}", static_cast<double>(count));
+}
+
+std::string shapeText(const Shape& shape) {
+  return shape.empty() ? "scalar" : fmt::format("{}", fmt::join(shape, "x"));
 }
 
 std::string percentText(double share) {

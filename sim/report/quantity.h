@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "ipusim/tensor.h"
 #include "ipusim/units.h"
 
 // Numbers for people: three significant figures and a unit. No locale.
@@ -32,6 +33,9 @@ std::string clockText(double hertz);
 std::string countText(std::uint64_t count);
 /// The count in at most `width` characters: "558,621", or "5.59e+17" when that is too long.
 std::string countText(std::uint64_t count, std::size_t width);
+
+/// Such as "2048x2048", or "scalar" for no dimensions.
+std::string shapeText(const Shape& shape);
 
 /// A share of the whole, such as "71.2 %".
 std::string percentText(double share);

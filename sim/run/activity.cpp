@@ -55,16 +55,16 @@ void addVertices(const Activity& one, std::uint64_t times, Activity& sum) {
     if (of_one == 0) return;
     of_sum = cappedSum(of_sum, cappedProduct(of_one, times));
   };
-  const auto addCount = [&](auto& of_sum, auto of_one) {
+  const auto add_count = [&](auto& of_sum, auto of_one) {
     std::uint64_t value = of_sum.value();
     add(value, of_one.value());
     of_sum = std::decay_t<decltype(of_sum)>(value);
   };
   add(sum.half_macs, one.half_macs);
   add(sum.float_macs, one.float_macs);
-  addCount(sum.other_flops, one.other_flops);
-  addCount(sum.loaded_bytes, one.loaded_bytes);
-  addCount(sum.stored_bytes, one.stored_bytes);
+  add_count(sum.other_flops, one.other_flops);
+  add_count(sum.loaded_bytes, one.loaded_bytes);
+  add_count(sum.stored_bytes, one.stored_bytes);
   add(sum.bundles, one.bundles);
 }
 

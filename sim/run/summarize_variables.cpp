@@ -41,6 +41,7 @@ std::vector<VariableResult> summarizeVariables(const Graph& graph, const Executa
     result.name = variable.name;
     result.type = variable.type;
     result.elements = variable.elements;
+    result.shape = variable.shape;
     for (std::uint32_t tile = 0; tile < shares.size(); ++tile) {
       if (shares[tile] == compiler::kNoBlock) continue;
       const Block& block = executable.blocks[indexOf(shares[tile])];

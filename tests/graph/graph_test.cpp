@@ -50,6 +50,32 @@ TEST(Graph, CopyPairsEqualIndicesOfUnlikeViews) {
   EXPECT_EQ(move.walk.levels[0].stride.to, VariableElements(1));
 }
 
+TEST(Graph, AVariableHasTheShapeOfItsTensorOrTheOneThatItStandsFor) {
+  Graph graph;
+  graph.addVariable(ElementType::Float, {4, 6}, "matrix");
+  const Tensor blocks = graph.addVariable(ElementType::Half, {32}, "blocks");
+  graph.addConstant(ElementType::Float, {2, 3}, 1, "ones");
+  graph.setShape(blocks.slice(0, 8, 0), {5, 6});  // two elements are padding
+  EXPECT_EQ(graph.variables()[0].shape, Shape({4, 6}));
+  EXPECT_EQ(graph.variables()[1].shape, Shape({5, 6}));
+  EXPECT_EQ(graph.variables()[1].elements, 32U);
+  EXPECT_EQ(graph.variables()[2].shape, Shape({2, 3}));
+}
+
+TEST(GraphErrors, RefuseAShapeOfMoreElementsThanTheVariableHas) {
+  Graph graph;
+  const Tensor blocks = graph.addVariable(ElementType::Half, {32}, "blocks");
+  EXPECT_EQ(graphErrorOf([&] {
+              graph.setShape(blocks, {3, 11});
+            }),
+            "variable blocks: wanted a shape of at most 32 elements, found (3, 11)");
+  const Tensor other = graph.addVariable(ElementType::Half, {32}, "other");
+  EXPECT_EQ(graphErrorOf([&] {
+              graph.setShape(concat({blocks, other}, 0), {2, 32});
+            }),
+            "wanted a tensor in one variable to set its shape");
+}
+
 TEST(GraphErrors, NameTheVertexAndTheFieldOfAnotherSize) {
   Graph graph;
   const Tensor data = graph.addVariable(ElementType::Float, {8}, "data");

@@ -166,6 +166,7 @@ def check_places(page, shots):
     page.go("memory/variable/0")
     expect(page.data["variables"][0]["name"], page.text())
     expect(count(page.data["variables"][0]["elements"]), page.text())
+    expect("x".join(map(str, page.data["variables"][0]["shape"])) + " float", page.text())
     if shots:
         page.browser.save_screenshot(str(shots / "matmul_variable.png"))
     page.expect_quiet()

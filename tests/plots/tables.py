@@ -75,12 +75,12 @@ CODED = (
     "float8,8,10,ok,a,200\nfloat8,8,40,ok,a,300\nfloat8,16,10,ok,a,300\nfloat8,16,40,ok,a,450\n"
 )
 
-VARIABLES = """name,type,elements,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile
-w,float,4,always,,,16,16,0
-relu1/Out,float,8,temporary,0,1,32,32,0
-relu1/encode/words,float,2,temporary,1,3,8,8,0
-relu1/decode/x,float,8,temporary,3,3,32,32,0
-relu1/gradient/Out,float,8,temporary,3,3,32,32,0
+VARIABLES = """name,type,elements,shape,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile
+w,float,4,4,always,,,16,16,0
+relu1/Out,float,8,8,temporary,0,1,32,32,0
+relu1/encode/words,float,2,2,temporary,1,3,8,8,0
+relu1/decode/x,float,8,8,temporary,3,3,32,32,0
+relu1/gradient/Out,float,8,8,temporary,3,3,32,32,0
 """
 TIMED_STEPS = """step,name,kind,start_cycles,end_cycles
 0,a,compute,0,10

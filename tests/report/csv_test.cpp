@@ -56,10 +56,11 @@ TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
 }
 
 TEST(VariablesCsv, SaysWhenAVariableLivesAndWhatItTakes) {
-  EXPECT_EQ(variablesCsv(twoTileResult()),
-            "name,type,elements,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile\n"
-            "weights,float,125,always,,,500,300,0\n"
-            "\"in, cast\",half,20,temporary,1,2,40,40,1\n");
+  EXPECT_EQ(
+      variablesCsv(twoTileResult()),
+      "name,type,elements,shape,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile\n"
+      "weights,float,125,125,always,,,500,300,0\n"
+      "\"in, cast\",half,20,5x4,temporary,1,2,40,40,1\n");
 }
 
 TEST(LivenessCsv, HasTheFullestTileBesideAllTiles) {

@@ -92,8 +92,9 @@ TEST(ResultJson, OomIsNullWhereItFitsAndNamesTheTileWhereNot) {
   EXPECT_EQ(json["oom"], Json::parse(R"({
     "tile": 1, "step": "mul", "category": "variables", "bytes_over": 24,
     "position": 3, "variable": "weights", "largest_bytes": 200,
-    "variables": [{"name": "weights", "tile_bytes": 200, "total_bytes": 500},
-                  {"name": "in, cast", "tile_bytes": 40, "total_bytes": 40}]})"));
+    "variables": [{"name": "weights", "type": "float", "shape": [125], "tile_bytes": 200, "total_bytes": 500},
+                  {"name": "in, cast", "type": "half", "shape": [5, 4], "tile_bytes": 40,
+                   "total_bytes": 40}]})"));
 }
 
 TEST(ResultJson, APlanIsItsChoicesItsPartsAndTheEstimate) {

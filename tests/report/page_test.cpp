@@ -137,6 +137,7 @@ TEST(PageData, AVariableHasItsTilesAndItsLife) {
   EXPECT_EQ(variables[0]["bytes"], 500);
   EXPECT_EQ(variables[0]["always_live"], true);
   EXPECT_EQ(variables[1]["live"], Json({1, 2}));
+  EXPECT_EQ(variables[1]["shape"], Json({5, 4}));
 }
 
 TEST(PageData, LivenessIsThatOfTheResult) {

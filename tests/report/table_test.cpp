@@ -90,7 +90,7 @@ TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
   const std::string table = tableText(result);
   EXPECT_THAT(table, HasSubstr("it DOES NOT FIT"));
   EXPECT_THAT(table, HasSubstr("Tile 1 is 24 B over its 1.00 kB at step mul."));
-  EXPECT_THAT(table, HasSubstr("The largest variable there: weights, 200 B."));
+  EXPECT_THAT(table, HasSubstr("The largest variable there: weights (125 float), 200 B."));
 }
 
 TEST(ResultTable, SaysWhatABufferIsACopyOf) {
@@ -98,7 +98,7 @@ TEST(ResultTable, SaysWhatABufferIsACopyOf) {
   result.oom = tileOneIsFull();
   result.oom->category = MemoryCategory::MessageBuffers;
   EXPECT_THAT(tableText(result),
-              HasSubstr("The largest variable there: a copy of weights, 200 B."));
+              HasSubstr("The largest variable there: a copy of weights (125 float), 200 B."));
   result.oom->variable.clear();
   EXPECT_THAT(tableText(result), HasSubstr("The largest variable there: message buffers, 200 B."));
 }
@@ -119,6 +119,13 @@ TEST(ResultTable, CodeIsHeldAgainstTheRegionThatMayHoldIt) {
 
 TEST(ResultTable, HasNoSpacesAtTheEndOfALine) {
   EXPECT_THAT(tableText(twoTileResult(), withStats()), Not(HasSubstr(" \n")));
+}
+
+TEST(ResultTable, HasTheShapesOfVariablesWhereItIsWide) {
+  TableOptions wide;
+  wide.width = 120;
+  EXPECT_THAT(tableText(twoTileResult(), wide),
+              ContainsRegex("in, cast +5x4 half +40 B +40 B   in to mul\n"));
 }
 
 TEST(ResultTable, NamesTheLargestVariablesOfTheFullestTile) {

@@ -72,7 +72,7 @@ void addMoves(const CopyPair& pair, CopyStep& step) {
 Tensor Graph::addVariable(ElementType type, const Shape& shape, const std::string& name,
                           Lifetime lifetime) {
   const auto id = static_cast<VariableId>(variables_.size());
-  variables_.push_back({name, type, elementsOf(shape), lifetime, {}});
+  variables_.push_back({name, type, elementsOf(shape), lifetime, {}, {}, shape});
   return Tensor(id, type, shape);
 }
 
@@ -99,6 +99,21 @@ Tensor Graph::addConstant(ElementType type, const Shape& shape, ConstantValues v
   Tensor constant = addVariable(type, shape, name, Lifetime::Always);
   variables_.back().constant = std::move(values);
   return constant;
+}
+
+void Graph::setShape(const Tensor& storage, Shape shape) {
+  const std::vector<Piece>& pieces = storage.pieces();
+  const bool is_one =
+      !pieces.empty() && std::all_of(pieces.begin(), pieces.end(), [&](const Piece& piece) {
+        return piece.variable == pieces.front().variable;
+      });
+  if (!is_one) throw GraphError("wanted a tensor in one variable to set its shape");
+  Variable& variable = variables_.at(indexOf(pieces.front().variable));
+  if (elementsOf(shape) > variable.elements) {
+    throw GraphError(fmt::format("variable {}: wanted a shape of at most {} elements, found {}",
+                                 variable.name, variable.elements, textOf(shape)));
+  }
+  variable.shape = std::move(shape);
 }
 
 void Graph::setTileMapping(const Tensor& tensor, TileId tile) {

@@ -21,7 +21,7 @@ namespace {
 /// A column of the table of tiles.
 struct TileColumn {
   const char* key;
-  std::uint64_t (*valueOf)(const TileResult& tile);
+  std::uint64_t (*value_of)(const TileResult& tile);
 };
 
 constexpr std::array<TileColumn, 13> kTileColumns = {{
@@ -44,12 +44,12 @@ constexpr std::array<TileColumn, 13> kTileColumns = {{
 Json tilesData(const std::vector<TileResult>& tiles) {
   Json data = Json::object();
   for (const TileColumn& column : kTileColumns) {
-    data[column.key] = runLengths(tiles, column.valueOf);
+    data[column.key] = runLengths(tiles, column.value_of);
   }
   Json& categories = data["by_category"] = Json::object();
   for (std::size_t c = 0; c < kCategories; ++c) {
-    const auto bytesOf = [c](const TileResult& tile) { return tile.bytes[c].value(); };
-    Json list = runLengths(tiles, bytesOf);
+    const auto bytes_of = [c](const TileResult& tile) { return tile.bytes[c].value(); };
+    Json list = runLengths(tiles, bytes_of);
     const bool is_zero = list.size() == 2 && list[1] == 0;
     if (!is_zero) categories[keyOf(static_cast<MemoryCategory>(c))] = std::move(list);
   }
@@ -69,6 +69,7 @@ Json variableData(const VariableResult& variable) {
   Json data = {{"name", variable.name},
                {"type", nameOf(variable.type)},
                {"elements", variable.elements},
+               {"shape", variable.shape},
                {"bytes", bytesOnAll(variable).value()}};
   if (variable.always_live) {
     data["always_live"] = true;

@@ -6,9 +6,9 @@
 namespace ipusim::run {
 
 /// A list of run lengths, [count, value, count, value, ...], of `values` in their order.
-/// `valueOf(entry)` is a number.
+/// `value_of(entry)` is a number.
 template <typename Values, typename ValueOf>
-nlohmann::ordered_json runLengths(const Values& values, const ValueOf& valueOf) {
+nlohmann::ordered_json runLengths(const Values& values, const ValueOf& value_of) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   std::uint64_t count = 0;
   std::uint64_t last = 0;
@@ -18,7 +18,7 @@ nlohmann::ordered_json runLengths(const Values& values, const ValueOf& valueOf) 
     list.push_back(last);
   };
   for (const auto& entry : values) {
-    const std::uint64_t value = valueOf(entry);
+    const std::uint64_t value = value_of(entry);
     if (count > 0 && value == last) {
       ++count;
       continue;

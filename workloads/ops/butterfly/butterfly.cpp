@@ -200,9 +200,11 @@ class Stage {
   Tensor sum(const Tensor& products, std::uint64_t width, const OpResult& result,
              Program& program) {
     const std::uint64_t rows = products.elements() / (2 * shape_.features);
-    return PairSum(graph_, machine_, width)
-        .add(products, result.name, result.lifetime, program)
-        .reshape({rows, shape_.features});
+    Tensor sums = PairSum(graph_, machine_, width)
+                      .add(products, result.name, result.lifetime, program)
+                      .reshape({rows, shape_.features});
+    graph_.setShape(sums, sums.shape());
+    return sums;
   }
 
   Graph& graph_;

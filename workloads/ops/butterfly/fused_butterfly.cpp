@@ -85,6 +85,8 @@ class Stages {
           grid_.feature_parts * grid_.row_parts * 4 * twiddlesOf(grid_, shape_, 0, stride).count;
     }
     twiddles_ = graph_.addVariable(stored.type(), {of_tiles}, name_ + "/twiddles");
+    const std::uint64_t tiles = grid_.feature_parts * grid_.row_parts;
+    graph_.setShape(twiddles_, {tiles, of_tiles / (tiles * 4), 2, 2});
     const Tensor flat = stored.reshape({stored.elements()});
     std::vector<CopyPair> pairs;
     std::uint64_t next = 0;
@@ -199,6 +201,7 @@ Tensor addButterflyRows(Graph& graph, const ButterflyGrid& grid, ElementType typ
                         const OpResult& result) {
   const Tensor storage =
       graph.addVariable(type, {grid.features * grid.batch}, result.name, result.lifetime);
+  graph.setShape(storage, {grid.batch, grid.features});
   const std::uint64_t features = grid.featuresOfPart();
   std::vector<Tensor> columns;
   for (std::uint64_t f = 0; f < grid.feature_parts; ++f) {

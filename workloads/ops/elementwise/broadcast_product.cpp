@@ -189,6 +189,7 @@ Tensor multiplyRows(Graph& graph, const Architecture& machine, const RowProduct&
   check(matrix.elements() % vector.elements() == 0, "rows of the length of the vector");
   Tensor product =
       graph.addVariable(matrix.type(), {matrix.elements()}, name + "/products", result.lifetime);
+  graph.setShape(product, matrix.shape());
   graph.mapLinearly(product, machine);
   Parts parts;
   for (const auto& [tile, share] : sharesByTile(graph, product)) {

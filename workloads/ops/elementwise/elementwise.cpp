@@ -102,6 +102,7 @@ std::vector<std::vector<std::uint64_t>> splitRuns(const std::vector<std::uint64_
 Tensor Elementwise::addLike(const Tensor& first, ElementType type, const std::string& name,
                             Lifetime lifetime) {
   Tensor tensor = graph_.addVariable(type, {first.elements()}, name + "/Out", lifetime);
+  graph_.setShape(tensor, first.shape());
   mapAlike(graph_, first, tensor);
   return tensor;
 }

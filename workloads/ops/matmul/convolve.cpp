@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "ipusim/error.h"
 #include "workloads/vertices/products.h"
@@ -40,6 +41,10 @@ class Convolve {
     const std::uint64_t elements = layout_.resultElements() * layout_.plan().partition.in_chans;
     partials_.storage =
         graph_.addVariable(method_.partials, {elements}, site.name + "/partials", lifetime);
+    Shape shape = layout_.resultShape(1);
+    const std::uint64_t sets = layout_.plan().partition.in_chans;
+    if (sets > 1) shape.insert(shape.begin(), sets);
+    graph_.setShape(partials_.storage, std::move(shape));
   }
 
   MatmulPartials run() {

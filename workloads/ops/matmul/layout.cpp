@@ -2,6 +2,7 @@
 #include "workloads/ops/matmul/layout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ipusim/units.h"
 
@@ -159,6 +160,7 @@ std::vector<BlockedOperand> MatmulLayout::addOperand(Graph& graph, const Operand
   const std::uint64_t elements = last.offset + last.units * last.rows * channels;
   const Tensor storage =
       graph.addVariable(variable.type, {steps * elements}, variable.name, variable.lifetime);
+  graph.setShape(storage, operandShape(variable.role, steps));
   std::vector<BlockedOperand> operands;
   for (std::uint32_t step = 0; step < steps; ++step) {
     const Tensor own = storage.slice(step * elements, (step + 1) * elements, 0);
@@ -173,6 +175,28 @@ std::vector<BlockedOperand> MatmulLayout::addOperand(Graph& graph, const Operand
     operands.push_back({variable.name, variable.role, blocks, channels, own});
   }
   return operands;
+}
+
+namespace {
+
+/// The shape of matrices that are stored `turned` or as they are.
+Shape matrices(std::uint64_t groups, std::uint64_t rows, std::uint64_t columns, bool turned) {
+  if (turned) std::swap(rows, columns);
+  return groups == 1 ? Shape{rows, columns} : Shape{groups, rows, columns};
+}
+
+}  // namespace
+
+Shape MatmulLayout::operandShape(OperandRole role, std::uint32_t steps) const {
+  const ConvSizes& sizes = steps == 1 ? step_ : plan_.conv;
+  const bool is_left = (role == OperandRole::Weights) == (plan_.order == OperandOrder::Swapped);
+  const std::uint64_t rows = role == OperandRole::Input ? sizes.field : sizes.out_chans;
+  return matrices(sizes.groups, rows, sizes.in_chans, !is_left);
+}
+
+Shape MatmulLayout::resultShape(std::uint32_t steps) const {
+  const ConvSizes& sizes = steps == 1 ? step_ : plan_.conv;
+  return matrices(sizes.groups, sizes.field, sizes.out_chans, plan_.order == OperandOrder::Swapped);
 }
 
 BlockRange MatmulLayout::rangeOf(OperandRole role, std::size_t index) const {

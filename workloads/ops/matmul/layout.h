@@ -97,6 +97,12 @@ class MatmulLayout {
   std::vector<BlockedOperand> addOperand(Graph& graph, const OperandVariable& variable,
                                          std::uint32_t steps) const;
 
+  /// The matrices that `steps` steps of an operand stand for, as the product has them: one step or
+  /// all of them. A single group has no dimension.
+  [[nodiscard]] Shape operandShape(OperandRole role, std::uint32_t steps) const;
+  /// The matrices that the result of `steps` steps stands for: one step or all of them.
+  [[nodiscard]] Shape resultShape(std::uint32_t steps) const;
+
   /// What block `index` of an operand holds, padding included.
   [[nodiscard]] BlockRange rangeOf(OperandRole role, std::size_t index) const;
   /// A block's (units, rows, channels of a group) as (groups, row groups, rows of a group, in

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/lower.h"
 
+#include <utility>
+
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/rearrange.h"
 #include "workloads/ops/matmul/reduce.h"
@@ -31,6 +33,7 @@ Tensor addStep(const MatmulSite& site, const ConvolveOperands& operands, const S
   if (!reduces && !casts) return partials.storage;
   Tensor out = site.graph.addVariable(result.type, {site.layout.resultElements()},
                                       site.name + "/out", result.lifetime);
+  site.graph.setShape(out, site.layout.resultShape(1));
   if (casts) {
     addCast(site.graph, partials.storage, out, site.name + "/Cast", program);
     return out;
@@ -74,6 +77,9 @@ std::vector<Tensor> addInputCopies(const MatmulSite& site, const BlockedOperand&
     elements += block.units * block.rows * input.row_elements * block.tiles.size();
   }
   const Tensor storage = site.graph.addVariable(input.storage.type(), {elements}, name);
+  Shape shape = site.layout.operandShape(input.role, 1);
+  shape.insert(shape.begin(), site.layout.plan().partition.out_chans);
+  site.graph.setShape(storage, std::move(shape));
   std::vector<Tensor> copies(site.layout.plan().partition.tiles());
   std::vector<CopyPair> pairs;
   std::uint64_t next = 0;
@@ -202,6 +208,7 @@ std::vector<Tensor> MatmulOp::multiplyInSteps(Lifetime lifetime, Program& progra
   if (!adds) {
     const std::uint32_t steps = plan.partition.out_chans_serial;
     const Tensor all = graph_.addVariable(output, {steps * elements}, name_ + "/result", lifetime);
+    graph_.setShape(all, operands_.layout.resultShape(steps));
     loop.update(all, part);
     loop.finish(program);
     std::vector<Tensor> results;
@@ -213,10 +220,12 @@ std::vector<Tensor> MatmulOp::multiplyInSteps(Lifetime lifetime, Program& progra
   const bool casts = plan.method.partials != output;
   const Tensor sum = graph_.addVariable(plan.method.partials, {elements}, name_ + "/sum",
                                         casts ? Lifetime::Temporary : lifetime);
+  graph_.setShape(sum, operands_.layout.resultShape(1));
   loop.accumulate(sum, part);
   loop.finish(program);
   if (!casts) return {sum};
   const Tensor result = graph_.addVariable(output, {elements}, name_ + "/result", lifetime);
+  graph_.setShape(result, operands_.layout.resultShape(1));
   addCast(graph_, sum, result, name_ + "/Cast", program);
   return {result};
 }

@@ -41,7 +41,10 @@ class TransposedArrival {
         step_elements_(steps.front().storage.elements()),
         arrived_(graph_.addVariable(steps.front().storage.type(), {steps.size() * step_elements_},
                                     steps.front().name + "/arrived")),
-        transposes_(site.graph, site.machine, compute_set) {}
+        transposes_(site.graph, site.machine, compute_set) {
+    const auto count = static_cast<std::uint32_t>(steps.size());
+    graph_.setShape(arrived_, site.layout.operandShape(steps.front().role, count));
+  }
 
   /// Maps block `b` of a step's arrived data like the operand, and adds the vertices that transpose
   /// it. Returns the (units, rows, channels) of the arrived data.

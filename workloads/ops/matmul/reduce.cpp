@@ -113,7 +113,10 @@ Tensor addStageResults(Graph& graph, const std::vector<PartialBlock>& blocks, st
                        const std::string& name) {
   std::uint64_t elements = 0;
   for (const PartialBlock& block : blocks) elements += groups * block.result.elements();
-  return graph.addVariable(blocks.front().sets.front().elements.type(), {elements}, name + "/out");
+  Tensor results =
+      graph.addVariable(blocks.front().sets.front().elements.type(), {elements}, name + "/out");
+  graph.setShape(results, {groups, elements / groups});
+  return results;
 }
 
 /// Adds one stage: sums the sets of every block, in as many groups as `results` gives tensors.

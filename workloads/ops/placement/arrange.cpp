@@ -68,6 +68,7 @@ Tensor addAlike(Graph& graph, const Tensor& like, ElementType type, const std::s
                 Lifetime lifetime) {
   const Tensor storage = storageOf(graph, like);
   const Tensor added = graph.addVariable(type, storage.shape(), name, lifetime);
+  graph.setShape(added, graph.variable(variableOf(like)).shape);
   mapAlike(graph, storage, added);
   return placedAs(like, added);
 }

@@ -78,6 +78,7 @@ class Transformation {
         variable.constant
             ? new_.addConstant(type, {variable.elements}, variable.constant, variable.name)
             : new_.addVariable(type, {variable.elements}, variable.name, variable.lifetime);
+    new_.setShape(whole, variable.shape);
     bool moved = false;
     if (const auto tiles = spreadOver(variable)) {
       spread(whole, *tiles);

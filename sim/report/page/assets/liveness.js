@@ -71,13 +71,13 @@ function buffersAt(position) {
 }
 
 function aliveTable(position) {
-  const rows = aliveAt(position).map(({ variable, number }) => ({ name: variable.name, number, type: variable.type,
+  const rows = aliveAt(position).map(({ variable, number }) => ({ name: variable.name, number,
     bytes: variable.bytes, most: mostOnTile(variable)[0], life: variableLife(variable) }));
   const buffers = buffersAt(position);
-  if (buffers) rows.push({ name: "message buffers", number: -1, type: "-", bytes: buffers, most: 0, life: "-" });
+  if (buffers) rows.push({ name: "message buffers", number: -1, bytes: buffers, most: 0, life: "-" });
   return table([
     { title: "Name", value: (row) => row.name, link: (row) => (row.number >= 0 ? ["memory", "variable", row.number] : null) },
-    { title: "Type", value: (row) => row.type },
+    shapeColumn((row) => variables[row.number]),
     { title: "Bytes in all", value: (row) => row.bytes, text: (row) => bytesText(row.bytes) },
     { title: "Most on a tile", value: (row) => row.most, text: (row) => (row.most > 0 ? bytesText(row.most) : "-") },
     { title: "Lives", value: (row) => row.life },
@@ -99,6 +99,7 @@ function drawLiveness() {
   heading(`The fullest tile, ${tileText(tile)}`), tileLiveness(tile), alive,
   heading("Always live"), table([
     { title: "Name", value: (v) => variables[v].name, link: (v) => ["memory", "variable", v] },
+    shapeColumn((v) => variables[v]),
     { title: "Bytes in all", value: (v) => variables[v].bytes, text: (v) => bytesText(variables[v].bytes) },
-  ], Array.from(variables.keys()).filter((v) => variables[v].always_live), { name: "always_live", sort: [1, -1] })];
+  ], Array.from(variables.keys()).filter((v) => variables[v].always_live), { name: "always_live", sort: [2, -1] })];
 }

@@ -35,7 +35,8 @@ function verdict() {
 function largestThing() {
   const { category, variable, largest_bytes } = result.oom;
   const number = variables.findIndex(({ name }) => name === variable);
-  const name = variable && category === "message_buffers" ? `a copy of ${variable}, received from other tiles` : variable || words(category);
+  const shaped = number < 0 ? variable : `${variable} (${shapeText(variables[number])})`;
+  const name = variable && category === "message_buffers" ? `a copy of ${shaped}, received from other tiles` : shaped || words(category);
   const text = `${name}: ${bytesText(largest_bytes)}`;
   return number < 0 ? text : link(text, "memory", "variable", number);
 }

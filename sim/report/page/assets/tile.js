@@ -66,7 +66,7 @@ function placedTable(tile) {
   return table([
     { title: "Name", value: nameOfPlaced, link: (row) => (row.variable >= 0 ? ["memory", "variable", row.variable] : null) },
     { title: "Category", value: (row) => words(row.category) },
-    { title: "Type", value: (row) => (row.variable >= 0 ? variables[row.variable].type : "-") },
+    shapeColumn((row) => variables[row.variable]),
     { title: "Bytes here", value: (row) => row.bytes, text: (row) => bytesText(row.bytes), share: (row) => row.bytes / capacity },
     { title: "Address", value: (row) => row.address },
     { title: "Alignment", value: (row) => row.alignment, text: (row) => `${row.alignment} B` },
@@ -106,6 +106,7 @@ function heldTable(tile, position) {
 function variablesOfTile(tile) {
   return table([
     { title: "Name", value: (row) => row.name, link: (row) => ["memory", "variable", row.number] },
+    shapeColumn((row) => variables[row.number]),
     { title: "Bytes here", value: (row) => row.bytes, text: (row) => bytesText(row.bytes), share: (row) => row.bytes / capacity },
     { title: "Bytes in all", value: (row) => variables[row.number].bytes, text: (row) => bytesText(variables[row.number].bytes) },
   ], largestOnTile(tile, variables.length), { name: `tile_${tile}` });

@@ -13,11 +13,21 @@ function mostOnTile(variable) {
   return most;
 }
 
+/// Such as "2048x2048 half".
+function shapeText({ shape, type }) {
+  return `${shape.join("x") || "scalar"} ${type}`;
+}
+
+/// A column for the shapes of variables; `variableOf(row)` may be missing.
+function shapeColumn(variableOf) {
+  return { title: "Shape", value: (row) => (variableOf(row) ? shapeText(variableOf(row)) : "-") };
+}
+
 function variablesTable() {
   const rows = Array.from(variables.keys());
   return table([
     { title: "Name", value: (v) => variables[v].name, link: (v) => ["memory", "variable", v] },
-    { title: "Type", value: (v) => variables[v].type },
+    shapeColumn((v) => variables[v]),
     { title: "Elements", value: (v) => variables[v].elements },
     { title: "Bytes in all", value: (v) => variables[v].bytes, text: (v) => bytesText(variables[v].bytes) },
     { title: "Most on a tile", value: (v) => mostOnTile(variables[v])[0], text: (v) => bytesText(mostOnTile(variables[v])[0]) },
@@ -49,7 +59,7 @@ function drawVariable(number) {
   const variable = variables[number];
   const [most, tile] = mostOnTile(variable);
   return [heading(variable.name), link("Back to all variables", "memory"),
-    terms([["Type", variable.type], ["Elements", countText(variable.elements)], ["Bytes in all", bytesText(variable.bytes)],
+    terms([["Shape", shapeText(variable)], ["Elements", countText(variable.elements)], ["Bytes in all", bytesText(variable.bytes)],
       ["Most on a tile", variable.tiles ? `${bytesText(most)} on tile ${tileText(tile)}` : null],
       ["Tiles", variable.tiles ? countText(tilesOfVariable(variable)) : null], ["Lives", variableLife(variable)]]),
     heading("Where it is"), variableMap(variable)];
