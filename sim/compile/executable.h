@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,6 +17,7 @@
 #include "ipusim/tile_program.h"
 #include "models/ipu/cost/host.h"
 #include "models/ipu/program/pod_program.h"
+#include "sim/compile/bound_fields.h"
 #include "sim/compile/control.h"
 #include "sim/compile/messages.h"
 
@@ -26,21 +26,6 @@
 namespace ipusim::compiler {
 
 constexpr VariableId kNoVariable{~std::uint32_t{0}};
-
-/// A list that stores a few elements without an allocation. Its move never throws: a vector that
-/// grows then moves its lists and does not copy them.
-template <typename Element, std::size_t Inline>
-class ShortList : public boost::container::small_vector<Element, Inline> {
- public:
-  using boost::container::small_vector<Element, Inline>::small_vector;
-
-  ShortList() = default;
-  ShortList(const ShortList&) = default;
-  ShortList(ShortList&&) noexcept = default;
-  ShortList& operator=(const ShortList&) = default;
-  ShortList& operator=(ShortList&&) noexcept = default;
-  ~ShortList() = default;
-};
 
 /// When a block holds a value: positions of steps, both ends included.
 struct LiveRange {
@@ -68,25 +53,13 @@ struct Block {
   Bytes address = {};  ///< the address of the first byte, from the start of the tile's memory
 };
 
-/// Pointers into a block: a walk that begins at the block's first byte.
-struct EdgePattern {
-  BlockId block;
-  Walk<Bytes, 3> walk;
-};
-
-/// The pointers of one field for all vertices of a family: first the pointers of the first vertex,
-/// then those of the second, and so on.
-struct BoundField {
-  ShortList<EdgePattern, 1> patterns;
-};
-
 /// A family of vertices with its data in tile memory.
 struct BoundFamily {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count;
   bool takes_turns;  ///< as in VertexFamily
-  ShortList<BoundField, 3> fields;
+  BoundFields fields;
 };
 
 /// What a step of StepKind::HostCopy moves.

@@ -49,10 +49,11 @@ class Liveness {
   void visit(const Step& step, std::uint32_t position) {
     for (const BoundFamily& family : step.families) {
       const auto& fields = family.type->fields;
+      const BoundFields::List bound = family.fields.list();
       for (std::size_t f = 0; f < fields.size(); ++f) {
         const bool reads = fields[f].direction != FieldDirection::Output;
         const bool writes = fields[f].direction != FieldDirection::Input;
-        const auto& patterns = family.fields[f].patterns;
+        const auto& patterns = bound[f].patterns;
         for (std::size_t p = 0; p < patterns.size(); ++p) {
           const Bytes written = writes ? bytesBehind(fields[f], patterns[p], p) : Bytes(0);
           touch(patterns[p].block, {position, reads, written});

@@ -118,27 +118,31 @@ class ComputeLowering {
 
   /// None where a field needs a buffer.
   std::optional<BoundFamily> bindWithoutBuffers(const VertexFamily& family) {
-    BoundFamily bound{family.type, family.tile, family.count, family.takes_turns, {}};
+    BoundFields::List bound;
     const std::vector<Field>& fields = family.type->fields;
     for (std::size_t f = 0; f < fields.size(); ++f) {
       const Connection& data = family.fields[f];
       std::optional<BoundField> direct = bindDirectly(placement_, family.tile, fields[f],
                                                       repeated(data.view, family.count, data.step));
       if (!direct) return std::nullopt;
-      bound.fields.push_back(*std::move(direct));
+      bound.push_back(*std::move(direct));
     }
-    for (std::size_t f = 0; f < fields.size(); ++f) place(fields, f, bound);
-    return bound;
+    return placed(family, bound);
   }
 
   BoundFamily bind(const VertexFamily& family) {
-    BoundFamily bound{family.type, family.tile, family.count, family.takes_turns, {}};
+    BoundFields::List bound;
     const std::vector<Field>& fields = family.type->fields;
     for (std::size_t f = 0; f < fields.size(); ++f) {
-      bound.fields.push_back(bindField(family, fields[f], family.fields[f]));
+      bound.push_back(bindField(family, fields[f], family.fields[f]));
     }
-    for (std::size_t f = 0; f < fields.size(); ++f) place(fields, f, bound);
-    return bound;
+    return placed(family, bound);
+  }
+
+  /// The family with its fields, whose blocks hear where their data has to lie.
+  BoundFamily placed(const VertexFamily& family, const BoundFields::List& bound) {
+    for (std::size_t f = 0; f < bound.size(); ++f) place(family.type->fields, f, bound);
+    return {family.type, family.tile, family.count, family.takes_turns, BoundFields(bound)};
   }
 
   BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
@@ -167,15 +171,15 @@ class ComputeLowering {
   }
 
   /// Tells the blocks of a field where the field's data has to lie.
-  void place(const std::vector<Field>& fields, std::size_t f, const BoundFamily& bound) {
-    if (bound.fields[f].patterns.empty()) return;
-    for (const EdgePattern& pattern : bound.fields[f].patterns) {
+  void place(const std::vector<Field>& fields, std::size_t f, const BoundFields::List& bound) {
+    if (bound[f].patterns.empty()) return;
+    for (const EdgePattern& pattern : bound[f].patterns) {
       Block& block = placement_.block(pattern.block);
       if (fields[f].memory == FieldMemory::Interleaved) block.memory = FieldMemory::Interleaved;
       if (fields[f].apart_from < 0) continue;
       const auto other = static_cast<std::size_t>(fields[f].apart_from);
-      if (!bound.fields[other].patterns.empty()) {
-        block.apart_from = bound.fields[other].patterns.front().block;
+      if (!bound[other].patterns.empty()) {
+        block.apart_from = bound[other].patterns.front().block;
       }
     }
   }

@@ -87,10 +87,7 @@ BoundFamily copyFamily(const LocalMoves& moves, CopyTypes& types) {
   const auto& type = types.get({moves.element, runs}, [&] {
     return workloads::copyVertex({typeOfSize(moves.element), runs});
   });
-  BoundFamily family{type, moves.tile, 1, false, {}};
-  family.fields.push_back(std::move(from));
-  family.fields.push_back(std::move(to));
-  return family;
+  return {type, moves.tile, 1, false, {from, to}};
 }
 
 /// One copy vertex per tile and size of elements. Sorts `local`.

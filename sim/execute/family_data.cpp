@@ -96,12 +96,13 @@ void FamilyData::forEach(const BoundFamily& family, VertexPlace first,
 
 void FamilyData::enter(const BoundFamily& family) {
   type_ = family.type.get();
-  check(family.fields.size() == fields(), "a family whose fields are not bound");
+  bound_ = family.fields.list();
+  check(bound_.size() == fields(), "a family whose fields are not bound");
   if (edges_.size() < fields()) {
     edges_.resize(fields());
     cursors_.resize(fields(), PointerCursor(*blocks_, *memories_));
   }
-  for (std::size_t f = 0; f < fields(); ++f) cursors_[f].enter(family.fields[f]);
+  for (std::size_t f = 0; f < fields(); ++f) cursors_[f].enter(bound_[f]);
 }
 
 void FamilyData::next() {

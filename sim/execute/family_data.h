@@ -97,6 +97,7 @@ class FamilyData final : public VertexData {
   const std::vector<compiler::Block>* blocks_;
   TileMemories* memories_;
   const VertexType* type_ = nullptr;
+  compiler::BoundFields::List bound_;   ///< one entry per field
   std::vector<PointerCursor> cursors_;  ///< one entry per field, and maybe spare ones
   std::vector<EdgeList> edges_;         ///< one entry per field: the edges of the current vertex
 };

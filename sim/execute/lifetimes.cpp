@@ -24,7 +24,7 @@ bool livesAt(const Block& block, std::uint32_t position) {
 template <typename Use>
 void forEachBlock(const Step& step, const Use& use) {
   for (const compiler::BoundFamily& family : step.families) {
-    for (const compiler::BoundField& field : family.fields) {
+    for (const compiler::BoundField& field : family.fields.list()) {
       for (const compiler::EdgePattern& pattern : field.patterns) use(pattern.block);
     }
   }

@@ -71,9 +71,10 @@ class DataFinder {
 
   void addFamilies(const Step& step, StepData& data) {
     for (const compiler::BoundFamily& family : step.families) {
-      for (std::size_t f = 0; f < family.fields.size(); ++f) {
+      const compiler::BoundFields::List fields = family.fields.list();
+      for (std::size_t f = 0; f < fields.size(); ++f) {
         const FieldDirection direction = family.type->fields[f].direction;
-        for (const compiler::EdgePattern& pattern : family.fields[f].patterns) {
+        for (const compiler::EdgePattern& pattern : fields[f].patterns) {
           const Datum datum = datumOf(pattern.block);
           if (direction != FieldDirection::Output) data.reads.push_back(datum);
           if (direction != FieldDirection::Input) data.writes.push_back(datum);

@@ -141,7 +141,7 @@ TEST(Compile, VerticesAddedOneByOneAreOneFamilyWhereTheirDataIs) {
   ASSERT_EQ(families.size(), 2U);
   EXPECT_EQ(families[0].count, 3U);
   EXPECT_EQ(families[1].count, 1U);
-  EXPECT_EQ(families[1].fields[0].patterns[0].walk.begin, Bytes(64));
+  EXPECT_EQ(families[1].fields.list()[0].patterns[0].walk.begin, Bytes(64));
   EXPECT_EQ(run::countsOf(joined).vertices, 4U);
 }
 
@@ -176,7 +176,7 @@ TEST(Compile, AViewFromIntervalToIntervalIsOneWalk) {
   toy.graph.program().add(execute(other));
   const Executable executable = toy.compile();
   ASSERT_EQ(kindsOf(executable), std::vector<StepKind>{StepKind::Compute});
-  const BoundField& in = executable.steps[0].families[0].fields[0];
+  const BoundField in = executable.steps[0].families[0].fields.list()[0];
   ASSERT_EQ(in.patterns.size(), 1U);
   ASSERT_EQ(in.patterns[0].walk.levels.size(), 1U);
   EXPECT_EQ(in.patterns[0].walk.levels[0].count, 4U);

@@ -41,6 +41,16 @@ Step& exchangeOf(Executable& executable) {
                        [](const Step& step) { return step.kind == StepKind::Exchange; });
 }
 
+/// Lets `change` change the first pattern of a field of the step's first family.
+template <typename Change>
+void changeFirstPattern(Executable& executable, std::size_t step, std::size_t field,
+                        const Change& change) {
+  compiler::BoundFamily& family = executable.steps[step].families[0];
+  compiler::BoundFields::List fields = family.fields.list();
+  change(fields[field].patterns[0]);
+  family.fields = compiler::BoundFields(fields);
+}
+
 /// in -> first -> second -> third -> out on tile 0. `first` is read once more at the end.
 class Chain : public testing::Test {
  protected:
@@ -102,12 +112,12 @@ TEST_F(Chain, TwoBlocksAtOneAddressShow) {
 }
 
 TEST_F(Chain, AWriteAtTheWrongOffsetIsABug) {
-  executable_.steps[0].families[0].fields[1].patterns[0].walk.begin = Bytes(4);
+  changeFirstPattern(executable_, 0, 1, [](auto& pattern) { pattern.walk.begin = Bytes(4); });
   EXPECT_THROW((void)toy_.result(executable_, out_), InternalError);
 }
 
 TEST_F(Chain, AReadBesideItsDataShows) {
-  executable_.steps[1].families[0].fields[0].patterns[0].block = shareId(in_);
+  changeFirstPattern(executable_, 1, 0, [&](auto& pattern) { pattern.block = shareId(in_); });
   EXPECT_THAT(toy_.result(executable_, out_), testing::Not(ElementsAre(10, 20, 30, 40)));
 }
 
@@ -278,7 +288,7 @@ TEST(PlantedFault, AReadOfWhatADeadBlockLeftIsFoundByAStrictRun) {
   Executable executable = toy.compile();
   EXPECT_EQ(strictFault(toy, executable, out), "");
   const BlockId block = executable.share_of[indexOf(dead.view().front().variable)][0];
-  executable.steps[2].families[0].fields[0].patterns[0].block = block;
+  changeFirstPattern(executable, 2, 0, [&](auto& pattern) { pattern.block = block; });
   EXPECT_THROW((void)toy.result(executable, out), InternalError);
   // The block lives again where it is read, and nothing has filled it anew.
   executable.blocks[indexOf(block)].live.push_back({2, 2});

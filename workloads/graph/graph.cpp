@@ -170,8 +170,9 @@ void Graph::addVertices(ComputeSetId compute_set, VertexFamily family) {
     throw fault(fmt::format("field {}: wanted {} elements, found {}", fields[f].name,
                             fields[f].elements(), found));
   }
-  if (family.count != 0)
-    compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
+  if (family.count == 0) return;
+  family.fields.shrink_to_fit();  // graphs have millions of families
+  compute_sets_.at(indexOf(compute_set)).families.push_back(std::move(family));
 }
 
 namespace {
@@ -231,6 +232,7 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
     }
     addMoves(pair, step);
   }
+  step.moves.shrink_to_fit();  // millions of moves may wait to be lowered
   copies_.push_back(std::move(step));
   return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
 }

@@ -79,11 +79,12 @@ class Flow {
 template <typename Visit>
 void forEachBlock(const Step& step, bool outputs, const Visit& visit) {
   for (const BoundFamily& family : step.families) {
-    for (std::size_t f = 0; f < family.fields.size(); ++f) {
+    const compiler::BoundFields::List fields = family.fields.list();
+    for (std::size_t f = 0; f < fields.size(); ++f) {
       const FieldDirection direction = family.type->fields[f].direction;
       const bool other = direction == (outputs ? FieldDirection::Input : FieldDirection::Output);
       if (other) continue;
-      for (const compiler::EdgePattern& edge : family.fields[f].patterns) visit(edge.block);
+      for (const compiler::EdgePattern& edge : fields[f].patterns) visit(edge.block);
     }
   }
 }
