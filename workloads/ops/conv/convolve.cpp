@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "workloads/ops/conv/input_walk.h"
+#include "workloads/ops/conv/shapes.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -52,6 +54,9 @@ class Convolve {
     const std::uint64_t sets = layout_.plan().partition.reductionDepth();
     partials_.storage = graph_.addVariable(vertex_.partials, {sets * layout_.result().elements()},
                                            site.name + "/partials", lifetime);
+    Shape shape = storedResultShape(layout_);
+    if (sets > 1) shape.insert(shape.begin(), sets);
+    graph_.setShape(partials_.storage, std::move(shape));
     addSlicBuffers(site.name);
     partials_.of_block.resize(layout_.result().count());
     for (auto& of_block : partials_.of_block) of_block.resize(sets);
@@ -225,6 +230,7 @@ class Convolve {
     const std::uint32_t tiles = layout_.plan().partition.tiles();
     buffers_ =
         graph_.addVariable(vertex_.partials, {tiles * buffer_elements_}, name + "/outFieldBuffer");
+    graph_.setShape(buffers_, {tiles, buffer_elements_});
     for (std::uint32_t t = 0; t < tiles; ++t) graph_.setTileMapping(bufferOf(t), TileId(t));
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "workloads/ops/conv/reshaping.h"
+#include "workloads/ops/conv/shapes.h"
 #include "workloads/ops/conv/turned.h"
 #include "workloads/ops/elementwise/cast.h"
 
@@ -50,7 +51,11 @@ ConvOp::ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan,
 }
 
 Tensor ConvOp::addStorage(const BlockGrid& grid, const std::string& part, Lifetime lifetime) {
-  return graph_.addVariable(plan_.params.input, {grid.elements()}, name_ + part, lifetime);
+  Tensor storage =
+      graph_.addVariable(plan_.params.input, {grid.elements()}, name_ + part, lifetime);
+  const bool is_input = &grid == &layout_.input();
+  graph_.setShape(storage, is_input ? storedInputShape(layout_) : storedWeightShape(layout_));
+  return storage;
 }
 
 void ConvOp::mapInput(const Tensor& storage) {
@@ -91,8 +96,10 @@ std::optional<Tensor> ConvOp::placeInput(Lifetime lifetime) {
   storage_.input = addStorage(layout_.input(), "/input", lifetime);
   mapInput(storage_.input);
   has_placed_input_ = true;
-  return withoutExtraDims(
+  Tensor input = withoutExtraDims(
       views_.fromInput(layout_.fromInput(layout_.input().whole(storage_.input))), plan_);
+  graph_.setShape(storage_.input, activationShape(input.shape()));
+  return input;
 }
 
 std::optional<Tensor> ConvOp::placeWeights(Lifetime lifetime) {
@@ -111,7 +118,9 @@ std::optional<Tensor> ConvOp::placeWeights(Lifetime lifetime) {
   const ConvParams& params = plan_.params;
   const Tensor weights =
       concat(parts, weightSteps().dim).slice(0, params.out_chans, 1).slice(0, params.in_chans, 2);
-  return withoutExtraDims(weights, plan_);
+  Tensor placed = withoutExtraDims(weights, plan_);
+  graph_.setShape(placed_weights_, weightShape(placed.shape()));
+  return placed;
 }
 
 /// Clears the padding of placed weights.
@@ -184,6 +193,7 @@ Tensor ConvOp::addUp(ConvPartials partials, ElementType type, Lifetime lifetime,
   if (!reduces && step().vertex.partials == type) return partials.storage;
   const BlockGrid& grid = layout_.result();
   Tensor out = graph_.addVariable(type, {grid.elements()}, name_ + "/out", lifetime);
+  graph_.setShape(out, storedResultShape(layout_));
   if (!reduces) {
     addCast(graph_, partials.storage, out, name_ + "/Cast", program);
     return out;
@@ -209,8 +219,12 @@ Tensor ConvOp::inMemory(const Tensor& result, Lifetime lifetime, Program& progra
   const bool has_zeros = std::any_of(pieces.begin(), pieces.end(), [&](const Tensor::Piece& piece) {
     return arrivals.isZero(piece);
   });
-  if (!has_zeros) return result;
+  if (!has_zeros) {
+    graph_.setShape(result, activationShape(result.shape()));
+    return result;
+  }
   Tensor copy = graph_.addVariable(result.type(), result.shape(), name_ + "/dilated", lifetime);
+  graph_.setShape(copy, activationShape(result.shape()));
   graph_.mapLinearly(copy, machine_);
   arrivals.add(result, copy);
   arrivals.addSteps(graph_, machine_, name_ + "/Dilate", program);

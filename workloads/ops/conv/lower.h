@@ -53,8 +53,14 @@ class ConvOp {
   Tensor bring(const Tensor& view, const Destination& to, Arrivals& arrivals);
   void bringInput(const Tensor& view, Arrivals& arrivals);
   void bringWeights(const Tensor& view, Arrivals& arrivals);
-  Tensor takeStep(const Tensor& operand, const SerialDim& steps, const std::string& name,
-                  SerialLoop& loop, Program& program);
+  /// An operand that is taken step by step, and the shape of what it stands for.
+  struct SteppedOperand {
+    Tensor tensor;
+    SerialDim steps;
+    std::string name;
+    Shape (*shapeOf)(const Shape& grouped);
+  };
+  Tensor takeStep(const SteppedOperand& operand, SerialLoop& loop, Program& program);
   Tensor convolveInSteps(const ConvOperands& operands, Lifetime lifetime, Program& program);
   void bringStep(const ConvOperands& operands, SerialLoop& loop, Program& program);
   Tensor multiply(ElementType type, Lifetime lifetime, Program& program);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "workloads/ops/conv/broadcast.h"
 #include "workloads/ops/conv/lower.h"
 #include "workloads/ops/conv/planner/transforms.h"
+#include "workloads/ops/conv/shapes.h"
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/serial/serial_loop.h"
@@ -30,18 +33,20 @@ SerialDim ConvOp::weightSteps() const {
 
 /// Brings all steps of an operand to where they can be sliced, spread over the tiles alike. Adds to
 /// the loop what takes the counter's step, and returns that.
-Tensor ConvOp::takeStep(const Tensor& operand, const SerialDim& steps, const std::string& name,
-                        SerialLoop& loop, Program& program) {
-  Shape shape = operand.shape();
+Tensor ConvOp::takeStep(const SteppedOperand& operand, SerialLoop& loop, Program& program) {
+  const auto& [tensor, steps, name, shapeOf] = operand;
+  Shape shape = tensor.shape();
   shape[steps.dim] = steps.size;
   const std::uint64_t elements = elementsOf(shape);
-  const Tensor step = graph_.addVariable(operand.type(), {elements}, name + "/slice");
+  const Tensor step = graph_.addVariable(tensor.type(), {elements}, name + "/slice");
+  graph_.setShape(step, shapeOf(shape));
   graph_.mapLinearly(step, machine_);
-  const Tensor all = graph_.addVariable(operand.type(), {steps.steps * elements}, name + "/steps");
+  const Tensor all = graph_.addVariable(tensor.type(), {steps.steps * elements}, name + "/steps");
+  graph_.setShape(all, shapeOf(tensor.shape()));
   mapAlike(graph_, step, all);
   Arrivals arrivals(zero_);
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
-    arrivals.add(steps.part(operand, s, zero_),
+    arrivals.add(steps.part(tensor, s, zero_),
                  all.slice(s * elements, (s + 1) * elements, 0).reshape(shape));
   }
   arrivals.addSteps(graph_, machine_, name + "/steps", program);
@@ -56,7 +61,8 @@ void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& 
   ConvOperands taken = operands;
   if (partition.in_chans_serial > 1) {
     const SerialDim steps{kInputInChans, partition.in_chans_serial, step().params.in_chans};
-    taken.input = takeStep(operands.input, steps, name_ + "/input", loop, program);
+    taken.input =
+        takeStep({operands.input, steps, name_ + "/input", activationShape}, loop, program);
   }
   if (has_placed_weights_) {
     Arrivals padding(zero_);
@@ -67,7 +73,8 @@ void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& 
     loop.slice(placed_weights_, storage_.weights, name_ + "/weights");
     taken.weights = weightSteps().part(operands.weights, 0, zero_);
   } else {
-    taken.weights = takeStep(operands.weights, weightSteps(), name_ + "/weights", loop, program);
+    taken.weights =
+        takeStep({operands.weights, weightSteps(), name_ + "/weights", weightShape}, loop, program);
   }
   const ConvOperands views = views_.transformed(taken);
   Arrivals arrivals(zero_);
@@ -94,16 +101,21 @@ Tensor ConvOp::convolveInSteps(const ConvOperands& operands, Lifetime lifetime, 
     const bool casts = partials != output;
     const Tensor sum = graph_.addVariable(partials, {elements}, name_ + "/sum",
                                           casts ? Lifetime::Temporary : lifetime);
+    graph_.setShape(sum, storedResultShape(layout_));
     loop.accumulate(sum, part);
     loop.finish(program);
     if (!casts) return resultOf(sum);
     const Tensor result = graph_.addVariable(output, {elements}, name_ + "/result", lifetime);
+    graph_.setShape(result, storedResultShape(layout_));
     addCast(graph_, sum, result, name_ + "/Cast", program);
     return resultOf(result);
   }
   const Tensor part = multiply(output, Lifetime::Temporary, loop.body());
   const std::uint32_t steps = plan_.partition.out_chans_serial;
   const Tensor all = graph_.addVariable(output, {steps * elements}, name_ + "/result", lifetime);
+  Shape shape = storedResultShape(layout_);
+  shape[kResultOutChans] *= steps;
+  graph_.setShape(all, std::move(shape));
   loop.update(all, part);
   loop.finish(program);
   std::vector<Tensor> results;

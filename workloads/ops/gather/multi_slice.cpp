@@ -199,6 +199,7 @@ Tensor addTable(Graph& graph, const Architecture& machine, const TableShape& sha
   const ColumnBlocks blocks(shape.rows, columns);
   const Tensor storage =
       graph.addVariable(shape.type, {blocks.elements()}, table.name + "/table", table.lifetime);
+  graph.setShape(storage, {shape.rows, shape.columns});
   for (std::size_t p = 0; p < columns.size(); ++p) {
     const Tensor block = blocks.block(storage, p);
     graph.setTileMapping(block, TileId(static_cast<std::uint32_t>(p)));
@@ -224,6 +225,7 @@ Tensor gatherRows(Graph& graph, const Architecture& machine, const RowLookUp& lo
   grid.shareOut(indices.elements(), mostGroups(machine, indices.elements(), grid.columns().size()));
   const std::uint64_t width = table.shape()[1];
   const Tensor out = graph.addVariable(table.type(), {indices.elements() * width}, name + "/Out");
+  graph.setShape(out, {indices.elements(), width});
   const ComputeSetId compute_set = graph.addComputeSet(name + "/multiSlice");
   const std::vector<View> tables = partsOf(table, grid.columns());
   ShareTypes types;

@@ -94,6 +94,7 @@ Tensor SparseLayout::addValues(Graph& graph, ElementType type, const std::string
 Tensor SparseLayout::addDense(Graph& graph, ElementType type, const std::string& name) const {
   const Tensor storage =
       graph.addVariable(type, {inner_elements_ * column_elements_}, name, Lifetime::Always);
+  graph.setShape(storage, {inner_elements_, column_elements_});
   for (std::uint64_t z = 0; z < splits_.columns; ++z) {
     for (std::uint64_t y = 0; y < splits_.inner; ++y) {
       spread(graph, dense(storage, y, z), columns(z) * block_, splits_.rows, [&](std::uint64_t x) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/reduce.h"
@@ -59,6 +60,9 @@ class SparseLowering {
     partials_ = graph_.addVariable(
         problem_.partials, {problem_.pattern.rows * problem_.columns * splits.inner},
         name_ + "/partials", one ? Lifetime::Always : Lifetime::Temporary);
+    Shape shape{problem_.pattern.rows, problem_.columns};
+    if (splits.inner > 1) shape.insert(shape.begin(), splits.inner);
+    graph_.setShape(partials_, std::move(shape));
     std::vector<PartialBlock> blocks(splits.columns * splits.rows);
     for (std::uint64_t x = 0; x < splits.rows; ++x) {
       for (std::uint64_t y = 0; y < splits.inner; ++y) addPart(x, y, blocks);
@@ -148,6 +152,7 @@ class SparseLowering {
     const Tensor out =
         graph_.addVariable(problem_.output, {problem_.pattern.rows * problem_.columns},
                            name_ + "/out", Lifetime::Always);
+    graph_.setShape(out, {problem_.pattern.rows, problem_.columns});
     if (splits.inner == 1) {
       addCast(graph_, partials_, out, name_ + "/Cast", product_.program);
       return out;

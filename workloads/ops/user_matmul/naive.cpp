@@ -36,6 +36,7 @@ Tensor addNaiveProduct(Graph& graph, const Architecture& machine, const UserOper
   const Grid grid = gridFor(m, n, machine.tiles);
   const Tensor storage =
       graph.addVariable(operands.left.type(), {m * n}, name + "/result", Lifetime::Always);
+  graph.setShape(storage, {m, n});
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Multiply");
   TypeCache<std::uint64_t> types;  // by the number of columns of a block
   std::vector<Tensor> rows_of_blocks;

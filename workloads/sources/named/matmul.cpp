@@ -45,6 +45,10 @@ Operands addOperands(Graph& graph, const Architecture& machine, const MatmulProb
                                       Lifetime::Always),
                     graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
                                       "right", Lifetime::Always)};
+  if (problem.groups == 1) {
+    graph.setShape(operands.left, {problem.m, problem.k});
+    graph.setShape(operands.right, {problem.k, problem.n});
+  }
   graph.mapLinearly(operands.left, machine, kLinearGrain);
   graph.mapLinearly(operands.right, machine, kLinearGrain);
   return operands;
