@@ -10,6 +10,7 @@
 #include "sim/poplar/engine_data.h"
 #include "sim/poplar/engine_run.h"
 #include "sim/poplar/options.h"
+#include "sim/poplar/virtual_clock.h"
 
 namespace poplar::detail {
 
@@ -114,13 +115,15 @@ void load(EngineData* engine, const TargetData& target) {
 }
 
 void run(EngineData* engine, std::uint32_t program, Text /*name*/) {
-  static_cast<void>(loadedOf(engine));
+  const LoadedProgram& loaded = loadedOf(engine);
   const ExecutableData& data = *engine->executable;
   if (program >= data.programs.size()) {
     throw control_program_error(
         fmt::format("run: wanted a program below {}, found {}", data.programs.size(), program)
             .c_str());
   }
+  const VirtualRun on_the_clock(
+      [&] { return static_cast<double>(loaded.clock.end().value()) * 1e9 / clockOf(engine); });
   EngineRun(*engine).run(*data.programs[program]);
 }
 

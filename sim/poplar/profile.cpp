@@ -47,9 +47,9 @@ Profile profileOf(const EngineData& engine) {
   if (!engine.loaded) throw profiling_disabled("profile: wanted an engine that is loaded");
   const auto& executable = engine.executable->executable;
   ipusim::ChipResult measured = engine.loaded->clock.result();
-  measured.end = engine.loaded->clock.end();
+  measured.end = ipusim::excess(engine.loaded->clock.end(), engine.profile_begin);
   for (std::uint32_t t = 0; t < measured.tiles; ++t) {
-    measured.finish.push_back(engine.loaded->clock.now(t));
+    measured.finish.push_back(ipusim::excess(engine.loaded->clock.now(t), engine.profile_begin));
   }
   Profile profile;
   profile.counts = ipusim::run::countsOf(executable);
