@@ -88,6 +88,9 @@ EngineData* makeEngine(ExecutableData* executable, const Options& options) {
   engine->functional_steps =
       numberOption(options, "ipusim.functionalSteps", "IPUSIM_FUNCTIONAL_STEPS")
           .value_or(engine->functional_steps);
+  if (optionIs(options, "ipusim.perfEstimates", "true")) {
+    engine->cycles_from = CyclesFrom::Estimates;
+  }
   engine->records = optionIs(options, "ipusim.record", "true");
   for (const StreamState& stream : engine->state().streams) {
     engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to);
@@ -106,7 +109,8 @@ void load(EngineData* engine, const TargetData& target) {
   }
   try {
     engine->loaded = std::make_unique<LoadedProgram>(
-        *engine->executable, std::max(1U, std::thread::hardware_concurrency()));
+        *engine->executable, std::max(1U, std::thread::hardware_concurrency()),
+        engine->cycles_from);
   } catch (const ipusim::ConfigError& error) {
     throw link_error(error.what());
   }

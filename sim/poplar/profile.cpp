@@ -187,6 +187,21 @@ std::string stepsText(const EngineData& engine) {
   return text + "\n";
 }
 
+/// What the program says of its vertices, beside what their code takes.
+std::string estimatesText(const EngineData& engine) {
+  if (!engine.loaded->codelets) return {};
+  const EstimateTally tally = engine.loaded->codelets->estimates();
+  if (tally.calls == 0) return {};
+  const bool are_used = engine.cycles_from == CyclesFrom::Estimates;
+  return fmt::format(
+      "  Estimates of the program, of {} calls of vertices: {} cycles of workers, {} by their "
+      "code; the time "
+      "is "
+      "that of the {}\n\n",
+      grouped(tally.calls), grouped(tally.estimated.value()), grouped(tally.counted.value()),
+      are_used ? "estimates" : "code");
+}
+
 constexpr std::size_t kShownLines = 10;
 
 std::string linesText(const EngineData& engine) {
@@ -215,6 +230,7 @@ void profileSummary(const EngineData* engine, const Options& options, Sink sink)
   write(sink, timeText(profile, engine->state().target.clock_hz));
   write(sink, energyLines(profiledEnergy(*engine)));
   write(sink, iterationsText(*engine));
+  write(sink, estimatesText(*engine));
   if (optionIs(options, "showExecutionSteps", "true")) {
     write(sink, stepsText(*engine));
     write(sink, linesText(*engine));

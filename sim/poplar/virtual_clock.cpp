@@ -78,6 +78,8 @@ VirtualRun::~VirtualRun() {
 
 }  // namespace poplar::detail
 
+// The names of the parameters are reserved for the C library.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
 extern "C" {
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
@@ -91,3 +93,4 @@ int gettimeofday(timeval* time, void* /*zone*/) noexcept {
   return failed;
 }
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)
