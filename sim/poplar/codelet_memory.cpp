@@ -96,11 +96,13 @@ void add(const codelets::Outcome& outcome, codelets::VertexClass kind, unsigned 
 
 }  // namespace
 
-CodeletMemory::CodeletMemory(const ExecutableData& data)
+CodeletMemory::CodeletMemory(const ExecutableData& data, CyclesFrom from)
     : data_(data),
       execution_(data.codelets, data.state->tiles(), {data.state->target.workers}),
       tally_(data.codelets.blocks().size(), data.state->tiles()),
-      activity_(data.state->tiles()) {
+      activity_(data.state->tiles()),
+      from_(from),
+      estimates_(data.state->tiles()) {
   place();
   reset();
 }
@@ -233,7 +235,22 @@ Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexP
   // The workers of a MultiVertex take turns, an issue slot each. A supervisor issues an instruction
   // when a worker would: 36.5 cycles for the six of an empty loop were measured.
   const bool is_worker = kind == codelets::VertexClass::Vertex;
-  return Cycles(is_worker ? slots : slots * data_.state->target.workers);
+  const Cycles counted(is_worker ? slots : slots * data_.state->target.workers);
+  return besideEstimate(data_.state->vertices[vertex], place.tile.tile(), counted);
+}
+
+/// The cycles that a call takes. Keeps them beside the estimate of the program, if it has one.
+Cycles CodeletMemory::besideEstimate(const Vertex& vertex, std::uint32_t tile, Cycles counted) {
+  if (vertex.estimate == 0) return counted;
+  const Cycles estimated(vertex.estimate);
+  estimates_[tile] += {1, estimated, counted};
+  return from_ == CyclesFrom::Estimates ? estimated : counted;
+}
+
+EstimateTally CodeletMemory::estimates() const {
+  EstimateTally all;
+  for (const EstimateTally& of_tile : estimates_) all += of_tile;
+  return all;
 }
 
 ipusim::Activity CodeletMemory::takeActivity() {

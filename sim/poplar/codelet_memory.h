@@ -13,11 +13,28 @@
 
 namespace poplar::detail {
 
+/// Where the cycles of a codelet come from: its code, or what its program said of it, if it did.
+enum class CyclesFrom : std::uint8_t { Code, Estimates };
+
+/// Calls of vertices of which the program gave an estimate.
+struct EstimateTally {
+  std::uint64_t calls = 0;
+  ipusim::Cycles estimated;  ///< by the program
+  ipusim::Cycles counted;    ///< by the code
+
+  EstimateTally& operator+=(const EstimateTally& other) {
+    calls += other.calls;
+    estimated += other.estimated;
+    counted += other.counted;
+    return *this;
+  }
+};
+
 /// The codelets of an engine: their structs, in memory that they can address, and the calls.
 class CodeletMemory {
  public:
   /// `data` must outlive this. Throws what loading codelets throws.
-  explicit CodeletMemory(const ExecutableData& data);
+  CodeletMemory(const ExecutableData& data, CyclesFrom from);
 
   /// Gives all structs the values that they have at the load of a program.
   void reset();
@@ -39,7 +56,12 @@ class CodeletMemory {
   [[nodiscard]] std::vector<HotLine> hotLines() const {
     return tally_.lines(data_.codelets.blocks());
   }
-  void forgetLines() { tally_.clear(); }
+  /// What the program's estimates say beside the code, since the last forgetLines().
+  [[nodiscard]] EstimateTally estimates() const;
+  void forgetLines() {
+    tally_.clear();
+    estimates_.assign(estimates_.size(), {});
+  }
 
  private:
   /// Where a vertex has its struct, its tables of rows, and the arrays of its members.
@@ -55,6 +77,8 @@ class CodeletMemory {
   [[nodiscard]] const ipusim::codelets::VertexType& typeOf(const Instance& instance) const {
     return data_.codelets.vertices()[instance.type];
   }
+  [[nodiscard]] ipusim::Cycles besideEstimate(const Vertex& vertex, std::uint32_t tile,
+                                              ipusim::Cycles counted);
   void pointAt(const ipusim::VertexData& edges, const std::vector<ipusim::EdgeGroups>& groups,
                const Instance& instance);
 
@@ -65,7 +89,9 @@ class CodeletMemory {
   std::vector<Instance> instances_;  ///< by vertex of the graph
   BlockTally tally_;
   std::vector<ipusim::Activity> activity_;  ///< by tile, since takeActivity()
-  std::mutex mutex_;                        ///< guards what follows
+  CyclesFrom from_;
+  std::vector<EstimateTally> estimates_;  ///< by tile
+  std::mutex mutex_;                      ///< guards what follows
   bool all_true_ = true;
   std::map<ipusim::VertexPlace, std::string> printed_;
 };

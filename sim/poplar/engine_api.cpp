@@ -10,6 +10,7 @@
 #include "sim/poplar/engine_data.h"
 #include "sim/poplar/engine_run.h"
 #include "sim/poplar/options.h"
+#include "sim/poplar/virtual_clock.h"
 
 namespace poplar::detail {
 
@@ -87,6 +88,9 @@ EngineData* makeEngine(ExecutableData* executable, const Options& options) {
   engine->functional_steps =
       numberOption(options, "ipusim.functionalSteps", "IPUSIM_FUNCTIONAL_STEPS")
           .value_or(engine->functional_steps);
+  if (optionIs(options, "ipusim.perfEstimates", "true")) {
+    engine->cycles_from = CyclesFrom::Estimates;
+  }
   engine->records = optionIs(options, "ipusim.record", "true");
   for (const StreamState& stream : engine->state().streams) {
     engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to);
@@ -105,7 +109,8 @@ void load(EngineData* engine, const TargetData& target) {
   }
   try {
     engine->loaded = std::make_unique<LoadedProgram>(
-        *engine->executable, std::max(1U, std::thread::hardware_concurrency()));
+        *engine->executable, std::max(1U, std::thread::hardware_concurrency()),
+        engine->cycles_from);
   } catch (const ipusim::ConfigError& error) {
     throw link_error(error.what());
   }
@@ -114,13 +119,15 @@ void load(EngineData* engine, const TargetData& target) {
 }
 
 void run(EngineData* engine, std::uint32_t program, Text /*name*/) {
-  static_cast<void>(loadedOf(engine));
+  const LoadedProgram& loaded = loadedOf(engine);
   const ExecutableData& data = *engine->executable;
   if (program >= data.programs.size()) {
     throw control_program_error(
         fmt::format("run: wanted a program below {}, found {}", data.programs.size(), program)
             .c_str());
   }
+  const VirtualRun on_the_clock(
+      [&] { return static_cast<double>(loaded.clock.end().value()) * 1e9 / clockOf(engine); });
   EngineRun(*engine).run(*data.programs[program]);
 }
 

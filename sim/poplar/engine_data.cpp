@@ -103,11 +103,11 @@ ipusim::checker::MeasureVertex measureBy(CodeletMemory* codelets) {
 
 }  // namespace
 
-LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs)
+LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, CyclesFrom from)
     : low(lowMemoryFor(data)),
       memories(memoriesFor(data, low)),
       access(data, memories),
-      codelets(data.edges.empty() ? nullptr : std::make_unique<CodeletMemory>(data)),
+      codelets(data.edges.empty() ? nullptr : std::make_unique<CodeletMemory>(data, from)),
       runner(data.executable, memories, access.rows(), jobs, measureBy(codelets.get())),
       clock(data.executable.programs),
       codelet_activity(data.executable.steps.size()) {

@@ -50,7 +50,7 @@ class TensorAccess {
 
 /// What exists from the load of an executable on.
 struct LoadedProgram {
-  LoadedProgram(const ExecutableData& data, std::uint64_t jobs);
+  LoadedProgram(const ExecutableData& data, std::uint64_t jobs, CyclesFrom from);
 
   std::optional<ipusim::codelets::LowMemory> low;  ///< of the tiles, where there are codelets
   ipusim::checker::TileMemories memories;
@@ -67,6 +67,7 @@ struct EngineData : Shared {
   std::vector<StreamEnd> streams;         ///< one entry per stream of the graph
   std::optional<Sink> print;
   bool prefetches = false;
+  CyclesFrom cycles_from = CyclesFrom::Code;
   /// How many iterations of a Repeat are computed at most; at least one.
   std::uint64_t functional_steps = ~std::uint64_t{0};
   /// Iterations whose time is that of the last one computed, and whose numbers do not exist.

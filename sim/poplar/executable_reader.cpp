@@ -138,7 +138,7 @@ class Reader {
   }
   void finish(TensorData& tensor) const {
     tensor.names = state_.names;
-    variables_.check(tensor);
+    SavedVariables::check(tensor);
   }
   void finish(const ProgramData& program) {
     checkStep(program);

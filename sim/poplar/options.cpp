@@ -63,7 +63,8 @@ constexpr std::array<const char*, 37> kNames = {"autoReport.all",
                                                 "target.syncReplicasIndependently",
                                                 "target.workerStackSizeInBytes"};
 /// Options of this project's own.
-constexpr std::array<const char*, 2> kOwn = {"ipusim.functionalSteps", "ipusim.record"};
+constexpr std::array<const char*, 3> kOwn = {"ipusim.functionalSteps", "ipusim.perfEstimates",
+                                             "ipusim.record"};
 constexpr std::array<const char*, 5> kSummary = {"showExecutionSteps", "showOptimizations",
                                                  "showVarStorage", "showPerIpuMemoryUsage",
                                                  "colours"};

@@ -47,9 +47,9 @@ Profile profileOf(const EngineData& engine) {
   if (!engine.loaded) throw profiling_disabled("profile: wanted an engine that is loaded");
   const auto& executable = engine.executable->executable;
   ipusim::ChipResult measured = engine.loaded->clock.result();
-  measured.end = engine.loaded->clock.end();
+  measured.end = ipusim::excess(engine.loaded->clock.end(), engine.profile_begin);
   for (std::uint32_t t = 0; t < measured.tiles; ++t) {
-    measured.finish.push_back(engine.loaded->clock.now(t));
+    measured.finish.push_back(ipusim::excess(engine.loaded->clock.now(t), engine.profile_begin));
   }
   Profile profile;
   profile.counts = ipusim::run::countsOf(executable);
@@ -187,6 +187,21 @@ std::string stepsText(const EngineData& engine) {
   return text + "\n";
 }
 
+/// What the program says of its vertices, beside what their code takes.
+std::string estimatesText(const EngineData& engine) {
+  if (!engine.loaded->codelets) return {};
+  const EstimateTally tally = engine.loaded->codelets->estimates();
+  if (tally.calls == 0) return {};
+  const bool are_used = engine.cycles_from == CyclesFrom::Estimates;
+  return fmt::format(
+      "  Estimates of the program, of {} calls of vertices: {} cycles of workers, {} by their "
+      "code; the time "
+      "is "
+      "that of the {}\n\n",
+      grouped(tally.calls), grouped(tally.estimated.value()), grouped(tally.counted.value()),
+      are_used ? "estimates" : "code");
+}
+
 constexpr std::size_t kShownLines = 10;
 
 std::string linesText(const EngineData& engine) {
@@ -215,6 +230,7 @@ void profileSummary(const EngineData* engine, const Options& options, Sink sink)
   write(sink, timeText(profile, engine->state().target.clock_hz));
   write(sink, energyLines(profiledEnergy(*engine)));
   write(sink, iterationsText(*engine));
+  write(sink, estimatesText(*engine));
   if (optionIs(options, "showExecutionSteps", "true")) {
     write(sink, stepsText(*engine));
     write(sink, linesText(*engine));

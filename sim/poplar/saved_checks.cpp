@@ -41,11 +41,13 @@ bool isTile(ipusim::TileId tile, std::uint32_t tiles) {
 }  // namespace
 
 void checkTarget(const TargetData& target) {
-  const auto isWithin = [](unsigned number, unsigned most) { return number > 0 && number <= most; };
-  expect(isWithin(target.tiles_per_ipu, kMostTiles) && isWithin(target.ipus, kMostTiles) &&
+  const auto is_within = [](unsigned number, unsigned most) {
+    return number > 0 && number <= most;
+  };
+  expect(is_within(target.tiles_per_ipu, kMostTiles) && is_within(target.ipus, kMostTiles) &&
              std::uint64_t{target.ipus} * target.tiles_per_ipu <= kMostTiles,
          "a number of tiles that can be simulated");
-  expect(isWithin(target.bytes_per_tile, kMostTileBytes), "the memory of a tile");
+  expect(is_within(target.bytes_per_tile, kMostTileBytes), "the memory of a tile");
   expect(std::isfinite(target.clock_hz) && target.clock_hz > 0, "a clock");
   expect(isText(target.preset, sizeof target.preset) &&
              isText(target.architecture, sizeof target.architecture),
@@ -105,7 +107,7 @@ void SavedVariables::check(ipusim::ElementType type, const ipusim::Shape& shape,
   }
 }
 
-void SavedVariables::check(const TensorData& tensor) const {
+void SavedVariables::check(const TensorData& tensor) {
   const ipusim::Tensor& view = tensor.view;
   const bool is_whole = tensor.type != TypeId::None && tensor.unit > 0 && !view.shape().empty() &&
                         view.shape().back() == tensor.unit &&

@@ -28,7 +28,7 @@ class SavedVariables {
   void check(ipusim::ElementType type, const ipusim::Shape& shape,
              const std::vector<ipusim::Tensor::Piece>& pieces) const;
   /// The elements of the type of a tensor are those of its view.
-  void check(const TensorData& tensor) const;
+  static void check(const TensorData& tensor);
   void check(const ipusim::VertexFamily& family) const;
   void check(const ipusim::Move& move) const;
 

@@ -96,22 +96,22 @@ void checkState(const GraphState& state) {
 }
 
 void checkNumbers(const ProgramData& step, const GraphState& state) {
-  const auto expectBelow = [&step](std::size_t count, const char* wanted) {
+  const auto expect_below = [&step](std::size_t count, const char* wanted) {
     expect(step.number < count, wanted);
   };
   switch (step.kind) {
     case ProgramKind::Execute:
-      return expectBelow(state.compute_sets.size(), "the compute set of a step");
+      return expect_below(state.compute_sets.size(), "the compute set of a step");
     case ProgramKind::LibraryExecute:
-      return expectBelow(state.variables.computeSets().size(), "the compute set of a step");
+      return expect_below(state.variables.computeSets().size(), "the compute set of a step");
     case ProgramKind::LibraryCopy:
-      return expectBelow(state.variables.copies().size(), "the copy of a step");
+      return expect_below(state.variables.copies().size(), "the copy of a step");
     case ProgramKind::StreamIn:
     case ProgramKind::StreamOut:
-      return expectBelow(state.streams.size(), "the stream of a step");
+      return expect_below(state.streams.size(), "the stream of a step");
     case ProgramKind::RemoteIn:
     case ProgramKind::RemoteOut:
-      return expectBelow(state.remote_buffers.size(), "the remote buffer of a step");
+      return expect_below(state.remote_buffers.size(), "the remote buffer of a step");
     default:
       return;
   }
