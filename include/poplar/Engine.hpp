@@ -17,6 +17,12 @@
 #include "poplar/StreamCallback.hpp"
 #include "poplar/exceptions.hpp"
 
+/// The namespace of a library that reads profiles, which is not part of this project: programs name
+/// it without a header of that library.
+namespace pva {
+class Report;
+}  // namespace pva
+
 namespace poplar {
 
 /// Runs the programs of a compiled graph on a device, with real numbers and modelled cycles.

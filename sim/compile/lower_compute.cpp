@@ -146,6 +146,7 @@ class ComputeLowering {
   }
 
   BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
+    if (data.view.empty()) return {};  // a field of rows without a row has no pointers
     const View many = family.count == 1 ? View() : repeated(data.view, family.count, data.step);
     const View& all = family.count == 1 ? data.view : many;
     if (elementsOf(all) == 0) return bindNothing(family, field);

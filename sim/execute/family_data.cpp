@@ -111,6 +111,11 @@ void FamilyData::next() {
     edges.pointers.clear();
     edges.places.clear();
     const Field& field = type_->fields[f];
+    if (field.elements() == 0) {  // edges without elements are bound to nothing
+      edges.pointers.resize(field.edges());
+      edges.places.resize(field.edges());
+      continue;
+    }
     const Bytes element = sizeOf(field.type);
     for (const EdgeGroup& group : field.groups) {
       cursors_[f].take(group.count, group.elements * element, nameOf(f), edges);

@@ -61,7 +61,6 @@ class FieldData {
     }
   }
 
-  [[nodiscard]] bool isEmpty() const { return rows_ == 0; }
   [[nodiscard]] ipusim::View takeView() { return std::move(view_); }
   [[nodiscard]] ipusim::Field field() const {
     const auto direction = field_.kind == codelets::FieldKind::Input ? ipusim::FieldDirection::Input
@@ -84,7 +83,7 @@ class FieldData {
     } else {
       groups_.push_back({1, elements});
     }
-    view_.insert(view_.end(), view.begin(), view.end());
+    if (elements > 0) view_.insert(view_.end(), view.begin(), view.end());
   }
 
   /// Puts the values into a variable on the tile of the vertex.
@@ -150,8 +149,9 @@ BoundCodelet bindCodelet(const GraphState& state, const Vertex& vertex, Executab
   for (const codelets::Field& field : codelet.fields) {
     if (field.kind == codelets::FieldKind::State) continue;
     FieldData of_field(vertex, field, data);
-    for (const FieldSetting* setting : settingsOf(vertex, field)) of_field.add(*setting);
-    if (of_field.isEmpty()) throw fault(vertex, field.name, "wanted a connection, found none");
+    const std::vector<const FieldSetting*> settings = settingsOf(vertex, field);
+    if (settings.empty()) throw fault(vertex, field.name, "wanted a connection, found none");
+    for (const FieldSetting* setting : settings) of_field.add(*setting);
     type.fields.push_back(of_field.field());
     bound.views.push_back(of_field.takeView());
     bound.edges.push_back(inElementsOf(field, type.fields.back()));

@@ -160,4 +160,49 @@ TEST_F(CodeletProgram, MoreWorkTakesMoreCycles) {
   EXPECT_GT(cycles(1000), cycles(10) + 6 * 990);  // an element takes a slot of a worker at least
 }
 
+TEST_F(CodeletProgram, AFieldOfRowsMayHaveNone) {
+  const Tensor sums = graph.addVariable(poplar::INT, {2}, "sums");
+  graph.setTileMapping(sums, 1);
+  graph.setInitialValue(sums, poplar::ArrayRef<int>({7, 8}));
+  const poplar::ComputeSet compute_set = graph.addComputeSet("none");
+  const poplar::VertexRef vertex = graph.addVertex(compute_set, "SumRows");
+  graph.connect(vertex["rows"], poplar::ArrayRef<Tensor>(std::vector<Tensor>()));
+  graph.connect(vertex["sums"], sums);
+  graph.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), sums), ElementsAre(7, 8));
+}
+
+TEST_F(CodeletProgram, RowsMayHaveNoElements) {
+  const Tensor none = graph.addVariable(poplar::INT, {2, 0}, "none");
+  const Tensor sums = graph.addVariable(poplar::INT, {2}, "sums");
+  graph.setTileMapping(sums, 1);
+  graph.setInitialValue(sums, poplar::ArrayRef<int>({7, 8}));
+  const poplar::ComputeSet compute_set = graph.addComputeSet("none");
+  const poplar::VertexRef vertex = graph.addVertex(compute_set, "SumRows");
+  graph.connect(vertex["rows"], none);
+  graph.connect(vertex["sums"], sums);
+  graph.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), sums), ElementsAre(0, 0));
+}
+
+TEST_F(CodeletProgram, ACodeletMayDefineTheNamesOfConstantsOfMathematics) {
+  std::stringstream source(R"(
+#include <poplar/Vertex.hpp>
+#include <cmath>
+#include <math.h>
+static const float M_PI = 3.0F;
+struct Circle : poplar::Vertex {
+  poplar::Output<int> out;
+  bool compute() { *out = static_cast<int>(2 * M_PI); return true; }
+};
+)");
+  graph.addCodelets(source);
+  const Tensor out = graph.addVariable(poplar::INT, {}, "out");
+  graph.setTileMapping(out, 1);
+  const poplar::ComputeSet compute_set = graph.addComputeSet("circle");
+  const poplar::VertexRef vertex = graph.addVertex(compute_set, "Circle", {{"out", out}});
+  graph.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(6));
+}
+
 }  // namespace
