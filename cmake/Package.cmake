@@ -33,7 +33,8 @@ set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
 
 install(TARGETS ipusim_cli popc RUNTIME)
-install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 ${PROJECT_SOURCE_DIR}/sim/codelets/popc.1
+  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${CMAKE_BINARY_DIR}/share/_ipusim DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

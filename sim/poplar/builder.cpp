@@ -201,15 +201,23 @@ void Builder::addVertex(ipusim::ComputeSetId compute_set, std::uint64_t number, 
   data_.graph.addVertices(compute_set, withElements(std::move(family)));
 }
 
+/// The shape of a program's variable: its last dimension is that of the parts of an element.
+ipusim::Shape Builder::shapeOf(const ipusim::Variable& variable) {
+  ipusim::Shape shape = variable.shape;
+  if (!shape.empty() && shape.back() == 1) shape.pop_back();
+  return shape;
+}
+
 /// The variables of the program's graph under their numbers. Those that nothing uses have no
 /// elements.
 void Builder::addVariables() {
   const auto& variables = state_.variables.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const std::uint64_t elements = data_.in_use[v] ? variables[v].elements : 0;
-    data_.graph.addVariable(variables[v].type, {elements}, variables[v].name,
-                            ipusim::Lifetime::Always);
+    const ipusim::Tensor added = data_.graph.addVariable(
+        variables[v].type, {elements}, variables[v].name, ipusim::Lifetime::Always);
     if (elements == 0) continue;
+    data_.graph.setShape(added, shapeOf(variables[v]));
     for (const auto& interval : variables[v].mapping.intervals()) {
       data_.graph.setTileMapping(ipusim::contiguous(static_cast<ipusim::VariableId>(v),
                                                     interval.begin, interval.end - interval.begin),

@@ -26,6 +26,7 @@ class Builder {
   };
 
   void visit(const ProgramData& program);
+  static ipusim::Shape shapeOf(const ipusim::Variable& variable);
   void addVariables();
   void addStep(const ProgramData& program);
   ipusim::Program libraryStep(const ProgramData& program);

@@ -121,6 +121,7 @@ class Installed(unittest.TestCase):
         for name, what in (("man/man1/ipusim.1", "man"), ("bash-completion/completions/ipusim", "bash"),
                            ("zsh/site-functions/_ipusim", "zsh")):
             self.assertEqual((share / name).read_text(), self.output_of(self.program, "generate", what))
+        self.assertIn("compile codelets", (share / "man/man1/popc.1").read_text())
 
     def test_no_installed_file_names_the_trees(self):
         files = [path for path in self.prefix.rglob("*") if path.is_file()]

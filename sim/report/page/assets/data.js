@@ -128,14 +128,16 @@ function peakPerCycle() {
   return work.peak_fraction ? (work.nonzero_flops || work.flops) / (work.peak_fraction * time.cycles) : null;
 }
 
-/// The share of the peak that a step reaches; none for a step without FLOPs.
+/// The share of the peak that a step reaches; none for a step without FLOPs. A step that does more works
+/// on other units than those whose peak the result names.
 function shareOfPeak(number) {
   const more = stepDetail(number);
   const step = steps[number];
   const peak = peakPerCycle();
   if (!more || !more.vertices || !peak) return null;
   const flops = sum(more.vertices.map((group) => group.flops)) * step.iterations;
-  return flops > 0 ? flops / (peak * step.cycles) : null;
+  const share = flops / (peak * step.cycles);
+  return share > 0 && share <= 1 ? share : null;
 }
 
 /// Below it a step has a reason to be slow: at half the peak it would take twice as long as its FLOPs do.

@@ -59,11 +59,18 @@ function durationText(change) {
   return change.runs === 1 ? one : `${countText(change.runs)} runs of ${one}`;
 }
 
+/// What to say where no change that was tried helps.
+function nothingHelps({ tried, left_out }) {
+  if (!tried) return `no change was tried${left_out ? `, as the ${countOf(left_out, "change")} would have taken too long` : ""}`;
+  const more = left_out ? `; ${countText(left_out)} more would have taken too long to try` : "";
+  return `none of the ${countOf(tried, "change")} that ${tried === 1 ? "was" : "were"} tried makes it fit${more}`;
+}
+
 /// The advised change that takes least time, or why there is none.
 function remedy() {
   const { advice } = result;
   if (!advice) return null;
-  if (!advice.changes.length) return `none of ${countText(advice.tried)} changes that were tried makes it fit`;
+  if (!advice.changes.length) return nothingHelps(advice);
   const best = advice.changes.reduce((a, b) => (durationOf(b) < durationOf(a) ? b : a));
   return `${best.words} (${optionsOf(best)}): it then fits, ${bytesText(best.max_tile_including_gaps_bytes)} of ` +
     `${bytesText(best.capacity_tile_bytes)}, ${durationText(best)}`;
@@ -196,7 +203,10 @@ function adviceParts() {
   if (!advice) return [];
   const heads = [heading("What makes it fit")];
   const skipped = advice.left_out ? ` ${countText(advice.left_out)} more would have taken too long to try.` : "";
-  if (!advice.changes.length) return [...heads, note(`None of the ${countText(advice.tried)} changes that were tried.${skipped}`)];
+  if (!advice.changes.length) {
+    const said = nothingHelps(advice);
+    return [...heads, note(`${said[0].toUpperCase()}${said.slice(1)}.`)];
+  }
   return [...heads, note(`Each change was run and fits; ${countText(advice.tried)} were tried.${skipped}`), table([
     { title: "Change", value: (change) => change.words },
     { title: "Options", value: optionsOf },

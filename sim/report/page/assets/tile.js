@@ -97,10 +97,11 @@ function heldTable(tile, position) {
   if (!rows) return variablesOfTile(tile);
   return table([
     { title: "Name", value: nameOfPlaced, link: (row) => (row.variable >= 0 ? ["memory", "variable", row.variable] : null) },
+    shapeColumn((row) => variables[row.variable]),
     { title: "Bytes here", value: (row) => row.bytes, text: (row) => bytesText(row.bytes), share: (row) => row.bytes / capacity },
     { title: "Share of the tile", value: (row) => row.bytes / capacity, text: (row) => percentText(row.bytes / capacity) },
     { title: "Lives", value: (row) => (row.lives ? lifeText(row.lives) : "-") },
-  ], rows, { name: `tile_${tile}_held`, sort: [1, -1] });
+  ], rows, { name: `tile_${tile}_held`, sort: [2, -1] });
 }
 
 function variablesOfTile(tile) {
