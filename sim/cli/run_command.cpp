@@ -45,12 +45,22 @@ WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
   return {*arguments.vcd, arguments.vcd_tiles};
 }
 
-run::RunResult simulated(const ConfigReader& config, const RunArguments& arguments) {
+/// The result of a run, and what the run took of this computer by its estimate.
+struct Simulated {
+  run::RunResult result;
+  run::RunWork work;
+};
+
+Simulated simulated(const ConfigReader& config, const RunArguments& arguments) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   run::expectPlayable(config, engine);
   RunWatch watch(arguments.limits, engine);
-  const run::Experiment experiment =
-      run::prepare(config, [&watch](const run::RunWork& work) { watch.hear(work); });
+  run::RunWork heard;
+  const auto hear = [&](const run::RunWork& work) {
+    heard = work;
+    watch.hear(work);
+  };
+  const run::Experiment experiment = run::prepare(config, hear);
   watch.now("simulating");
   run::SimulateOptions options;
   options.chips = arguments.chips;
@@ -61,15 +71,16 @@ run::RunResult simulated(const ConfigReader& config, const RunArguments& argumen
     return run::simulate(experiment, engine, options);
   };
   Observer* const shown = watch.observerOf(experiment);
-  if (!arguments.timeline) return simulate(shown);
+  if (!arguments.timeline) return {simulate(shown), heard};
   const run::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
-  return run::writeTimeline(experiment, config, timeline, shown, simulate);
+  return {run::writeTimeline(experiment, config, timeline, shown, simulate), heard};
 }
 
 /// Adds what would make the program of `config` fit or, where it fits, padded sizes that are
 /// faster.
-void addAdvice(const ConfigReader& config, const RunArguments& arguments, run::RunResult& result) {
+void addAdvice(const ConfigReader& config, const RunArguments& arguments, Simulated& done) {
   if (!arguments.advice_seconds) return;
+  run::RunResult& result = done.result;
   const auto read = [&arguments](const std::vector<Override>& more) {
     std::vector<Override> all = arguments.overrides;
     all.insert(all.end(), more.begin(), more.end());
@@ -84,7 +95,8 @@ void addAdvice(const ConfigReader& config, const RunArguments& arguments, run::R
     return;
   }
   const Progress progress("trying what would make it fit");
-  result.advice = run::adviceFor(config, read, limits);
+  result.advice =
+      run::adviceFor(config, read, limits, run::hostCost(done.work, Engine::ClosedForm));
 }
 
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
@@ -157,8 +169,9 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (arguments.vcd) expectWritableFile(*arguments.vcd);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
-  run::RunResult result = simulated(config, arguments);
-  addAdvice(config, arguments, result);
+  Simulated done = simulated(config, arguments);
+  addAdvice(config, arguments, done);
+  const run::RunResult& result = done.result;
   if (folder) writeFiles(result, *folder, arguments.table.stats);
   if (arguments.report) writeReport(run::PageKind::Run, run::pageData(result), *arguments.report);
   print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/lower.h"
 
-#include <malloc.h>
-
 #include <optional>
 #include <set>
 #include <string>
@@ -322,9 +320,6 @@ LoweredGraph lowerAndRelease(Graph& graph, const TileSpace& space, const Executi
   Lowering lowering(graph, space, &last_uses);
   LoweredGraph lowered{lowering.run(record), lowering.stepEnds()};
   graph.releaseSteps();
-  // The graph leaves memory free between blocks that stay. Without this, lists that fit into none
-  // of the gaps take more memory: a quarter of that of a training step of ResNet-50.
-  malloc_trim(0);
   return lowered;
 }
 

@@ -25,9 +25,14 @@ class Budget {
 
   /// Counts the estimated cost of a run. Throws OverLimits, without counting, for one too many.
   void take(const HostCost& cost) {
-    if (limits_.memory && cost.memory > *limits_.memory) throw OverLimits();
-    if (limits_.seconds && spent_ + cost.seconds > *limits_.seconds) throw OverLimits();
+    if (isOver(cost)) throw OverLimits();
     spent_ += cost.seconds;
+  }
+
+  /// Whether a run of that cost is one too many.
+  [[nodiscard]] bool isOver(const HostCost& cost) const {
+    if (limits_.memory && cost.memory > *limits_.memory) return true;
+    return limits_.seconds && spent_ + cost.seconds > *limits_.seconds;
   }
 
   /// Building runs that are then too costly takes time that no estimate counts.
@@ -46,8 +51,8 @@ class Budget {
 
 class AdviceSearch {
  public:
-  AdviceSearch(const ReadConfig& read, const HostLimits& limits)
-      : read_(read), limits_(limits), budget_(limits) {}
+  AdviceSearch(const ReadConfig& read, const HostLimits& limits, const HostCost& own)
+      : read_(read), limits_(limits), own_(own), budget_(limits) {}
 
   void tryAll(const std::vector<Remedy>& remedies) {
     for (const Remedy& remedy : remedies) tryOne(remedy);
@@ -61,12 +66,20 @@ class AdviceSearch {
     bool is_too_costly = false;
     for (const Change& change : remedy.changes) {
       is_too_costly |= budget_.isSpent();
-      const Outcome outcome = is_too_costly ? Outcome::TooCostly : run(remedy.kind, change);
+      const bool is_left_out = is_too_costly || isExpectedOver(remedy, change);
+      const Outcome outcome = is_left_out ? Outcome::TooCostly : run(remedy.kind, change);
       if (outcome == Outcome::TooCostly) ++advice_.left_out;
       if (remedy.later_costs == LaterCosts::NoLess) is_too_costly |= outcome == Outcome::TooCostly;
       if (outcome == Outcome::Fits || outcome == Outcome::DoesNotFit) ++advice_.tried;
       if (outcome == Outcome::Fits) return;
     }
+  }
+
+  /// Building a network can take as long as all advice may.
+  [[nodiscard]] bool isExpectedOver(const Remedy& remedy, const Change& change) const {
+    const HostCost expected{own_.seconds / static_cast<double>(change.runs),
+                            Bytes(own_.memory.value() / change.runs)};
+    return remedy.cost == ChangedCost::InProportion && budget_.isOver(expected);
   }
 
   Outcome run(const std::string& kind, const Change& change) {
@@ -96,6 +109,7 @@ class AdviceSearch {
 
   const ReadConfig& read_;
   HostLimits limits_;
+  HostCost own_;
   Budget budget_;
   Advice advice_;
 };
@@ -113,9 +127,10 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change,
           seconds, change.runs};
 }
 
-Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits) {
+Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits,
+                 const HostCost& own) {
   const std::vector<Remedy> remedies = remediesFor(config);
-  AdviceSearch search(read, limits);
+  AdviceSearch search(read, limits, own);
   search.tryAll(remedies);
   if (search.advice().changes.empty() && !remedies.empty()) {
     search.tryAll(together(remedies.front(), remedies));

@@ -26,7 +26,10 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change, const
 /// cheapest to adopt, together with each other one.
 ///
 /// The limits hold for the estimates of all runs together, so that equal configs get equal advice.
-/// The search also ends when it really takes kHostCostAccuracy times its limit.
-Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits);
+/// `own` is the estimated cost of the run without a change on the closed form: a change that
+/// would cost too much by it is not even built. The search also ends when it really takes
+/// kHostCostAccuracy times its limit.
+Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits,
+                 const HostCost& own);
 
 }  // namespace ipusim::run

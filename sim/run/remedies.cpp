@@ -76,9 +76,10 @@ Change changeOf(const std::string& key, const std::string& value, const std::str
   return {words, {ofWorkload(key, value)}};
 }
 
-/// Half takes two bytes an element, float four.
+/// Half takes two bytes an element, float four. Grains of a layout then have more elements, and a
+/// graph fewer vertices and moves.
 Remedy halfFor(const Keys& keys, const std::string& key, const std::string& words) {
-  Remedy remedy{key, {}};
+  Remedy remedy{key, {}, LaterCosts::Unknown, ChangedCost::Unknown};
   if (keys.text(key) == "float") remedy.changes.push_back(changeOf(key, "half", words));
   return remedy;
 }
@@ -149,7 +150,7 @@ Remedy lessForPlans(const Keys& keys) {
 /// A choice of another word for a key, where the workload has the key.
 Remedy otherWord(const Keys& keys, const std::string& key, const std::string& word,
                  const std::string& words) {
-  Remedy remedy{key, {}};
+  Remedy remedy{key, {}, LaterCosts::Unknown, ChangedCost::Unknown};
   const auto now = keys.text(key);
   if (now && *now != word) remedy.changes.push_back(changeOf(key, word, words));
   return remedy;
@@ -225,7 +226,8 @@ std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& res
   std::vector<Remedy> both;
   for (const Remedy& remedy : rest) {
     if (remedy.kind == first.kind) continue;
-    Remedy joined{first.kind + " and " + remedy.kind, {}, remedy.later_costs};
+    Remedy joined{first.kind + " and " + remedy.kind, {}, remedy.later_costs, remedy.cost};
+    if (first.cost == ChangedCost::Unknown) joined.cost = ChangedCost::Unknown;
     for (const Change& change : remedy.changes) {
       Change of_both{always.words + ", and " + change.words, always.overrides};
       of_both.overrides.insert(of_both.overrides.end(), change.overrides.begin(),

@@ -21,11 +21,18 @@ struct Change {
 /// What the first changes of a remedy tell of the cost of running those after them.
 enum class LaterCosts : std::uint8_t { Unknown, NoLess };
 
+/// What is known of the cost of running a change before anything of it is built.
+enum class ChangedCost : std::uint8_t {
+  Unknown,
+  InProportion,  ///< about that of the run without the change, over Change::runs, or more
+};
+
 /// Changes of one kind, the smallest first.
 struct Remedy {
   std::string kind;  ///< such as "type" or "batch"
   std::vector<Change> changes;
   LaterCosts later_costs = LaterCosts::Unknown;
+  ChangedCost cost = ChangedCost::InProportion;
 };
 
 /// The remedies that the keys of `config` allow. All of `config` must have been read, because the

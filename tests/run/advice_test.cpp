@@ -39,6 +39,12 @@ ReadConfig readerOf(const TooLarge& config) {
   };
 }
 
+HostCost costOf(const ConfigReader& config) {
+  RunWork heard;
+  static_cast<void>(prepare(config, [&heard](const RunWork& work) { heard = work; }));
+  return hostCost(heard, Engine::ClosedForm);
+}
+
 RunResult resultOf(const ConfigReader& config) {
   return simulate(prepare(config), Engine::ClosedForm);
 }
@@ -48,7 +54,7 @@ Advice adviceOn(const TooLarge& too_large, const HostLimits& limits = {}) {
   const ReadConfig read = readerOf(too_large);
   const ConfigReader config = read({});
   EXPECT_FALSE(resultOf(config).fits()) << too_large.file;
-  return adviceFor(config, read, limits);
+  return adviceFor(config, read, limits, costOf(config));
 }
 
 const TooLarge kMatmul{"SquareMatmul",
@@ -134,6 +140,21 @@ TEST(Advice, TriesNothingThatGoesOverTheLimits) {
   EXPECT_THAT(advice.changes, IsEmpty());
   EXPECT_EQ(advice.tried, 0U);
   EXPECT_GT(advice.left_out, 0U);
+}
+
+TEST(Advice, BuildsNothingWhoseExpectedCostGoesOverTheLimits) {
+  const ConfigReader config = readerOf(kMatmul)({});
+  static_cast<void>(prepare(config));
+  const auto read = [](const std::vector<Override>& more) -> ConfigReader {
+    // What half costs is not known beforehand.
+    EXPECT_EQ(more.front().key, "workload.type");
+    throw ConfigError("read");
+  };
+  HostLimits limits;
+  limits.memory = Bytes(1'000'000'000);
+  const Advice advice = adviceFor(config, read, limits, {1, Bytes(2'000'000'000'000)});
+  EXPECT_EQ(advice.tried, 0U);
+  EXPECT_GT(advice.left_out, 1U);
 }
 
 std::vector<std::string> remediesOf(const TooLarge& config) {
