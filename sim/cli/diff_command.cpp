@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <filesystem>
@@ -47,9 +48,6 @@ Json played(const std::string& program, const DiffArguments& arguments) {
   return run::withVariables(run::simulate(experiment, Engine::ClosedForm));
 }
 
-constexpr std::size_t kName = 0;
-constexpr std::size_t kTotalBytes = 6;
-
 std::optional<std::uint64_t> wholeNumber(const std::string& text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -57,33 +55,45 @@ std::optional<std::uint64_t> wholeNumber(const std::string& text) {
   return number;
 }
 
+/// Where the lines of a variables.csv have what a comparison needs.
+struct VariableColumns {
+  std::size_t name;
+  std::size_t total_bytes;
+};
+
+/// None where a column is missing.
+std::optional<VariableColumns> columnsIn(const std::vector<std::string>& header) {
+  const auto name = std::find(header.begin(), header.end(), "name");
+  const auto bytes = std::find(header.begin(), header.end(), "total_bytes");
+  if (name == header.end() || bytes == header.end()) return std::nullopt;
+  return VariableColumns{static_cast<std::size_t>(name - header.begin()),
+                         static_cast<std::size_t>(bytes - header.begin())};
+}
+
 /// The name and the bytes of a variable in a line of variables.csv.
-Json variableIn(const validate::CsvRecord& record, const std::string& file) {
-  const bool is_long = record.cells.size() > kTotalBytes;
-  const auto bytes = is_long ? wholeNumber(record.cells[kTotalBytes]) : std::nullopt;
-  if (bytes) return {{"name", record.cells[kName]}, {"bytes", *bytes}};
+Json variableIn(const validate::CsvRecord& record, const VariableColumns& columns,
+                const std::string& file) {
+  const bool is_long = record.cells.size() > std::max(columns.name, columns.total_bytes);
+  const auto bytes = is_long ? wholeNumber(record.cells[columns.total_bytes]) : std::nullopt;
+  if (bytes) return {{"name", record.cells[columns.name]}, {"bytes", *bytes}};
   throw ConfigError(
       fmt::format("{}:{}: wanted a line of variables.csv with whole total_bytes, found {}",
                   oneLine(file, kPathLength), record.line,
-                  is_long ? inQuotes(record.cells[kTotalBytes])
+                  is_long ? inQuotes(record.cells[columns.total_bytes])
                           : fmt::format("{} cells", record.cells.size())));
-}
-
-bool isHeader(const std::vector<std::string>& cells) {
-  return cells.size() > kTotalBytes && cells[kName] == "name" &&
-         cells[kTotalBytes] == "total_bytes";
 }
 
 /// The variables of a file that `ipusim run --out` wrote.
 Json variablesIn(const fs::path& file) {
   const auto records = validate::parseCsv(readFile(file, kMostMebibytes), file.string());
-  if (records.empty() || !isHeader(records.front().cells)) {
-    throw ConfigError(fmt::format("{}:1: wanted the columns of variables.csv, found others",
+  const auto columns = records.empty() ? std::nullopt : columnsIn(records.front().cells);
+  if (!columns) {
+    throw ConfigError(fmt::format("{}:1: wanted the columns name and total_bytes, found others",
                                   oneLine(file.string(), kPathLength)));
   }
   Json variables = Json::array();
   for (std::size_t r = 1; r < records.size(); ++r) {
-    variables.push_back(variableIn(records[r], file.string()));
+    variables.push_back(variableIn(records[r], *columns, file.string()));
   }
   return variables;
 }
