@@ -7,23 +7,23 @@ namespace ipusim::run {
 
 namespace {
 
-/// What one unit of a count costs. The costs are fitted to user and system time and to the peak
-/// memory of 28 runs of the closed form, 0.01 to 10 s and 55 MB to 2 GB, on one core of a cloud
-/// computer with other work on it.
+/// What one unit of a count costs. The times are fitted to user and system time of 28 runs of the
+/// closed form, 0.01 to 10 s, on one core of a cloud computer with other work on it. The bytes are
+/// fitted to the peak memory of 26 runs of the command, 60 MB to 4.8 GB.
 ///
 /// The time is right within a factor of 2, except for circulant (2.8), elementwise (3.5) and
 /// products of variant naive (up to 70, where rows and tiles do not match). The memory is right
-/// within a factor of 1.7, except for products of variant naive (8).
+/// within a factor of 1.4 in all of its runs. No product of variant naive is among them.
 struct UnitCost {
   double seconds = 0;
   double bytes = 0;
 };
 
-constexpr UnitCost kProgram{0.02, 52e6};
-constexpr UnitCost kFamily{3.2e-6, 900};
-constexpr UnitCost kMove{0, 800};
-constexpr UnitCost kInterval{1.2e-6, 250};
-constexpr UnitCost kTileStep{2.3e-6, 440};
+constexpr UnitCost kProgram{0.02, 66e6};
+constexpr UnitCost kFamily{3.2e-6, 273};
+constexpr UnitCost kMove{0, 235};
+constexpr UnitCost kInterval{1.2e-6, 37};
+constexpr UnitCost kTileStep{2.3e-6, 386};
 /// Pairs cost memory and time for the distances between tiles, and for the messages from each tile
 /// to others.
 constexpr UnitCost kPairOfTiles{1.5e-9, 0.18};
