@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/message.h"
-#include "sim/report/json.h"
+#include "sim/report/memory_json.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::cli {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/bound_fields.h"
 
+#include "base/packed_number.h"
+
 namespace ipusim::compiler {
 
 namespace {
-
-constexpr unsigned kBits = 7;  // of a number in a byte
-constexpr std::uint64_t kMore = std::uint64_t{1} << kBits;
 
 /// Reads packed numbers one after the other.
 class NumberReader {
@@ -16,9 +15,9 @@ class NumberReader {
   [[nodiscard]] bool isAtEnd() const { return next_ == end_; }
 
   std::uint64_t read() {
-    std::uint64_t number = *next_ % kMore;
-    for (unsigned shift = kBits; *next_++ >= kMore; shift += kBits) {
-      number |= std::uint64_t{*next_ % kMore} << shift;
+    std::uint64_t number = *next_ % kPackedMore;
+    for (unsigned shift = kPackedBits; *next_++ >= kPackedMore; shift += kPackedBits) {
+      number |= std::uint64_t{*next_ % kPackedMore} << shift;
     }
     return number;
   }
@@ -75,10 +74,7 @@ void BoundFields::add(const BoundField& field) {
 }
 
 void BoundFields::add(std::uint64_t number) {
-  for (; number >= kMore; number >>= kBits) {
-    bytes_.push_back(static_cast<std::uint8_t>(number % kMore + kMore));
-  }
-  bytes_.push_back(static_cast<std::uint8_t>(number));
+  appendPacked(bytes_, number);
 }
 
 }  // namespace ipusim::compiler

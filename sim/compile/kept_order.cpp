@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/disk_cache.h"
+#include "base/packed_number.h"
 
 namespace ipusim::compiler {
 
@@ -68,20 +69,12 @@ OrderMemory& memory() {
   return memory;
 }
 
-/// Appends numbers to a text, small ones in few bytes: seven bits to a byte, the lowest first, with
-/// a mark on each byte that others follow.
+/// Appends numbers to a text, small ones in few bytes.
 class KeyWriter {
  public:
   explicit KeyWriter(std::size_t numbers) { key_.reserve(2 * numbers); }
 
-  void add(std::uint64_t number) {
-    constexpr unsigned kBits = 7;
-    constexpr std::uint64_t kMark = std::uint64_t{1} << kBits;
-    for (; number >= kMark; number >>= kBits) {
-      key_.push_back(static_cast<char>(static_cast<unsigned char>(number | kMark)));
-    }
-    key_.push_back(static_cast<char>(number));
-  }
+  void add(std::uint64_t number) { appendPacked(key_, number); }
 
   std::string take() { return std::move(key_); }
 

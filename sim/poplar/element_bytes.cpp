@@ -65,11 +65,6 @@ bool isSigned(TypeId type) {
          type == TypeId::Int || type == TypeId::Long || type == TypeId::LongLong;
 }
 
-bool isFraction(TypeId type) {
-  return type == TypeId::Half || type == TypeId::Float || type == TypeId::Double ||
-         type == TypeId::Quarter;
-}
-
 double fraction(TypeId type, const std::byte* from) {
   switch (type) {
     case TypeId::Float:
@@ -121,6 +116,11 @@ void convert(TypeId from, const std::byte* value, TypeId to, std::byte* result) 
 }
 
 }  // namespace
+
+bool isFraction(TypeId type) {
+  return type == TypeId::Half || type == TypeId::Float || type == TypeId::Double ||
+         type == TypeId::Quarter;
+}
 
 std::int64_t wholeNumber(TypeId type, const std::byte* element) {
   if (isFraction(type)) {

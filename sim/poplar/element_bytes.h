@@ -21,6 +21,9 @@ struct Storage {
 /// Types that only programs know are stored as others of their size. Throws type_error for none.
 Storage storageOf(TypeId type);
 
+/// Whether elements of the type are numbers with a fraction.
+bool isFraction(TypeId type);
+
 /// Numbers of the host as bytes of the device.
 std::vector<std::byte> converted(const HostValues& values, TypeId to);
 

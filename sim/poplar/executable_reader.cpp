@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/packed_number.h"
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
 #include "sim/poplar/program_checks.h"
@@ -39,10 +40,10 @@ class Reader {
   }
   std::uint64_t takeNumber() {
     std::uint64_t number = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
+    for (unsigned shift = 0; shift < 64; shift += ipusim::kPackedBits) {
       const auto byte = static_cast<unsigned char>(takeBytes(1).front());
-      number |= (byte & std::uint64_t{0x7f}) << shift;
-      if (byte < 0x80) return number;
+      number |= byte % ipusim::kPackedMore << shift;
+      if (byte < ipusim::kPackedMore) return number;
     }
     throw ipusim::ConfigError("a number of more than 64 bits");
   }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/packed_number.h"
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
 #include "poplar/exceptions.hpp"
@@ -29,11 +30,7 @@ class Writer {
   std::string take() { return std::move(bytes_); }
 
  private:
-  /// Seven bits a byte, the lowest first; the top bit says that more follow.
-  void putNumber(std::uint64_t number) {
-    for (; number >= 0x80; number >>= 7U) bytes_ += static_cast<char>(number | 0x80U);
-    bytes_ += static_cast<char>(number);
-  }
+  void putNumber(std::uint64_t number) { ipusim::appendPacked(bytes_, number); }
   void putBytes(const void* data, std::size_t count) {
     if (count > 0) bytes_.append(static_cast<const char*>(data), count);
   }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "poplar/exceptions.hpp"
+#include "sim/poplar/element_bytes.h"
 
 namespace poplar::detail {
 
@@ -42,12 +43,10 @@ namespace {
 void checkType(const Vertex& vertex, const codelets::Field& field, const TensorData& tensor) {
   const std::string found = spellingOf(tensor.type);
   if (found == field.element.name) return;
-  const bool is_fraction = tensor.type == TypeId::Float || tensor.type == TypeId::Half ||
-                           tensor.type == TypeId::Quarter || tensor.type == TypeId::Double;
   const bool is_bool = tensor.type == TypeId::Bool;
   const codelets::ElementKind kind = field.element.kind;
   const bool is_alike =
-      field.element.bytes == bytesOf(tensor.type) && !is_fraction && !is_bool &&
+      field.element.bytes == bytesOf(tensor.type) && !isFraction(tensor.type) && !is_bool &&
       (kind == codelets::ElementKind::Signed || kind == codelets::ElementKind::Unsigned);
   const bool same_sign =
       (kind == codelets::ElementKind::Unsigned) == (found.rfind("unsigned", 0) == 0);

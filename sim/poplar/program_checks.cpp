@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "poplar/exceptions.hpp"
+#include "sim/poplar/element_bytes.h"
 
 namespace poplar::detail {
 
@@ -23,9 +24,7 @@ const TensorData& present(const char* step, const Ref<TensorData>& tensor) {
 /// The tensor that decides has one element that is a whole number.
 void checkDecision(const char* step, const Ref<TensorData>& tensor) {
   const TensorData& decides = present(step, tensor);
-  const bool is_fraction = decides.type == TypeId::Float || decides.type == TypeId::Half ||
-                           decides.type == TypeId::Double || decides.type == TypeId::Quarter;
-  if (decides.elements() == 1 && !is_fraction) return;
+  if (decides.elements() == 1 && !isFraction(decides.type)) return;
   throw fault(
       fmt::format("{} on {}: wanted one element of bool or of a whole number, found {} of {}", step,
                   decides.text(), decides.elements(), spellingOf(decides.type)));

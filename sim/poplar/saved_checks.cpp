@@ -21,14 +21,10 @@ namespace {
 
 /// More than any IPU has, and few enough that each may have a table.
 constexpr unsigned kMostTiles = 1U << 16U;
-/// Of the device that stands for the host's own processor.
+/// A device that stands for the host's own processor has as much.
 constexpr unsigned kMostTileBytes = 1U << 30U;
 /// More than programs have; views are walked dimension by dimension.
 constexpr std::size_t kMostDimensions = 64;
-
-void expect(bool holds, const char* wanted) {
-  if (!holds) throw ConfigError(fmt::format("a file without {}", wanted));
-}
 
 bool isText(const char* text, std::size_t room) {
   return std::memchr(text, '\0', room) != nullptr;
@@ -39,6 +35,10 @@ bool isTile(ipusim::TileId tile, std::uint32_t tiles) {
 }
 
 }  // namespace
+
+void expect(bool holds, const char* wanted) {
+  if (!holds) throw ConfigError(fmt::format("a file without {}", wanted));
+}
 
 void checkTarget(const TargetData& target) {
   const auto is_within = [](unsigned number, unsigned most) {

@@ -11,6 +11,9 @@
 
 namespace poplar::detail {
 
+/// Throws `a file without {wanted}` where that does not hold.
+void expect(bool holds, const char* wanted);
+
 /// The machine has numbers that a simulation has room for.
 void checkTarget(const TargetData& target);
 
@@ -34,7 +37,8 @@ class SavedVariables {
 
  private:
   [[nodiscard]] const ipusim::Variable& variable(ipusim::VariableId id) const;
-  /// Elements from the begin of the section, which the last of `count` vertices has `step` apart.
+  /// The sections of `count` vertices lie inside their variable. Each begins `step` elements after
+  /// the one before.
   void checkSection(const ipusim::Section& section, ipusim::Bytes element, std::uint64_t step,
                     std::uint64_t count) const;
   void checkBytes(std::uint64_t elements, ipusim::Bytes element) const;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "ipusim/error.h"
@@ -11,10 +9,6 @@
 namespace poplar::detail {
 
 namespace {
-
-void expect(bool holds, const char* wanted) {
-  if (!holds) throw ipusim::ConfigError(fmt::format("a file without {}", wanted));
-}
 
 void checkValues(const KeptValues& values) {
   expect(values.bytes.size() == ipusim::checkedProduct(values.count, bytesOf(values.type)),

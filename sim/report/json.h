@@ -21,9 +21,6 @@ nlohmann::ordered_json toJson(const RunResult& result, Stats stats = Stats::With
 /// The member `compare` of that object.
 nlohmann::ordered_json compareJson(const CompareResult& compare);
 
-/// The member `oom` of that object.
-nlohmann::ordered_json oomJson(const OutOfMemory& oom);
-
 /// The object as text with a newline at the end. Equal results give equal bytes.
 std::string jsonText(const RunResult& result, Stats stats = Stats::Without);
 

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "sim/run/run_result.h"
+
+namespace ipusim::run {
+
+/// The member `memory` of a result: bytes of the fullest tile and of all, by category.
+nlohmann::ordered_json memoryJson(const RunResult& result);
+
+/// The member `oom` of a result: the excess of the tile that is furthest over, and the variables
+/// that fill the tile. Null where all tiles have room.
+nlohmann::ordered_json oomJson(const RunResult& result);
+
+/// The excess alone.
+nlohmann::ordered_json oomJson(const OutOfMemory& oom);
+
+}  // namespace ipusim::run
