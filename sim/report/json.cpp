@@ -96,6 +96,7 @@ Json workJson(const WorkResult& work) {
   json["gflops_per_second"] = nullptr;
   if (work.flops_per_second) json["gflops_per_second"] = *work.flops_per_second / kGiga;
   json["peak_fraction"] = number(work.peak_fraction);
+  if (!work.peak_units.empty()) json["peak_units"] = work.peak_units;
   if (!work.nonzero_flops) return json;
   json["nonzero_flops"] = work.nonzero_flops->value();
   json["nonzero_gflops_per_second"] = nullptr;

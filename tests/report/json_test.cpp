@@ -51,6 +51,12 @@ TEST(ResultJson, GraphAndWorkKeysAreComplete) {
   EXPECT_THAT(keysOf(json["work"]), ElementsAre("flops", "gflops_per_second", "peak_fraction"));
 }
 
+TEST(ResultJson, TheUnitsOfThePeakAreNamed) {
+  RunResult result = twoTileResult();
+  result.work.peak_units = "matrix engines";
+  EXPECT_EQ(toJson(result)["work"]["peak_units"], "matrix engines");
+}
+
 TEST(ResultJson, ActivityHasAllCountsInTheRunAndThoseAboveZeroInAStep) {
   const Json json = toJson(twoTileResult());
   EXPECT_THAT(keysOf(json["activity"]),

@@ -128,6 +128,11 @@ function peakPerCycle() {
   return work.peak_fraction ? (work.nonzero_flops || work.flops) / (work.peak_fraction * time.cycles) : null;
 }
 
+/// The peak that shares are of, with the units that have it where the result names them.
+function peakText() {
+  return result.work.peak_units ? `the peak of ${result.work.peak_units}` : "the peak";
+}
+
 /// The share of the peak that a step reaches; none for a step without FLOPs. A step that does more works
 /// on other units than those whose peak the result names.
 function shareOfPeak(number) {
@@ -153,8 +158,8 @@ function vertexReasons(number) {
   const reasons = [`the slowest vertices are ${slowest.type}`];
   const served = rows ? `each load of weights into the matrix engine serves ${countText(rows)} ${rows === 1 ? "row" : "rows"}` : "";
   const isLow = share !== null && share < lowShareOfPeak;
-  if (isLow && served) reasons.push(`only ${percentText(share)} of the peak, as ${served}`);
-  else reasons.push(...[share === null ? "" : `${isLow ? "only " : ""}${percentText(share)} of the peak`, served].filter((text) => text));
+  if (isLow && served) reasons.push(`only ${percentText(share)} of ${peakText()}, as ${served}`);
+  else reasons.push(...[share === null ? "" : `${isLow ? "only " : ""}${percentText(share)} of ${peakText()}`, served].filter((text) => text));
   if (slowest.flops === 0) reasons.push("they move data and compute nothing");
   return reasons;
 }

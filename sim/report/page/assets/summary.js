@@ -129,7 +129,7 @@ function criterion() {
 
 /// FLOPs and rates. With a sparse operand the share of the peak is that of its elements that are not zero.
 function workText(work) {
-  const peak = work.peak_fraction ? `, ${percentText(work.peak_fraction)} of the peak` : "";
+  const peak = work.peak_fraction ? `, ${percentText(work.peak_fraction)} of ${peakText()}` : "";
   const all = `${countText(work.flops)} FLOPs, ${rateText(work.gflops_per_second)}`;
   if (!work.nonzero_flops) return all + peak;
   return `${countText(work.nonzero_flops)} FLOPs on elements that are not zero, ${rateText(work.nonzero_gflops_per_second)}${peak}; ` +
