@@ -135,6 +135,14 @@ TEST(ConvWorkload, SweepsFeedTheResultBack) {
   EXPECT_TRUE(checkNumbers(prepare(configOf(family, "planned", "sweeps = 3\n"))).found.ok);
 }
 
+TEST(ConvWorkload, TheEstimateIsThatOfAllSweeps) {
+  const FamilyCase family{"", "any", "", kHalf + kFewChannels + kPadded};
+  const auto estimate = [&](const std::string& options) {
+    return build(configOf(family, "planned", options)).workload.plan->estimated_cycles;
+  };
+  EXPECT_EQ(estimate("sweeps = 3\n"), estimate("") * 3);
+}
+
 TEST(ConvWorkload, TakesSerialStepsWhereMemoryIsShort) {
   const FamilyCase family{"", "any", "", kHalf + "in_channels = 64\nout_channels = 512\n" + kPadded,
                           "toy"};

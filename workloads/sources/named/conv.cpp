@@ -178,6 +178,7 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
       }
       builder.addSweeps(sweeps);
       built.flops = *built.flops * sweeps;
+      built.plan->estimated_cycles = built.plan->estimated_cycles * sweeps;
       built.reference->rounds = sweeps;
     } else {
       builder.addOnce();
