@@ -65,7 +65,7 @@ struct BuiltWorkload {
   std::optional<Flops> nonzero_flops = {};
   /// Peak of the whole chip at this type; 0 when the workload has none.
   double peak_flops_per_cycle = 0;
-  std::string_view peak_units = {};  ///< the units that have this peak; empty when nobody said
+  std::string peak_units = {};  ///< the units that have this peak; empty when nobody said
   /// Samples that a run works on, those of all training steps; 0 for what has no batch.
   std::uint64_t samples = 0;
   TimingMode timing = TimingMode::Program;

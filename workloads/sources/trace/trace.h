@@ -28,6 +28,7 @@ struct TraceHeader {
   std::optional<Flops> flops = {};
   std::optional<Flops> nonzero_flops = {};
   double peak_flops_per_cycle = 0;
+  std::string peak_units = {};  ///< the units that have this peak; empty when nobody said
 };
 
 /// A compute graph with its program, as a file holds it (docs/reference/trace.md).

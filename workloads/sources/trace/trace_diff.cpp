@@ -140,6 +140,7 @@ void addHead(const TraceHeader& header, std::vector<Thing>& things) {
   add("flops", work(header.flops));
   add("nonzero_flops", work(header.nonzero_flops));
   add("peak_flops_per_cycle", fmt::format("{}", header.peak_flops_per_cycle));
+  add("peak_units", header.peak_units.empty() ? "not said" : header.peak_units);
 }
 
 Thing recordOf(const ExecutionRecord& record) {

@@ -109,6 +109,7 @@ class TraceReader {
       header.peak_flops_per_cycle = peak->real();
       if (header.peak_flops_per_cycle < 0) throw peak->error("a number from 0 on");
     }
+    header.peak_units = said("peak_units");
   }
 
   static void readMachineOf(const JsonRecord& line, TraceHeader& header) {

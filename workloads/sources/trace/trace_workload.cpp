@@ -41,6 +41,7 @@ BuiltWorkload buildTrace(const ConfigReader& config, const Architecture& machine
   built.flops = trace.header.flops;
   built.nonzero_flops = trace.header.nonzero_flops;
   built.peak_flops_per_cycle = trace.header.peak_flops_per_cycle;
+  built.peak_units = std::move(trace.header.peak_units);
   built.timing = trace.header.timing;
   return built;
 }
@@ -54,6 +55,7 @@ Trace traceOf(BuiltWorkload&& built, const std::string& workload, const std::str
   trace.header.flops = built.flops;
   trace.header.nonzero_flops = built.nonzero_flops;
   trace.header.peak_flops_per_cycle = built.peak_flops_per_cycle;
+  trace.header.peak_units = built.peak_units;
   if (built.host) {
     for (const HostTensor& input : built.host().inputs) {
       if (!isWhole(input.tensor.type())) continue;

@@ -82,6 +82,7 @@ void writeHeader(const TraceHeader& header, JsonText& json) {
   if (header.peak_flops_per_cycle > 0) {
     json.numberAt("peak_flops_per_cycle", header.peak_flops_per_cycle);
   }
+  if (!header.peak_units.empty()) json.textAt("peak_units", header.peak_units);
   json.close('}').endLine();
 }
 

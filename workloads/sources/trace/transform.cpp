@@ -318,7 +318,10 @@ class Transformation {
 Trace transformed(const Trace& trace, const Change& change, const Architecture& machine) {
   Trace result{trace.header, Transformation(trace, change, machine).run(), trace.below,
                trace.record};
-  if (change.halves) result.header.peak_flops_per_cycle = 0;
+  if (change.halves) {
+    result.header.peak_flops_per_cycle = 0;
+    result.header.peak_units.clear();
+  }
   if (change.tiles) {
     result.header.peak_flops_per_cycle *=
         static_cast<double>(*change.tiles) / static_cast<double>(machine.tiles);
