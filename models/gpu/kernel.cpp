@@ -12,6 +12,7 @@ struct Time {
   Breakdown operator()(const ThreadGemm& kernel) const { return threadGemmTime(machine, kernel); }
   Breakdown operator()(const CsrSpmm& kernel) const { return csrSpmmTime(machine, kernel); }
   Breakdown operator()(const BlockSpmm& kernel) const { return blockSpmmTime(machine, kernel); }
+  Breakdown operator()(const Attention& kernel) const { return attentionTime(machine, kernel); }
   Breakdown operator()(const Elementwise& kernel) const { return elementwiseTime(machine, kernel); }
   Breakdown operator()(const Reduce& kernel) const { return reduceTime(machine, kernel); }
   Breakdown operator()(const Gather& kernel) const { return gatherTime(machine, kernel); }
@@ -31,6 +32,7 @@ struct Name {
   const char* operator()(const ThreadGemm& /*kernel*/) const { return "thread gemm"; }
   const char* operator()(const CsrSpmm& /*kernel*/) const { return "csr spmm"; }
   const char* operator()(const BlockSpmm& /*kernel*/) const { return "block spmm"; }
+  const char* operator()(const Attention& /*kernel*/) const { return "attention"; }
   const char* operator()(const Elementwise& /*kernel*/) const { return "elementwise"; }
   const char* operator()(const Reduce& /*kernel*/) const { return "reduce"; }
   const char* operator()(const Gather& /*kernel*/) const { return "gather"; }

@@ -3,6 +3,7 @@
 
 #include <variant>
 
+#include "models/gpu/attention.h"
 #include "models/gpu/batched_gemm.h"
 #include "models/gpu/block_spmm.h"
 #include "models/gpu/breakdown.h"
@@ -16,8 +17,8 @@
 namespace ipusim::gpu {
 
 /// A kernel that is launched once, as plain data.
-using Kernel =
-    std::variant<Gemm, BatchedGemm, ThreadGemm, CsrSpmm, BlockSpmm, Elementwise, Reduce, Gather>;
+using Kernel = std::variant<Gemm, BatchedGemm, ThreadGemm, CsrSpmm, BlockSpmm, Attention,
+                            Elementwise, Reduce, Gather>;
 
 /// The time by the model of its kind. It includes the launch, and nothing of the host.
 Breakdown kernelTime(const Machine& machine, const Kernel& kernel);

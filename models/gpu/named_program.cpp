@@ -12,6 +12,7 @@ namespace {
 
 // A product of three such extents stays far below 2^63.
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxWidth = 1024;  // of a head
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
 constexpr std::uint64_t kMaxSteps = 1'000'000'000;
 constexpr std::uint64_t kMaxClasses = 1'000'000;
@@ -71,6 +72,18 @@ NamedProgram readCsrSpmm(const ConfigReader& table) {
   const CsrSpmm spmm{shape.m, shape.k, shape.n, nonzeros};
   const Bytes bytes(kElementBytes * (2 * nonzeros + shape.m + 1 + shape.n * (shape.k + shape.m)));
   return {{"csr spmm", {{"csr spmm", Call::Linear, {spmm}}}, bytes}, flopsFor(shape)};
+}
+
+NamedProgram readAttention(const ConfigReader& table) {
+  const std::uint64_t heads = extent(table, "batch") * extent(table, "heads");
+  const std::uint64_t length = table.whole("length", 1, kMaxExtent);
+  const Attention attention{heads, length, length, table.whole("width", 1, kMaxWidth)};
+  constexpr double kMostFlops = 9e18;
+  if (flopsOf(attention) > kMostFlops) throw table.error("length", "at most 9e18 FLOPs in all");
+  const Bytes bytes(4 * elementBytes(Precision::Fp16) * heads * length * attention.width);
+  const auto flops = static_cast<std::uint64_t>(flopsOf(attention));
+  return {{"attention", {{"attention", Call::Linear, {attention}}}, bytes, Numbers::Half},
+          Flops(flops)};
 }
 
 NamedProgram readElementwise(const ConfigReader& table) {
@@ -139,6 +152,7 @@ const std::map<std::string, Read>& readers() {
   static const std::map<std::string, Read> kReaders = [] {
     std::map<std::string, Read> all = {{"product", readProduct},
                                        {"csr_spmm", readCsrSpmm},
+                                       {"attention", readAttention},
                                        {"elementwise", readElementwise},
                                        {"training", readTraining}};
     for (const Word<HiddenLayer>& layer : kHiddenLayerWords) all.emplace(layer.word, readLayer);

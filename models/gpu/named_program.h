@@ -24,6 +24,7 @@ struct NamedProgram {
 ///   product      m, k, n, kernel = "library", "naive" or "shared_memory", type = "float" or, of
 ///                the library, "half"
 ///   csr_spmm     m, k, n, density
+///   attention    batch, heads, length, width (of a head): all queries meet all keys, in half
 ///   elementwise  read_bytes, written_bytes: one kernel that moves them
 ///   linear, butterfly, pixelfly, fastfood, circulant, low_rank
 ///                a forward pass without a bias: width, batch; pixelfly: block, rank, butterfly

@@ -22,7 +22,8 @@ double seconds(const Program& program) {
 }
 
 TEST(NamedProgram, OfEveryKindIsRead) {
-  const std::string extents = "m = 64\nk = 64\nn = 64\nwidth = 64\nbatch = 8\n";
+  const std::string extents =
+      "m = 64\nk = 64\nn = 64\nwidth = 64\nbatch = 8\nheads = 2\nlength = 64\n";
   for (const std::string& kind : programKinds()) {
     const auto config = ConfigReader::fromText("kind = \"" + kind + "\"\n" + extents +
                                                    "density = 0.1\nread_bytes = 64\n"

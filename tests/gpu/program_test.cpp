@@ -107,8 +107,9 @@ TEST(TrainingFactor, GrowsWithOperations) {
 }
 
 TEST(KernelNames, Differ) {
-  const std::vector<Kernel> kinds = {Gemm{},      BatchedGemm{}, ThreadGemm{}, CsrSpmm{},
-                                     BlockSpmm{}, Elementwise{}, Reduce{},     Gather{}};
+  const std::vector<Kernel> kinds = {Gemm{},        BatchedGemm{}, ThreadGemm{},
+                                     CsrSpmm{},     BlockSpmm{},   Attention{},
+                                     Elementwise{}, Reduce{},      Gather{}};
   std::set<std::string> names;
   for (const Kernel& kernel : kinds) EXPECT_TRUE(names.insert(nameOf(kernel)).second);
   EXPECT_EQ(names.size(), std::variant_size_v<Kernel>);
