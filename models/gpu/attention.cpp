@@ -45,7 +45,7 @@ double scoreCycles(const Machine& machine, const Attention& attention) {
 
 }  // namespace
 
-double flopsOf(const Attention& attention) {
+double attentionFlops(const Attention& attention) {
   return kProducts * kFlopsPerMultiplyAdd * real(attention.heads) * real(attention.queries) *
          real(attention.keys) * real(attention.width);
 }

@@ -35,6 +35,6 @@ struct Attention {
 Breakdown attentionTime(const Machine& machine, const Attention& attention);
 
 /// 4 heads queries keys width: both products, each multiply-add two.
-double flopsOf(const Attention& attention);
+double attentionFlops(const Attention& attention);
 
 }  // namespace ipusim::gpu

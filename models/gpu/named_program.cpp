@@ -79,9 +79,10 @@ NamedProgram readAttention(const ConfigReader& table) {
   const std::uint64_t length = table.whole("length", 1, kMaxExtent);
   const Attention attention{heads, length, length, table.whole("width", 1, kMaxWidth)};
   constexpr double kMostFlops = 9e18;
-  if (flopsOf(attention) > kMostFlops) throw table.error("length", "at most 9e18 FLOPs in all");
+  if (attentionFlops(attention) > kMostFlops)
+    throw table.error("length", "at most 9e18 FLOPs in all");
   const Bytes bytes(4 * elementBytes(Precision::Fp16) * heads * length * attention.width);
-  const auto flops = static_cast<std::uint64_t>(flopsOf(attention));
+  const auto flops = static_cast<std::uint64_t>(attentionFlops(attention));
   return {{"attention", {{"attention", Call::Linear, {attention}}}, bytes, Numbers::Half},
           Flops(flops)};
 }

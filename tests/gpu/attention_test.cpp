@@ -11,7 +11,7 @@ namespace {
 
 TEST(Attention, AddsProductsAndScores) {
   const Attention attention{2, 128, 1000, 128};  // a block for each multiprocessor
-  EXPECT_EQ(flopsOf(attention), 4. * 2 * 128 * 1000 * 128);
+  EXPECT_EQ(attentionFlops(attention), 4. * 2 * 128 * 1000 * 128);
   const Breakdown time = attentionTime(toyGpu(), attention);
   // Two products of 2 x 128 x 1000 x 128 at 2,000 a cycle; 128,000 exponentials at 16, and three
   // operations for each at 50 lanes.
