@@ -8,11 +8,14 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/PrintTensor.hpp>
 #include <poplar/RandomSeed.hpp>
+#include <poplin/ConvParams.hpp>
+#include <poplin/Convolution.hpp>
 #include <poplin/MatMul.hpp>
 #include <poplin/codelets.hpp>
 #include <popnn/codelets.hpp>
 #include <popops/AllTrue.hpp>
 #include <popops/Cast.hpp>
+#include <popops/DynamicSlice.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/ElementWiseUtil.hpp>
 #include <popops/Expr.hpp>
