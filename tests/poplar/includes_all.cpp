@@ -21,6 +21,8 @@
 #include <popops/Expr.hpp>
 #include <popops/ExprOp.hpp>
 #include <popops/Fill.hpp>
+#include <popops/Gather.hpp>
+#include <popops/HostSliceTensor.hpp>
 #include <popops/Loop.hpp>
 #include <popops/Pad.hpp>
 #include <popops/Reduce.hpp>
