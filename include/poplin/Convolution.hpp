@@ -163,7 +163,8 @@ inline poplar::Tensor convolution(poplar::Graph& graph, const poplar::Tensor& in
       params.kernelShape, params.inputType);
   poplar::detail::ProgramData* steps = nullptr;
   poplar::detail::TensorData* result = poplar::detail::addConvolution(
-      graph.data(), detail::convolutionOf(params, dims, options), input.data(), kernel.data(),
+      graph.data(), detail::convolutionOf(params, dims, options),
+      poplar::detail::ConvolutionOperands{input.data(), kernel.data()},
       poplar::detail::textOf(name), &steps);
   const poplar::Tensor out{poplar::detail::Handle<poplar::detail::TensorData>(result)};
   program.add(popops::detail::LibraryStep(steps));

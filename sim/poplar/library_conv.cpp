@@ -144,13 +144,12 @@ TensorData* convolutionOperand(GraphData* graph, const Convolution& convolution,
 }
 
 TensorData* addConvolution(GraphData* graph, const Convolution& convolution,
-                           const TensorData* input, const TensorData* weights, Text name,
-                           ProgramData** program) {
+                           const ConvolutionOperands& operands, Text name, ProgramData** program) {
   checkIsWholeIpu(*graph, "convolution");
   LibrarySteps steps(*graph);
   workloads::ConvOp op = planned(steps, convolution, stringOf(name));
-  const Tensor from_input = LibrarySteps::viewOf(*input);
-  const Tensor from_weights = LibrarySteps::viewOf(*weights);
+  const Tensor from_input = LibrarySteps::viewOf(*operands.input);
+  const Tensor from_weights = LibrarySteps::viewOf(*operands.weights);
   if (const auto wanted = placed(op, ConvolutionOperand::Input)) {
     op.takeInput(variableThatLiesAs(steps.graph(), from_input, *wanted));
   }

@@ -82,14 +82,14 @@ unsigned tileOf(const GraphData& graph, const TensorData* tensor) {
 
 }  // namespace
 
-void addExchange(GraphData* graph, std::uint32_t compute_set, const TensorData* a,
-                 const TensorData* b, PairOrder order, PairPlaces places, const TensorData* at) {
+void addExchange(GraphData* graph, std::uint32_t compute_set, const RunPair& pair, PairOrder order,
+                 const TensorData* at) {
   const std::string type =
-      exchangeCodelet(*graph->state, a->type, order == PairOrder::LargestFirst);
+      exchangeCodelet(*graph->state, pair.a->type, order == PairOrder::LargestFirst);
   LibraryCodelet vertex(*graph->state, compute_set, type, tileOf(*graph, at));
-  vertex.connect("a", Ref<TensorData>(a));
-  vertex.connect("b", Ref<TensorData>(b));
-  vertex.set("is_mirrored", places == PairPlaces::Mirrored ? 1 : 0);
+  vertex.connect("a", Ref<TensorData>(pair.a));
+  vertex.connect("b", Ref<TensorData>(pair.b));
+  vertex.set("is_mirrored", pair.places == PairPlaces::Mirrored ? 1 : 0);
 }
 
 void addRunSort(GraphData* graph, std::uint32_t compute_set, const TensorData* run, RunOrder before,

@@ -23,16 +23,16 @@ constexpr Bytes kCodeBytes(240);
 using models::SliceDirection;
 
 /// The estimate assumes that every offset is a row of the table.
-template <SliceDirection kDirection>
+template <SliceDirection Direction>
 Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
   return models::multiSliceCycles(
       machine,
-      {kDirection, sizeOf(shape.type), shape.elements, {shape.offsets, shape.offsets}, split});
+      {Direction, sizeOf(shape.type), shape.elements, {shape.offsets, shape.offsets}, split});
 }
 
-template <SliceDirection kDirection>
+template <SliceDirection Direction>
 void compute(const LookUpShape& shape, const VertexData& data) {
   const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
   const auto* offsets = data.as<std::uint32_t>(0, 0);
@@ -40,7 +40,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
     if (offsets[i] >= shape.rows) continue;
     std::byte* row = data.edge(1, 0) + offsets[i] * bytes;
     std::byte* own = data.edge(2, 0) + i * bytes;
-    if (kDirection == SliceDirection::Slice) {
+    if (Direction == SliceDirection::Slice) {
       std::memcpy(own, row, bytes);
     } else {
       std::memcpy(row, own, bytes);
@@ -65,15 +65,15 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
 }
 
 /// A vertex that copies rows of a table, or rows to a table.
-template <SliceDirection kDirection>
+template <SliceDirection Direction>
 VertexType rowsVertex(const LookUpShape& shape, const char* name) {
   check(shape.rows > 0 && shape.elements > 0 && shape.offsets > 0, "a look-up of nothing");
-  constexpr bool kSlices = kDirection == SliceDirection::Slice;
+  constexpr bool kSlices = Direction == SliceDirection::Slice;
   const std::uint64_t taken = shape.offsets * shape.elements;
   VertexType type;
   type.name = std::string("popops::") + name + "<" + nameOf(shape.type) + ">";
   type.maker = kMultiSliceEntry.name;
-  type.params = lookUpParams(kDirection, shape);
+  type.params = lookUpParams(Direction, shape);
   type.kind = VertexKind::Supervisor;
   type.fields = {
       {"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
@@ -85,8 +85,7 @@ VertexType rowsVertex(const LookUpShape& shape, const char* name) {
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.offsets + sizeOf(shape.type) * taken,
                sizeOf(shape.type) * taken};
-  return withFunctions<LookUpShape>(std::move(type), shape,
-                                    {cost<kDirection>, compute<kDirection>});
+  return withFunctions<LookUpShape>(std::move(type), shape, {cost<Direction>, compute<Direction>});
 }
 
 }  // namespace

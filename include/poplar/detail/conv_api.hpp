@@ -59,6 +59,10 @@ struct Convolution {
   double memory_proportion;  ///< the share of a tile's memory that temporary data may take
 };
 enum class ConvolutionOperand { Input, Weights };
+struct ConvolutionOperands {
+  const TensorData* input;    ///< (batch, channels of all groups, field...)
+  const TensorData* weights;  ///< (groups, out channels, in channels, kernel...)
+};
 
 /// A new operand that lies as the plan wants it, or spread linearly where that wants no form of
 /// it: the input (batch, channels of all groups, field...), or the weights (groups, out channels,
@@ -69,8 +73,7 @@ TensorData* convolutionOperand(GraphData* graph, const Convolution& convolution,
 /// The result (batch, channels of all groups, field...) of operands that lie anyhow. Gives away new
 /// references to it and to the steps.
 TensorData* addConvolution(GraphData* graph, const Convolution& convolution,
-                           const TensorData* input, const TensorData* weights, Text name,
-                           ProgramData** program);
+                           const ConvolutionOperands& operands, Text name, ProgramData** program);
 
 }  // namespace detail
 }  // namespace poplar

@@ -45,18 +45,25 @@ enum class PairOrder { SmallestFirst, LargestFirst };
 /// the last of the other and so on.
 enum class PairPlaces { Equal, Mirrored };
 
-/// Adds to a compute set a vertex that puts each pair of elements of two runs of one length in
-/// order, so that the first is in `a`. It runs where the first element of `at` lies.
-void addExchange(GraphData* graph, std::uint32_t compute_set, const TensorData* a,
-                 const TensorData* b, PairOrder order, PairPlaces places, const TensorData* at);
+/// Two runs of one length.
+struct RunPair {
+  const TensorData* a;
+  const TensorData* b;
+  PairPlaces places;
+};
+
+/// Adds to a compute set a vertex that puts each pair of elements in order, so that the first is in
+/// `a`. It runs where the first element of `at` lies.
+void addExchange(GraphData* graph, std::uint32_t compute_set, const RunPair& pair, PairOrder order,
+                 const TensorData* at);
 
 /// What is known of the order of a run.
 enum class RunOrder { None, Bitonic };
 
 /// Adds to a compute set a vertex that puts the elements of `run`, of which there are a power of
 /// two, in order, where its first element lies.
-void addRunSort(GraphData* graph, std::uint32_t compute_set, const TensorData* run,
-                RunOrder before, PairOrder order);
+void addRunSort(GraphData* graph, std::uint32_t compute_set, const TensorData* run, RunOrder before,
+                PairOrder order);
 
 /// A step that sets the elements to a value; of a type of whole numbers, the value is one. Gives
 /// away a new reference.

@@ -55,8 +55,10 @@ inline void exchangePairs(poplar::Graph& graph, const poplar::Tensor& runs, std:
       if (begin == end) return;
       const poplar::Tensor other =
           is_mirrored ? b.slice(length - end, length - begin) : b.slice(begin, end);
-      poplar::detail::addExchange(graph.data(), compute_set.getId(), a.slice(begin, end).data(),
-                                  other.data(), pairOrder(first), places, at.data());
+      poplar::detail::addExchange(
+          graph.data(), compute_set.getId(),
+          poplar::detail::RunPair{a.slice(begin, end).data(), other.data(), places},
+          pairOrder(first), at.data());
     };
     add(0, half, a);
     add(half, length, b);
