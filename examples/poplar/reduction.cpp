@@ -36,7 +36,7 @@ Tensor sumsOf(Graph& graph, const Tensor& numbers, unsigned parts, Sequence& pro
     const unsigned tile = blockBegin(part, parts, tiles);
     const Tensor share = numbers.slice(blockBegin(part, parts, n), blockBegin(part + 1, parts, n));
     const VertexRef vertex =
-        graph.addVertex(compute, "Sum", {{"numbers", share}, {"sum", sums[part]}});
+        graph.addVertex(compute, "SumInOrder", {{"numbers", share}, {"sum", sums[part]}});
     graph.setTileMapping(vertex, tile);
     graph.setTileMapping(sums[part], tile);
   }

@@ -18,7 +18,7 @@ class SumShares : public MultiVertex {
 };
 
 /// Sums numbers in their order.
-class Sum : public Vertex {
+class SumInOrder : public Vertex {
  public:
   Input<Vector<float>> numbers;
   Output<float> sum;

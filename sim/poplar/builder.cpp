@@ -100,9 +100,13 @@ void Builder::addStep(const ProgramData& program) {
       return addExecute(program);
     case ProgramKind::Copy: {
       if (program.from->elements() == 0) return;
-      const ipusim::Shape flat = {program.from->view.elements()};
-      return add(graph.copy(program.from->view.reshape(flat), program.to->view.reshape(flat),
-                            program.text.empty() ? "Copy" : program.text));
+      const std::string name = program.text.empty() ? "Copy" : program.text;
+      const ipusim::Tensor& from = program.from->view;
+      const ipusim::Tensor& to = program.to->view;
+      // Of one shape, they may have elements side by side in an order that is not row-major.
+      if (from.shape() == to.shape()) return add(graph.copy(from, to, name));
+      const ipusim::Shape flat = {from.elements()};
+      return add(graph.copy(from.reshape(flat), to.reshape(flat), name));
     }
     case ProgramKind::LibraryExecute:
     case ProgramKind::LibraryCopy:
