@@ -200,6 +200,42 @@ inline void addBias(poplar::Graph& graph, const poplar::Tensor& activations,
   popops::addInPlace(graph, activations, biases.reshape(shape), program, name);
 }
 
+/// The gradient of the weights from that of the result and from the input of the convolution.
+inline poplar::Tensor calculateWeightDeltas(poplar::Graph& graph, const poplar::Tensor& gradients,
+                                            const poplar::Tensor& input, const ConvParams& params,
+                                            poplar::program::Sequence& program,
+                                            const poplar::DebugContext& name = "weightDeltas",
+                                            const poplar::OptionFlags& options = {},
+                                            PlanningCache* = nullptr) {
+  const std::vector<poplar::detail::ConvolutionDim> dims = detail::dimsOf(params);
+  detail::expectShape("an input", input, {params.batchSize, params.getNumInputChans()},
+                      params.inputFieldShape, params.inputType);
+  detail::expectShape("gradients", gradients, {params.batchSize, params.getNumOutputChans()},
+                      params.getOutputFieldShape(), params.inputType);
+  poplar::detail::ProgramData* steps = nullptr;
+  poplar::detail::TensorData* result = poplar::detail::addWeightGradient(
+      graph.data(), detail::convolutionOf(params, dims, options),
+      poplar::detail::ConvolutionOperands{input.data(), gradients.data()},
+      poplar::detail::textOf(name), &steps);
+  const poplar::Tensor deltas{poplar::detail::Handle<poplar::detail::TensorData>(result)};
+  program.add(popops::detail::LibraryStep(steps));
+  return deltas;
+}
+
+/// weights += scale * their gradient. `Scale` is a float or a tensor of one element.
+template <typename Scale>
+void convolutionWeightUpdate(poplar::Graph& graph, const poplar::Tensor& gradients,
+                             const poplar::Tensor& weights, const poplar::Tensor& input,
+                             const ConvParams& params, const Scale& scale,
+                             poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "weightUpdate",
+                             const poplar::OptionFlags& options = {}, PlanningCache* = nullptr) {
+  popops::scaledAddTo(
+      graph, weights,
+      calculateWeightDeltas(graph, gradients, input, params, program, name, options), scale,
+      program, name);
+}
+
 /// biases += scale * the sum of the gradients of each channel.
 inline void convolutionBiasUpdate(poplar::Graph& graph, const poplar::Tensor& gradients,
                                   const poplar::Tensor& biases, float scale,

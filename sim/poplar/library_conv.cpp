@@ -61,9 +61,7 @@ workloads::ConvPass passOf(ConvolutionPass pass) {
   return workloads::ConvPass::None;
 }
 
-/// The convolution without operands. Throws poplar_error for what the planner refuses.
-workloads::ConvOp planned(LibrarySteps& steps, const Convolution& convolution,
-                          const std::string& name) {
+workloads::ConvProblem problemOf(const Convolution& convolution) {
   workloads::ConvProblem problem;
   problem.params = paramsOf(convolution);
   problem.pass = passOf(convolution.pass);
@@ -71,6 +69,12 @@ workloads::ConvOp planned(LibrarySteps& steps, const Convolution& convolution,
   problem.available_memory_proportion = convolution.memory_proportion;
   problem.weight_load = convolution.loads_128_bits ? ipusim::models::WeightLoad::Bits128
                                                    : ipusim::models::WeightLoad::Bits64;
+  return problem;
+}
+
+/// The convolution without operands. Throws poplar_error for what the planner refuses.
+workloads::ConvOp planned(LibrarySteps& steps, const workloads::ConvProblem& problem,
+                          const std::string& name) {
   try {
     return workloads::ConvOp(steps.graph(), steps.machine(),
                              workloads::planConv(steps.machine(), problem), name);
@@ -131,7 +135,7 @@ TensorData* convolutionOperand(GraphData* graph, const Convolution& convolution,
   const bool is_input = operand == ConvolutionOperand::Input;
   checkIsWholeIpu(*graph, is_input ? "createInput" : "createWeights");
   LibrarySteps steps(*graph);
-  workloads::ConvOp op = planned(steps, convolution, stringOf(name));
+  workloads::ConvOp op = planned(steps, problemOf(convolution), stringOf(name));
   std::optional<Tensor> tensor = placed(op, operand);
   if (!tensor) {
     tensor =
@@ -147,7 +151,7 @@ TensorData* addConvolution(GraphData* graph, const Convolution& convolution,
                            const ConvolutionOperands& operands, Text name, ProgramData** program) {
   checkIsWholeIpu(*graph, "convolution");
   LibrarySteps steps(*graph);
-  workloads::ConvOp op = planned(steps, convolution, stringOf(name));
+  workloads::ConvOp op = planned(steps, problemOf(convolution), stringOf(name));
   const Tensor from_input = LibrarySteps::viewOf(*operands.input);
   const Tensor from_weights = LibrarySteps::viewOf(*operands.weights);
   if (const auto wanted = placed(op, ConvolutionOperand::Input)) {
@@ -160,6 +164,25 @@ TensorData* addConvolution(GraphData* graph, const Convolution& convolution,
                                     ipusim::Lifetime::Always, steps.program());
   *program = steps.finish();
   return steps.tensor(withoutGroups(result), convolution.output);
+}
+
+TensorData* addWeightGradient(GraphData* graph, const Convolution& convolution,
+                              const ConvolutionOperands& operands, Text name,
+                              ProgramData** program) {
+  checkIsWholeIpu(*graph, "calculateWeightDeltas");
+  LibrarySteps steps(*graph);
+  workloads::ConvProblem problem = problemOf(convolution);
+  problem.params = workloads::weightUpdateConv(workloads::canonicalConv(problem.params));
+  problem.params.output = problem.params.input;
+  problem.pass = workloads::ConvPass::TrainingWu;
+  workloads::ConvOp op = planned(steps, problem, stringOf(name));
+  // The batch is what is summed over, as in channels are, and in channels are the batch.
+  const Tensor input =
+      shuffled(inGroups(LibrarySteps::viewOf(*operands.input), convolution.groups), {0, 2, 1});
+  const Tensor gradients = inGroups(LibrarySteps::viewOf(*operands.weights), convolution.groups);
+  const Tensor result = op.convolve({input, gradients}, ipusim::Lifetime::Always, steps.program());
+  *program = steps.finish();
+  return steps.tensor(result, convolution.input);
 }
 
 }  // namespace poplar::detail

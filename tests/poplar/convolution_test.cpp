@@ -182,6 +182,37 @@ TEST_F(Convolution, TurnsWeightsForTheGradientOfTheInput) {
   EXPECT_EQ(after<float>(out), Direct(params, input, turned).result());
 }
 
+/// The gradient of the weights by its definition: each result times what its weight met.
+std::vector<float> weightGradient(const ConvParams& params, const std::vector<float>& input,
+                                  const std::vector<float>& gradients) {
+  std::vector<float> weights(countOf(weightShape(params)));
+  std::vector<float> all(weights.size());
+  for (std::size_t w = 0; w < weights.size(); ++w) {
+    weights[w] = 1;  // the result is then what this weight meets
+    const std::vector<float> met = Direct(params, input, weights).result();
+    for (std::size_t i = 0; i < met.size(); ++i) all[w] += met[i] * gradients[i];
+    weights[w] = 0;
+  }
+  return all;
+}
+
+TEST_F(Convolution, UpdatesWeightsByTheirGradient) {
+  ConvParams params(poplar::FLOAT, 2, {5, 4}, {3, 2}, 2, 3, 2);
+  params.inputTransform.paddingLower = {1, 0};
+  params.outputTransform.stride = {2, 1};
+  const auto field = params.getOutputFieldShape();
+  const std::vector<std::size_t> shape = {2, 6, field[0], field[1]};
+  const std::vector<float> input = smallNumbers(countOf(inputShape(params)), 1);
+  const std::vector<float> gradients = smallNumbers(countOf(shape), 3);
+  const std::vector<float> ones(countOf(weightShape(params)), 1);
+  const Tensor weights = spread<float>(weightShape(params), ones);
+  poplin::convolutionWeightUpdate(graph, spread<float>(shape, gradients), weights,
+                                  spread<float>(inputShape(params), input), params, -0.5F, program);
+  std::vector<float> expected = weightGradient(params, input, gradients);
+  for (float& value : expected) value = 1 - value / 2;
+  EXPECT_EQ(after<float>(weights), expected);
+}
+
 TEST_F(Convolution, AddsABiasToEachChannel) {
   const Tensor activations = spread<float>({1, 2, 2, 1}, {1, 2, 3, 4});
   const Tensor biases = poplin::createBiases(graph, activations);

@@ -75,5 +75,13 @@ TensorData* convolutionOperand(GraphData* graph, const Convolution& convolution,
 TensorData* addConvolution(GraphData* graph, const Convolution& convolution,
                            const ConvolutionOperands& operands, Text name, ProgramData** program);
 
+/// The gradient of the weights, (groups, out channels, in channels, kernel...), of a convolution
+/// whose operands are its input and, as weights, the gradient of its result. Both are (batch,
+/// channels of all groups, field...) and lie anyhow. Gives away new references to it and to the
+/// steps.
+TensorData* addWeightGradient(GraphData* graph, const Convolution& convolution,
+                              const ConvolutionOperands& operands, Text name,
+                              ProgramData** program);
+
 }  // namespace detail
 }  // namespace poplar
