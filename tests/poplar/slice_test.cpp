@@ -141,6 +141,23 @@ TEST_F(Slices, MovesElementsOfEightBytes) {
               ElementsAre(5LL << 40, 6, 1LL << 40, 2));
 }
 
+TEST_F(Slices, ASavedProgramMovesTheSameRows) {
+  const Tensor table = spread<float>({3, 2}, {0, 1, 2, 3, 4, 5});
+  const Tensor rows = popops::multiSlice(graph, table, numbers({2}), {0}, {1}, program, plan_, {});
+  popops::multiUpdate(graph, table, rows, numbers({0}), {0}, {1}, program, plan_, {});
+  popops::multiUpdateAdd(graph, table, rows, numbers({1}), spread<float>({1}, {2}), {0}, {1},
+                         program, plan_, {});
+  const Tensor first = popops::dynamicSlice(graph, table, offsets({0}), {0}, {2}, program);
+  graph.createHostRead("first", first);
+  std::stringstream file;
+  poplar::compileGraph(graph, {program}).serialize(file);
+  poplar::Engine engine(poplar::Executable::deserialize(file));
+  engine.loadAndRun(device);
+  std::vector<float> found(4);
+  engine.readTensor("first", found.data(), found.data() + found.size());
+  EXPECT_THAT(found, ElementsAre(4, 5, 10, 13));
+}
+
 TEST_F(Slices, WrongSizesAreRefused) {
   const Tensor table = spread<int>({2, 2}, countingUp(4));
   EXPECT_THROW(popops::dynamicSlice(graph, table, offsets({0}), {0}, {3}, program),
