@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 namespace poplar {
 
-/// A view of elements that follow one another. It holds no elements: use it as a parameter only.
+/// A view of elements that follow one another. It holds no elements, so use it as a parameter only.
+/// A list of numbers in braces is the exception: its numbers are kept, because programs hold such
+/// views beyond the life of the list.
 template <typename T>
 class ArrayRef {
  public:
@@ -35,7 +39,10 @@ class ArrayRef {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winit-list-lifetime"  // the view lives for one call, as the list
 #endif
-  ArrayRef(std::initializer_list<T> elements) : data_(elements.begin()), size_(elements.size()) {}
+  ArrayRef(std::initializer_list<T> elements)
+      : kept_(keep(elements, std::is_arithmetic<T>())),
+        data_(kept_ ? kept_.get() : elements.begin()),
+        size_(elements.size()) {}
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 9
 #pragma GCC diagnostic pop
 #endif
@@ -71,6 +78,19 @@ class ArrayRef {
   }
 
  private:
+  static std::shared_ptr<const T> keep(std::initializer_list<T> elements,
+                                       std::true_type /*is_number*/) {
+    if (elements.size() == 0) return nullptr;
+    T* const kept = new T[elements.size()];
+    std::copy(elements.begin(), elements.end(), kept);
+    return std::shared_ptr<const T>(kept, std::default_delete<const T[]>());
+  }
+  static std::shared_ptr<const T> keep(std::initializer_list<T> /*elements*/,
+                                       std::false_type /*is_number*/) {
+    return nullptr;
+  }
+
+  std::shared_ptr<const T> kept_;
   const T* data_;
   std::size_t size_;
 };

@@ -14,10 +14,12 @@
 
 namespace poplin {
 
-namespace matmul {
-
 /// Plans are found again without it.
 class PlanningCache {};
+
+namespace matmul {
+
+using PlanningCache = ::poplin::PlanningCache;
 
 }  // namespace matmul
 

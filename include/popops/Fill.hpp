@@ -19,4 +19,35 @@ void fill(poplar::Graph& graph, const poplar::Tensor& tensor, poplar::program::S
       graph.data(), tensor.data(), static_cast<double>(value), poplar::detail::textOf(name))));
 }
 
+/// Adds to a compute set what sets elements of the tensor that lie on `tile` to `value`: those of
+/// `regions` of the flattened tensor, or all.
+template <typename Number>
+void fill(poplar::Graph& graph, const poplar::Tensor& tensor,
+          const std::vector<poplar::Interval>& regions, unsigned /*tile*/,
+          const poplar::ComputeSet& compute_set, Number value) {
+  const poplar::Tensor flat = tensor.flatten();
+  for (const poplar::Interval& region : regions) {
+    const poplar::Tensor part = flat.slice(region);
+    const poplar::Tensor constant = detail::scalarLike(graph, part, value);
+    const poplar::detail::TensorData* operand = constant.data();
+    const std::string text = detail::roundedTo(tensor.elementType(), "x1");
+    poplar::detail::addMap(graph.data(), compute_set.getId(),
+                           poplar::detail::textOf(poplar::StringRef(text)), &operand, 1,
+                           part.data());
+  }
+}
+template <typename Number>
+void fill(poplar::Graph& graph, const poplar::Tensor& tensor, unsigned tile,
+          const poplar::ComputeSet& compute_set, Number value) {
+  fill(graph, tensor, {poplar::Interval(0, tensor.numElements())}, tile, compute_set, value);
+}
+template <typename Number>
+void fill(poplar::Graph& graph, const poplar::Tensor& tensor,
+          const std::vector<std::vector<poplar::Interval>>& mapping,
+          const poplar::ComputeSet& compute_set, Number value) {
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    fill(graph, tensor, mapping[tile], tile, compute_set, value);
+  }
+}
+
 }  // namespace popops

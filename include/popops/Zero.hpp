@@ -11,4 +11,20 @@ inline void zero(poplar::Graph& graph, const poplar::Tensor& tensor,
   fill(graph, tensor, program, 0, name);
 }
 
+/// Adds to a compute set what sets elements to 0, as fill() does.
+inline void zero(poplar::Graph& graph, const poplar::Tensor& tensor,
+                 const std::vector<poplar::Interval>& regions, unsigned tile,
+                 const poplar::ComputeSet& compute_set) {
+  fill(graph, tensor, regions, tile, compute_set, 0);
+}
+inline void zero(poplar::Graph& graph, const poplar::Tensor& tensor, unsigned tile,
+                 const poplar::ComputeSet& compute_set) {
+  fill(graph, tensor, tile, compute_set, 0);
+}
+inline void zero(poplar::Graph& graph, const poplar::Tensor& tensor,
+                 const std::vector<std::vector<poplar::Interval>>& mapping,
+                 const poplar::ComputeSet& compute_set) {
+  fill(graph, tensor, mapping, compute_set, 0);
+}
+
 }  // namespace popops

@@ -102,6 +102,21 @@ inline poplar::Tensor truncatedNormal(poplar::Graph& graph, const poplar::Tensor
                        program, name);
 }
 
+/// The elements of `input`, each kept with that probability and else 0, times `scale`. They lie
+/// like `like`.
+inline poplar::Tensor dropout(poplar::Graph& graph, const poplar::Tensor* seed,
+                              std::uint32_t modifier, const poplar::Tensor& input,
+                              const poplar::Tensor& like, double kept_probability, double scale,
+                              poplar::program::Sequence& program,
+                              const poplar::DebugContext& name = "dropout") {
+  const poplar::Tensor mask = detail::drawn(
+      graph, seed, modifier, like, input.elementType(),
+      "bernoulli(" + detail::number(kept_probability) + ") ? " + detail::number(scale) + " : 0.0f",
+      program, name);
+  popops::detail::runOperator(graph, "multiply", {mask, input}, mask, program, name);
+  return mask;
+}
+
 /// Starts the generators of all workers from two words.
 inline void setSeed(poplar::Graph& graph, const poplar::Tensor& seed, std::uint32_t modifier,
                     poplar::program::Sequence& program,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "poplar/Graph.hpp"
@@ -17,13 +18,15 @@ inline void mapTensorLinearly(poplar::Graph& graph, const poplar::Tensor& tensor
   poplar::detail::mapLinearly(graph.data(), tensor.data(), least, grain);
 }
 
-/// Where mapTensorLinearly() would put the elements of a tensor of that shape.
+/// Where mapTensorLinearly() would put the elements of a tensor of that shape. The first part is on
+/// tile `offset`, and the next ones are on the tiles above it. In descending order the first part
+/// is `offset` tiles below tile 0, and the next ones are below it. Both go round.
 inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
-    const poplar::Graph& graph, poplar::ArrayRef<std::size_t> shape, unsigned least,
-    unsigned grain) {
+    const poplar::Target& target, poplar::ArrayRef<std::size_t> shape, unsigned least,
+    unsigned grain, unsigned offset = 0, bool is_ascending = true) {
   std::size_t elements = 1;
   for (std::size_t size : shape) elements *= size;
-  const std::size_t tiles = graph.getTarget().getNumTiles();
+  const std::size_t tiles = target.getNumTiles();
   std::vector<std::vector<poplar::Interval>> mapping(tiles);
   if (elements == 0) return mapping;
   const std::size_t each = grain == 0 ? 1 : grain;
@@ -31,17 +34,38 @@ inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
   const std::size_t wanted = ((least == 0 ? 1 : least) + each - 1) / each;
   const std::size_t per_tile = std::max((grains + tiles - 1) / tiles, wanted);
   const std::size_t parts = (grains + per_tile - 1) / per_tile;
+  const std::size_t first = offset % tiles;
   for (std::size_t part = 0; part < parts; ++part) {
-    mapping[part].emplace_back(part * grains / parts * each,
+    const std::size_t tile = (is_ascending ? first + part : 2 * tiles - first - part) % tiles;
+    mapping[tile].emplace_back(part * grains / parts * each,
                                std::min(elements, (part + 1) * grains / parts * each));
   }
   return mapping;
 }
 inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
-    const poplar::Graph& graph, const poplar::Tensor& tensor) {
+    const poplar::Graph& graph, poplar::ArrayRef<std::size_t> shape, unsigned least, unsigned grain,
+    unsigned offset = 0, bool is_ascending = true) {
+  return calcLinearTileMapping(graph.getTarget(), shape, least, grain, offset, is_ascending);
+}
+inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
+    const poplar::Graph& graph, const poplar::Tensor& tensor, unsigned offset = 0,
+    bool is_ascending = true) {
   const std::size_t bytes = graph.getTarget().getTypeSize(tensor.elementType());
   return calcLinearTileMapping(graph, tensor.shape(), static_cast<unsigned>(128 / bytes),
-                               graph.getTarget().getVectorWidth(tensor.elementType()));
+                               graph.getTarget().getVectorWidth(tensor.elementType()), offset,
+                               is_ascending);
+}
+
+/// As mapTensorLinearly(), with the first part on tile `offset`.
+inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tensor& tensor,
+                                        unsigned offset = 0, bool is_ascending = true) {
+  graph.setTileMapping(tensor, calcLinearTileMapping(graph, tensor, offset, is_ascending));
+}
+inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tensor& tensor,
+                                        unsigned least, unsigned grain, unsigned offset,
+                                        bool is_ascending = true) {
+  graph.setTileMapping(
+      tensor, calcLinearTileMapping(graph, tensor.shape(), least, grain, offset, is_ascending));
 }
 
 }  // namespace poputil

@@ -79,6 +79,20 @@ void Builder::visit(const ProgramData& program) {
   for (const Ref<ProgramData>& step : program.steps) visit(*step);
 }
 
+namespace {
+
+ipusim::Program copyStep(ipusim::Graph& graph, const ProgramData& program) {
+  const std::string name = program.text.empty() ? "Copy" : program.text;
+  const ipusim::Tensor& from = program.from->view;
+  const ipusim::Tensor& to = program.to->view;
+  // Of one shape, they may have elements side by side in an order that is not row-major.
+  if (from.shape() == to.shape()) return graph.copy(from, to, name);
+  const ipusim::Shape flat = {from.elements()};
+  return graph.copy(from.reshape(flat), to.reshape(flat), name);
+}
+
+}  // namespace
+
 void Builder::addStep(const ProgramData& program) {
   ipusim::Graph& graph = data_.graph;
   const auto add = [&](ipusim::Program step) {
@@ -98,12 +112,9 @@ void Builder::addStep(const ProgramData& program) {
   switch (program.kind) {
     case ProgramKind::Execute:
       return addExecute(program);
-    case ProgramKind::Copy: {
+    case ProgramKind::Copy:
       if (program.from->elements() == 0) return;
-      const ipusim::Shape flat = {program.from->view.elements()};
-      return add(graph.copy(program.from->view.reshape(flat), program.to->view.reshape(flat),
-                            program.text.empty() ? "Copy" : program.text));
-    }
+      return add(copyStep(graph, program));
     case ProgramKind::LibraryExecute:
     case ProgramKind::LibraryCopy:
       return add(libraryStep(program));

@@ -92,8 +92,11 @@ EngineData* makeEngine(ExecutableData* executable, const Options& options) {
     engine->cycles_from = CyclesFrom::Estimates;
   }
   engine->records = optionIs(options, "ipusim.record", "true");
+  const bool allows_none = wordOption(options, "ipusim.unconnectedStreams",
+                                      "IPUSIM_UNCONNECTED_STREAMS", {"error", "zeros"}) == 1;
+  const Unconnected unconnected = allows_none ? Unconnected::Zeros : Unconnected::Refused;
   for (const StreamState& stream : engine->state().streams) {
-    engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to);
+    engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to, unconnected);
   }
   return engine.release();
 }

@@ -71,18 +71,34 @@ void addMap(GraphData* graph, std::uint32_t compute_set, Text value,
   }
 }
 
-void addExchange(GraphData* graph, std::uint32_t compute_set, const TensorData* a,
-                 const TensorData* b, PairOrder order) {
+namespace {
+
+/// The device's number of the tile where the first element lies.
+unsigned tileOf(const GraphData& graph, const TensorData* tensor) {
+  GraphData whole;  // knows the tiles by the numbers of the device
+  whole.state = graph.state;
+  return firstTileOf(&whole, tensor);
+}
+
+}  // namespace
+
+void addExchange(GraphData* graph, std::uint32_t compute_set, const RunPair& pair, PairOrder order,
+                 const TensorData* at) {
   const std::string type =
-      exchangeCodelet(*graph->state, a->type, order == PairOrder::LargestFirst);
-  for (const auto& [tile, ranges] : rangesByTile(*graph, *a)) {
-    for (const ElementRanges& share : byWorker(*graph, ranges)) {
-      if (share.empty()) continue;
-      LibraryCodelet vertex(*graph->state, compute_set, type, tile);
-      vertex.connect("a", slicesOf(*a, share));
-      vertex.connect("b", slicesOf(*b, share));
-    }
-  }
+      exchangeCodelet(*graph->state, pair.a->type, order == PairOrder::LargestFirst);
+  LibraryCodelet vertex(*graph->state, compute_set, type, tileOf(*graph, at));
+  vertex.connect("a", Ref<TensorData>(pair.a));
+  vertex.connect("b", Ref<TensorData>(pair.b));
+  vertex.set("is_mirrored", pair.places == PairPlaces::Mirrored ? 1 : 0);
+}
+
+void addRunSort(GraphData* graph, std::uint32_t compute_set, const TensorData* run, RunOrder before,
+                PairOrder order) {
+  const std::string type =
+      runSortCodelet(*graph->state, run->type, order == PairOrder::LargestFirst);
+  LibraryCodelet vertex(*graph->state, compute_set, type, tileOf(*graph, run));
+  vertex.connect("run", Ref<TensorData>(run));
+  vertex.set("is_bitonic", before == RunOrder::Bitonic ? 1 : 0);
 }
 
 void addSeeds(GraphData* graph, std::uint32_t compute_set, Text name, const TensorData* seeds) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "ipusim/error.h"
 #include "poplar/detail/library_api.hpp"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
 #include "sim/poplar/library_steps.h"
+#include "sim/poplar/operand_place.h"
 #include "workloads/ops/matmul/lower.h"
 
 namespace poplar::detail {
@@ -42,35 +41,6 @@ workloads::MatmulOp planned(LibrarySteps& steps, const MatrixProduct& product,
   }
 }
 
-bool areAlike(const ipusim::Tensor::Piece& a, const ipusim::Tensor::Piece& b) {
-  return a.begin == b.begin && a.extent == b.extent && a.stride == b.stride && a.offset == b.offset;
-}
-
-/// The variable of `tensor` where it lies in it as `wanted` does in its own, on the same tiles.
-std::optional<ipusim::VariableId> liesAs(const ipusim::Graph& graph, const ipusim::Tensor& tensor,
-                                         const ipusim::Tensor& wanted) {
-  const auto& pieces = tensor.pieces();
-  if (tensor.type() != wanted.type() || tensor.shape() != wanted.shape() ||
-      pieces.size() != wanted.pieces().size()) {
-    return std::nullopt;
-  }
-  const ipusim::VariableId id = pieces.front().variable;
-  for (std::size_t p = 0; p < pieces.size(); ++p) {
-    if (pieces[p].variable != id || !areAlike(pieces[p], wanted.pieces()[p])) return std::nullopt;
-  }
-  const ipusim::Variable& variable = graph.variable(id);
-  const ipusim::Variable& like = graph.variable(wanted.pieces().front().variable);
-  const auto& intervals = variable.mapping.intervals();
-  const auto& others = like.mapping.intervals();
-  const bool is_there =
-      variable.elements == like.elements &&
-      std::equal(intervals.begin(), intervals.end(), others.begin(), others.end(),
-                 [](const auto& a, const auto& b) {
-                   return a.begin == b.begin && a.end == b.end && a.tile == b.tile;
-                 });
-  return is_there ? std::optional(id) : std::nullopt;
-}
-
 }  // namespace
 
 TensorData* matrixOperand(GraphData* graph, const MatrixProduct& product, OperandSide side,
@@ -90,8 +60,8 @@ TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, con
   workloads::MatmulOp op = planned(steps, product, stringOf(name));
   const ipusim::Tensor from_left = LibrarySteps::viewOf(*left);
   const ipusim::Tensor from_right = LibrarySteps::viewOf(*right);
-  const auto left_in_place = liesAs(steps.graph(), from_left, op.operands().left());
-  const auto right_in_place = liesAs(steps.graph(), from_right, op.operands().right());
+  const auto left_in_place = variableThatLiesAs(steps.graph(), from_left, op.operands().left());
+  const auto right_in_place = variableThatLiesAs(steps.graph(), from_right, op.operands().right());
   if (left_in_place) op.takeLeft(*left_in_place);
   if (right_in_place) op.takeRight(*right_in_place);
   op.arrange(left_in_place ? nullptr : &from_left, right_in_place ? nullptr : &from_right,

@@ -65,8 +65,10 @@ ipusim::Tensor LibrarySteps::viewOf(const TensorData& tensor) {
 TensorData* LibrarySteps::tensor(const ipusim::Tensor& view, TypeId type) const {
   auto made = std::make_unique<TensorData>();
   made->type = type;
+  made->unit = storageOf(type).unit;
   ipusim::Shape shape = view.shape();
-  shape.push_back(1);
+  if (made->unit > 1) shape.back() /= made->unit;
+  shape.push_back(made->unit);
   made->view = view.reshape(shape);
   made->names = state_.names;
   return made.release();

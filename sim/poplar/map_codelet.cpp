@@ -103,18 +103,49 @@ std::string reductionCodelet(GraphState& state, const std::string& op, TypeId in
 }
 
 std::string exchangeCodelet(GraphState& state, TypeId type, bool largest_first) {
+  return codelet(state, "Exchange", "Vertex",
+                 fmt::format("{{\n public:\n  InOut<Vector<{0}>> a;\n  InOut<Vector<{0}>> b;\n"
+                             "  unsigned is_mirrored;\n"
+                             "  void compute() {{\n"
+                             "    const unsigned count = a.size();\n"
+                             "    if (is_mirrored) {{\n"
+                             "      for (unsigned i = 0; i < count; ++i) order(i, count - 1 - i);\n"
+                             "    }} else {{\n"
+                             "      for (unsigned i = 0; i < count; ++i) order(i, i);\n"
+                             "    }}\n  }}\n"
+                             " private:\n"
+                             "  void order(unsigned i, unsigned j) {{\n"
+                             "    const {0} x = a[i];\n    const {0} y = b[j];\n"
+                             "    const bool swaps = {1};\n"
+                             "    a[i] = swaps ? y : x;\n    b[j] = swaps ? x : y;\n  }}\n}};\n",
+                             spellingOf(type), largest_first ? "x < y" : "y < x"));
+}
+
+std::string runSortCodelet(GraphState& state, TypeId type, bool largest_first) {
   return codelet(
-      state, "Exchange", "Vertex",
-      fmt::format("{{\n public:\n  Vector<InOut<Vector<{0}>>> a;\n  Vector<InOut<Vector<{0}>>> b;\n"
+      state, "RunSort", "Vertex",
+      fmt::format("{{\n public:\n  InOut<Vector<{0}>> run;\n  unsigned is_bitonic;\n"
                   "  void compute() {{\n"
-                  "    for (unsigned row = 0; row < a.size(); ++row) {{\n"
-                  "      const unsigned count = a[row].size();\n"
-                  "#pragma clang loop vectorize(disable)\n"
-                  "      for (unsigned i = 0; i < count; ++i) {{\n"
-                  "        const {0} x = a[row][i];\n        const {0} y = b[row][i];\n"
-                  "        const bool swaps = {1};\n"
-                  "        a[row][i] = swaps ? y : x;\n        b[row][i] = swaps ? x : y;\n"
-                  "      }}\n    }}\n  }}\n}};\n",
+                  "    const unsigned count = run.size();\n"
+                  "    if (is_bitonic) return halve(count);\n"
+                  "    for (unsigned block = 2; block <= count; block *= 2) {{\n"
+                  "      for (unsigned base = 0; base < count; base += block) {{\n"
+                  "        for (unsigned i = 0; i < block / 2; ++i) "
+                  "order(base + i, base + block - 1 - i);\n"
+                  "      }}\n"
+                  "      halve(block / 2);\n"
+                  "    }}\n  }}\n"
+                  " private:\n"
+                  "  void halve(unsigned block) {{\n"
+                  "    for (; block >= 2; block /= 2) {{\n"
+                  "      for (unsigned base = 0; base < run.size(); base += block) {{\n"
+                  "        for (unsigned i = 0; i < block / 2; ++i) "
+                  "order(base + i, base + i + block / 2);\n"
+                  "      }}\n    }}\n  }}\n"
+                  "  void order(unsigned a, unsigned b) {{\n"
+                  "    const {0} x = run[a];\n    const {0} y = run[b];\n"
+                  "    const bool swaps = {1};\n"
+                  "    run[a] = swaps ? y : x;\n    run[b] = swaps ? x : y;\n  }}\n}};\n",
                   spellingOf(type), largest_first ? "x < y" : "y < x"));
 }
 

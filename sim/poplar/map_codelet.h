@@ -35,8 +35,13 @@ std::string mapCodelet(GraphState& state, const MapEdges& edges, const std::stri
 /// `op` is one of the functions of two operands.
 std::string reductionCodelet(GraphState& state, const std::string& op, TypeId in, TypeId out);
 
-/// Puts elements of the fields `a` and `b`, rows of runs, in order.
+/// Puts pairs of elements of the fields `a` and `b` in order. Where the field `is_mirrored` is not
+/// 0, the first element of `a` meets the last of `b`.
 std::string exchangeCodelet(GraphState& state, TypeId type, bool largest_first);
+
+/// Puts the elements of the field `run` in order. Where the field `is_bitonic` is not 0, it takes
+/// them for a sequence that ascends and then descends, or one that does so when it is rotated.
+std::string runSortCodelet(GraphState& state, TypeId type, bool largest_first);
 
 /// A vertex of all workers that reads or sets the state of their random numbers, in its field
 /// `seeds`. `name` is one of those of addSeeds().

@@ -63,8 +63,8 @@ constexpr std::array<const char*, 37> kNames = {"autoReport.all",
                                                 "target.syncReplicasIndependently",
                                                 "target.workerStackSizeInBytes"};
 /// Options of this project's own.
-constexpr std::array<const char*, 3> kOwn = {"ipusim.functionalSteps", "ipusim.perfEstimates",
-                                             "ipusim.record"};
+constexpr std::array<const char*, 4> kOwn = {"ipusim.functionalSteps", "ipusim.perfEstimates",
+                                             "ipusim.record", "ipusim.unconnectedStreams"};
 constexpr std::array<const char*, 5> kSummary = {"showExecutionSteps", "showOptimizations",
                                                  "showVarStorage", "showPerIpuMemoryUsage",
                                                  "colours"};
@@ -88,6 +88,16 @@ void warn(const std::string& name) {
   fmt::print(stderr, "warning: option {}: not known here, and has no effect\n", name);
 }
 
+/// What the option or else the environment variable says; nothing without either.
+std::string textOption(const Options& options, const std::string& name, const char* variable) {
+  const char* const said = std::getenv(variable);
+  std::string text = said == nullptr ? "" : said;
+  for (std::size_t i = 0; i + 1 < options.count; i += 2) {
+    if (stringOf(options.texts[i]) == name) text = stringOf(options.texts[i + 1]);
+  }
+  return text;
+}
+
 }  // namespace
 
 void checkOptions(const Options& options) {
@@ -108,11 +118,7 @@ void checkOptions(const Options& options) {
 
 std::optional<std::uint64_t> numberOption(const Options& options, const std::string& name,
                                           const char* variable) {
-  const char* const said = std::getenv(variable);
-  std::string text = said == nullptr ? "" : said;
-  for (std::size_t i = 0; i + 1 < options.count; i += 2) {
-    if (stringOf(options.texts[i]) == name) text = stringOf(options.texts[i + 1]);
-  }
+  const std::string text = textOption(options, name, variable);
   if (text.empty()) return std::nullopt;
   std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
@@ -128,6 +134,16 @@ bool optionIs(const Options& options, const std::string& name, const std::string
     if (stringOf(options.texts[i]) == name) is_set = stringOf(options.texts[i + 1]) == value;
   }
   return is_set;
+}
+
+std::size_t wordOption(const Options& options, const std::string& name, const char* variable,
+                       const std::vector<std::string>& words) {
+  const std::string text = textOption(options, name, variable);
+  if (text.empty()) return 0;
+  const auto found = std::find(words.begin(), words.end(), text);
+  if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  throw invalid_option(
+      fmt::format("option {}: wanted {}, found {}", name, fmt::join(words, " or "), text).c_str());
 }
 
 }  // namespace poplar::detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "poplar/detail/engine_api.hpp"
 
@@ -18,5 +19,10 @@ bool optionIs(const Options& options, const std::string& name, const std::string
 /// invalid_option where that is no whole number of at least one.
 std::optional<std::uint64_t> numberOption(const Options& options, const std::string& name,
                                           const char* variable);
+
+/// Which of `words` the option `name` or else the environment variable `variable` sets; the first
+/// without either. Throws invalid_option for another word.
+std::size_t wordOption(const Options& options, const std::string& name, const char* variable,
+                       const std::vector<std::string>& words);
 
 }  // namespace poplar::detail

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -35,8 +36,13 @@ void StreamEnd::connect(std::shared_ptr<StreamCallback> callback) {
 void StreamEnd::transfer(std::vector<std::byte>& elements, bool prefetches) {
   if (callback_) return transferWithCallback(elements, prefetches);
   if (range_.begin == nullptr) {
+    if (unconnected_ == Unconnected::Zeros) {
+      std::fill(elements.begin(), elements.end(), std::byte{0});
+      return;
+    }
     throw stream_connection_error(
-        fmt::format("stream {}: wanted memory or a callback of the host for it, found none",
+        fmt::format("stream {}: wanted memory or a callback of the host for it, found none (with "
+                    "the option ipusim.unconnectedStreams set to zeros, it has zeros)",
                     handle_)
             .c_str());
   }

@@ -95,6 +95,20 @@ TEST_F(CopyProgram, PrintTensorWritesRowsInBrackets) {
   EXPECT_EQ(out.str(), "table: [[1 2]\n [3 4]]\n");
 }
 
+TEST_F(CopyProgram, TurnedViewsOfOneShapeAreCopiedAsTheirMemoryLies) {
+  const Tensor from = mapped(64, 0, countingUp(64)).reshape({16, 4});
+  const Tensor to = mapped(64, 0).reshape({16, 4});
+  const Tensor turned = mapped(64, 0).reshape({16, 4});
+  const auto cyclesOf = [this](const Copy& copy) {
+    poplar::Engine engine(graph, copy);
+    engine.loadAndRun(device);
+    return engine.getTimeStamp().cycles;
+  };
+  const Copy across(from.transpose(), turned.transpose());
+  EXPECT_EQ(cyclesOf(across), cyclesOf(Copy(from, to)));
+  EXPECT_EQ(valuesAfter(graph, device, across, turned), countingUp(64));
+}
+
 TEST_F(CopyProgram, CycleCountGrowsWithTheLoopItCounts) {
   const auto cycles = [this](unsigned count) {
     const Tensor from = mapped(64, 0);

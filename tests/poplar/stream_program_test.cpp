@@ -110,4 +110,25 @@ TEST_F(StreamProgram, AStreamThatNothingIsConnectedToIsNamed) {
   }
 }
 
+TEST_F(StreamProgram, AStreamThatNothingIsConnectedToMayHaveZeros) {
+  graph.setInitialValue<int>(tensor, {1, 2});
+  graph.createHostRead("read", tensor);
+  poplar::Engine engine(graph, Sequence{Copy(tensor, out), Copy(in, tensor)},
+                        {{"ipusim.unconnectedStreams", "zeros"}});
+  engine.loadAndRun(device);
+  std::vector<int> to(2, -1);
+  engine.readTensor("read", to.data(), to.data() + 2);
+  EXPECT_THAT(to, ElementsAre(0, 0));
+}
+
+TEST_F(StreamProgram, AnotherWordForUnconnectedStreamsIsRefused) {
+  try {
+    const poplar::Engine engine(graph, Sequence(), {{"ipusim.unconnectedStreams", "yes"}});
+    FAIL() << "was taken";
+  } catch (const poplar::invalid_option& error) {
+    EXPECT_STREQ(error.what(),
+                 "option ipusim.unconnectedStreams: wanted error or zeros, found yes");
+  }
+}
+
 }  // namespace

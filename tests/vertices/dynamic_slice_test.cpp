@@ -34,6 +34,17 @@ TEST(DynamicSlice1D, PutsTheRegionBackAndLeavesTheOthers) {
   EXPECT_EQ(computed(update, {{2}, kSixNumbers, {7, 8}}, kBase), (Numbers{10, 11, 20, 21, 7, 8}));
 }
 
+TEST(DynamicSlice1D, MovesSeveralSlicesThatGoOnAtTheBeginning) {
+  const VertexType slice = dynamicSliceVertex({ElementType::Float, 2, 3, SliceDirection::Slice, 2});
+  EXPECT_EQ(computed(slice, {{2}, kSixNumbers}, kSub), (Numbers{30, 31, 10, 11}));
+  const VertexType update =
+      dynamicSliceVertex({ElementType::Float, 2, 3, SliceDirection::Update, 2});
+  EXPECT_EQ(computed(update, {{2}, kSixNumbers, {5, 6, 7, 8}}, kBase),
+            (Numbers{7, 8, 20, 21, 5, 6}));
+  // 25 + 6 (39 + 2 (24 + 2 floor(1 / 2))): a worker has one element of a slice.
+  EXPECT_EQ(slice.cycles(models::gc200()), Cycles(25 + 6 * (39 + 2 * 24)));
+}
+
 TEST(DynamicSlice1D, ReadsOrWritesItsBaseByItsDirection) {
   EXPECT_EQ(floatSlice(SliceDirection::Slice).fields[kBase].direction, FieldDirection::Input);
   EXPECT_EQ(floatSlice(SliceDirection::Slice).fields[kSub].direction, FieldDirection::Output);

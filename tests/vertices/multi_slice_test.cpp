@@ -29,6 +29,19 @@ TEST(MultiSlice, CostsThePublishedEstimate) {
             Cycles(6U * (30 + 19 + 4)));
 }
 
+TEST(MultiUpdate, PutsRowsInTheirPlaces) {
+  const Numbers rows{10, 20, 30, 40, 50, 60, 70, 80};
+  EXPECT_EQ(computed(multiUpdateVertex(kShape), {kOffsets, kTable, rows}, 1),
+            (Numbers{30, 40, 3, 4, 50, 60}));
+}
+
+TEST(MultiUpdate, CostsThePublishedEstimate) {
+  const VertexType type = multiUpdateVertex(kShape);
+  EXPECT_EQ(type.cycles(models::gc200()), Cycles(6U * (29 + 4 * (19 + 2))));
+  EXPECT_EQ(type.name, "popops::MultiUpdate<float>");
+  EXPECT_EQ(type.fields[1].direction, FieldDirection::InOut);
+}
+
 TEST(MultiUpdateAdd, AddsRowsInTheirPlaces) {
   const Numbers rows{10, 20, 30, 40, 50, 60, 70, 80};
   EXPECT_EQ(computed(multiUpdateAddVertex(kShape), {kOffsets, kTable, rows, {2}}, 1),

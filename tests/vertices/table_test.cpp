@@ -65,10 +65,10 @@ TEST(VertexTable, MakesTheVertexThatTheConfigDescribes) {
 TEST(VertexTable, MakesVerticesThatLookUpAndReduce) {
   EXPECT_EQ(make("multi_slice", "type=\"half\"\nelements=4\nrows=9\noffsets=3").name,
             "popops::MultiSlice<half>");
-  EXPECT_EQ(
-      make("multi_slice", "direction=\"update\"\ntype=\"float\"\nelements=4\nrows=9\noffsets=3")
-          .work.flops,
-      Flops(24));
+  const std::string update = "direction=\"update\"\nelements=4\nrows=9\noffsets=3\n";
+  EXPECT_EQ(make("multi_slice", update + "type=\"float\"").work.flops, Flops(24));
+  EXPECT_EQ(make("multi_slice", update + "op=\"set\"\ntype=\"int\"").name,
+            "popops::MultiUpdate<int>");
   EXPECT_EQ(make("one_hot", "type=\"float\"\nrows=2\nclasses=5").fields[1].elements(), 10U);
   const std::string types = "type=\"float\"\npartials_type=\"half\"\nelements=4\npartials=9\n";
   EXPECT_EQ(make("reduce", types).name, "popops::StridedReduce<popops::ReduceAdd,half,float>");

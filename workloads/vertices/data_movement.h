@@ -53,25 +53,26 @@ struct TransposeVertexShape {
 /// edge with all matrices one after the other.
 VertexType transposeVertex(const TransposeVertexShape& shape);
 
-/// A tensor of `slices` equal slices, one of which a vertex moves.
+/// A tensor of `slices` equal slices, some of which a vertex moves.
 struct SlicedShape {
   ElementType type;
   std::uint64_t elements;  ///< elements of a slice on this tile
   std::uint64_t slices;
   models::SliceDirection direction;
+  std::uint64_t moved = 1;  ///< consecutive slices, the first of which follows the last
 };
-/// popops::DynamicSlice1D and DynamicUpdateSlice1D: copies a slice out of the tensor or into it.
-/// The slice is the one with the number "offset", modulo the number of slices.
+/// popops::DynamicSlice1D and DynamicUpdateSlice1D: copies slices out of the tensor or into it.
+/// The first one is that with the number "offset", modulo the number of slices.
 ///
 /// Fields:
 ///   0 "offset"  1 edge of one unsigned int
 ///   1 "base"    1 edge of slices * elements; written by an update
-///   2 "sub"     1 edge of elements; written by a slice
+///   2 "sub"     1 edge of moved * elements; written by a slice
 VertexType dynamicSliceVertex(const SlicedShape& shape);
 
 /// Rows of a table that a vertex looks up by their numbers.
 struct LookUpShape {
-  ElementType type;        ///< half or float
+  ElementType type;        ///< half or float where rows are added
   std::uint64_t rows;      ///< rows of the table
   std::uint64_t elements;  ///< elements of a row on this tile
   std::uint64_t offsets;   ///< number of rows that are looked up
@@ -81,6 +82,10 @@ struct LookUpShape {
 ///
 /// Fields, one edge in each: 0 "offsets", unsigned int; 1 "baseT", the table; 2 "subT", the result.
 VertexType multiSliceVertex(const LookUpShape& shape);
+
+/// popops::MultiUpdate: in the order of i, row i takes the place of row offsets[i] of the table. An
+/// offset beyond the table is skipped. Fields as those of MultiSlice, of which "baseT" is written.
+VertexType multiUpdateVertex(const LookUpShape& shape);
 
 /// popops::ScaledMultiUpdateOp that adds: in the order of i, row i times the scale is added to row
 /// offsets[i] of the table. An offset beyond the table is skipped.

@@ -21,18 +21,20 @@ constexpr Bytes kStateBytes(24);
 constexpr Bytes kCodeBytes(240);
 
 Cycles cost(const SlicedShape& shape, const Architecture& machine) {
-  return models::dynamicSliceCycles(machine, {sizeOf(shape.type), shape.elements, 1});
+  return models::dynamicSliceCycles(machine, {sizeOf(shape.type), shape.elements, shape.moved});
 }
 
 void compute(const SlicedShape& shape, const VertexData& data) {
   const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
-  const std::uint64_t slice = *data.as<std::uint32_t>(0, 0) % shape.slices;
-  std::byte* place = data.edge(1, 0) + slice * bytes;
-  std::byte* sub = data.edge(2, 0);
-  if (shape.direction == SliceDirection::Slice) {
-    std::memcpy(sub, place, bytes);
-  } else {
-    std::memcpy(place, sub, bytes);
+  const std::uint64_t first = *data.as<std::uint32_t>(0, 0) % shape.slices;
+  for (std::uint64_t s = 0; s < shape.moved; ++s) {
+    std::byte* place = data.edge(1, 0) + (first + s) % shape.slices * bytes;
+    std::byte* sub = data.edge(2, 0) + s * bytes;
+    if (shape.direction == SliceDirection::Slice) {
+      std::memcpy(sub, place, bytes);
+    } else {
+      std::memcpy(place, sub, bytes);
+    }
   }
 }
 
@@ -46,22 +48,26 @@ std::vector<Field> fieldsOf(const SlicedShape& shape) {
           {"sub",
            slices ? FieldDirection::Output : FieldDirection::Input,
            shape.type,
-           {{1, shape.elements}}}};
+           {{1, shape.moved * shape.elements}}}};
 }
 
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   const SliceDirection direction =
       readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
-  return dynamicSliceVertex({readWord(config, "type", kElementWords), readCount(config, "elements"),
-                             readCount(config, "slices"), direction});
+  const SlicedShape shape{readWord(config, "type", kElementWords), readCount(config, "elements"),
+                          readCount(config, "slices"), direction, readCount(config, "moved", 1)};
+  if (shape.moved > shape.slices) {
+    throw config.error("moved", "at most as many slices as there are");
+  }
+  return dynamicSliceVertex(shape);
 }
 
 }  // namespace
 
 VertexType dynamicSliceVertex(const SlicedShape& shape) {
-  check(shape.elements > 0 && shape.slices > 0, "DynamicSlice1D of nothing");
+  check(shape.elements > 0 && shape.slices > 0 && shape.moved > 0, "DynamicSlice1D of nothing");
   const bool slices = shape.direction == SliceDirection::Slice;
-  const Bytes slice = sizeOf(shape.type) * shape.elements;
+  const Bytes moved = sizeOf(shape.type) * (shape.moved * shape.elements);
   VertexType type;
   type.name = std::string(slices ? "popops::DynamicSlice1D<" : "popops::DynamicUpdateSlice1D<") +
               nameOf(shape.type) + ">";
@@ -70,17 +76,18 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
                  {"type", wordOf(shape.type, kElementWords)},
                  {"elements", shape.elements},
                  {"slices", shape.slices}};
+  if (shape.moved > 1) type.params.push_back({"moved", shape.moved});
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
   type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = {Flops(0), sizeOf(ElementType::UInt32) + slice, slice};
+  type.work = {Flops(0), sizeOf(ElementType::UInt32) + moved, moved};
   return withFunctions<SlicedShape>(std::move(type), shape, {cost, compute});
 }
 
 const VertexEntry kDynamicSliceEntry{
     "dynamic_slice",
-    "slice at a run-time index, DynamicSlice1D: direction, type, elements (of a slice), "
-    "slices",
+    "slices from a run-time index on, DynamicSlice1D: direction, type, elements (of a slice), "
+    "slices, moved",
     read};
 
 }  // namespace ipusim::workloads

@@ -20,59 +20,90 @@ constexpr Bytes kStateBytes(32);
 // (graphcore/popliner tests).
 constexpr Bytes kCodeBytes(240);
 
+using models::SliceDirection;
+
 /// The estimate assumes that every offset is a row of the table.
+template <SliceDirection Direction>
 Cycles cost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
-  return models::multiSliceCycles(machine, {models::SliceDirection::Slice,
-                                            sizeOf(shape.type),
-                                            shape.elements,
-                                            {shape.offsets, shape.offsets},
-                                            split});
+  return models::multiSliceCycles(
+      machine,
+      {Direction, sizeOf(shape.type), shape.elements, {shape.offsets, shape.offsets}, split});
 }
 
+template <SliceDirection Direction>
 void compute(const LookUpShape& shape, const VertexData& data) {
   const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
   const auto* offsets = data.as<std::uint32_t>(0, 0);
   for (std::uint64_t i = 0; i < shape.offsets; ++i) {
     if (offsets[i] >= shape.rows) continue;
-    std::memcpy(data.edge(2, 0) + i * bytes, data.edge(1, 0) + offsets[i] * bytes, bytes);
+    std::byte* row = data.edge(1, 0) + offsets[i] * bytes;
+    std::byte* own = data.edge(2, 0) + i * bytes;
+    if (Direction == SliceDirection::Slice) {
+      std::memcpy(own, row, bytes);
+    } else {
+      std::memcpy(row, own, bytes);
+    }
   }
 }
 
-/// Direction "update" gives a vertex of multiUpdateAddVertex.
+/// What an update does with the rows that it finds.
+enum class RowUpdate : std::uint8_t { Add, Set };
+constexpr Words<RowUpdate, 2> kUpdateWords{{{RowUpdate::Add, "add"}, {RowUpdate::Set, "set"}}};
+
 VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const LookUpShape shape{readWord(config, "type", kNumberWords), readCount(config, "rows"),
-                          readCount(config, "elements"), readCount(config, "offsets")};
-  const auto direction =
-      readWord(config, "direction", kDirectionWords, models::SliceDirection::Slice);
-  return direction == models::SliceDirection::Slice ? multiSliceVertex(shape)
-                                                    : multiUpdateAddVertex(shape);
+  const auto direction = readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
+  const bool updates = direction == SliceDirection::Update;
+  const bool adds =
+      updates && readWord(config, "op", kUpdateWords, RowUpdate::Add) == RowUpdate::Add;
+  const LookUpShape shape{
+      adds ? readWord(config, "type", kNumberWords) : readWord(config, "type", kElementWords),
+      readCount(config, "rows"), readCount(config, "elements"), readCount(config, "offsets")};
+  if (!updates) return multiSliceVertex(shape);
+  return adds ? multiUpdateAddVertex(shape) : multiUpdateVertex(shape);
+}
+
+/// A vertex that copies rows of a table, or rows to a table.
+template <SliceDirection Direction>
+VertexType rowsVertex(const LookUpShape& shape, const char* name) {
+  check(shape.rows > 0 && shape.elements > 0 && shape.offsets > 0, "a look-up of nothing");
+  constexpr bool kSlices = Direction == SliceDirection::Slice;
+  const std::uint64_t taken = shape.offsets * shape.elements;
+  VertexType type;
+  type.name = std::string("popops::") + name + "<" + nameOf(shape.type) + ">";
+  type.maker = kMultiSliceEntry.name;
+  type.params = lookUpParams(Direction, shape);
+  type.kind = VertexKind::Supervisor;
+  type.fields = {
+      {"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
+      {"baseT",
+       kSlices ? FieldDirection::Input : FieldDirection::InOut,
+       shape.type,
+       {{1, shape.rows * shape.elements}}},
+      {"subT", kSlices ? FieldDirection::Output : FieldDirection::Input, shape.type, {{1, taken}}}};
+  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.offsets + sizeOf(shape.type) * taken,
+               sizeOf(shape.type) * taken};
+  return withFunctions<LookUpShape>(std::move(type), shape, {cost<Direction>, compute<Direction>});
 }
 
 }  // namespace
 
 VertexType multiSliceVertex(const LookUpShape& shape) {
-  check(shape.rows > 0 && shape.elements > 0 && shape.offsets > 0, "a look-up of nothing");
-  const std::uint64_t taken = shape.offsets * shape.elements;
-  VertexType type;
-  type.name = std::string("popops::MultiSlice<") + nameOf(shape.type) + ">";
-  type.maker = kMultiSliceEntry.name;
-  type.params = lookUpParams(models::SliceDirection::Slice, shape);
-  type.kind = VertexKind::Supervisor;
-  type.fields = {{"offsets", FieldDirection::Input, ElementType::UInt32, {{1, shape.offsets}}},
-                 {"baseT", FieldDirection::Input, shape.type, {{1, shape.rows * shape.elements}}},
-                 {"subT", FieldDirection::Output, shape.type, {{1, taken}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
-  type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.offsets + sizeOf(shape.type) * taken,
-               sizeOf(shape.type) * taken};
-  return withFunctions<LookUpShape>(std::move(type), shape, {cost, compute});
+  return rowsVertex<SliceDirection::Slice>(shape, "MultiSlice");
+}
+
+VertexType multiUpdateVertex(const LookUpShape& shape) {
+  VertexType type = rowsVertex<SliceDirection::Update>(shape, "MultiUpdate");
+  type.params.push_back({"op", wordOf(RowUpdate::Set, kUpdateWords)});
+  return type;
 }
 
 const VertexEntry kMultiSliceEntry{
     "multi_slice",
-    "rows of a table by their numbers, MultiSlice and ScaledMultiUpdateOp: direction, type, "
-    "elements (of a row), rows, offsets",
+    "rows of a table by their numbers, MultiSlice, MultiUpdate and ScaledMultiUpdateOp: direction, "
+    "op, type, elements (of a row), rows, offsets",
     read};
 
 }  // namespace ipusim::workloads

@@ -14,7 +14,7 @@ constexpr Words<models::SliceDirection, 2> kDirectionWords{
 
 inline Params lookUpParams(models::SliceDirection direction, const LookUpShape& shape) {
   return {{"direction", wordOf(direction, kDirectionWords)},
-          {"type", wordOf(shape.type, kNumberWords)},
+          {"type", wordOf(shape.type, kElementWords)},
           {"rows", shape.rows},
           {"elements", shape.elements},
           {"offsets", shape.offsets}};

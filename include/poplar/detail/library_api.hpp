@@ -41,10 +41,29 @@ void addReduction(GraphData* graph, std::uint32_t compute_set, Text op, const Te
 
 enum class PairOrder { SmallestFirst, LargestFirst };
 
-/// Adds to a compute set vertices that put the elements of `a` and `b` at the same place in order,
-/// so that the first is in `a`. They run where the elements of `a` lie.
-void addExchange(GraphData* graph, std::uint32_t compute_set, const TensorData* a,
-                 const TensorData* b, PairOrder order);
+/// Which elements of two runs a vertex compares: those at the same place, or the first of one with
+/// the last of the other and so on.
+enum class PairPlaces { Equal, Mirrored };
+
+/// Two runs of one length.
+struct RunPair {
+  const TensorData* a;
+  const TensorData* b;
+  PairPlaces places;
+};
+
+/// Adds to a compute set a vertex that puts each pair of elements in order, so that the first is in
+/// `a`. It runs where the first element of `at` lies.
+void addExchange(GraphData* graph, std::uint32_t compute_set, const RunPair& pair, PairOrder order,
+                 const TensorData* at);
+
+/// What is known of the order of a run.
+enum class RunOrder { None, Bitonic };
+
+/// Adds to a compute set a vertex that puts the elements of `run`, of which there are a power of
+/// two, in order, where its first element lies.
+void addRunSort(GraphData* graph, std::uint32_t compute_set, const TensorData* run, RunOrder before,
+                PairOrder order);
 
 /// A step that sets the elements to a value; of a type of whole numbers, the value is one. Gives
 /// away a new reference.

@@ -47,14 +47,21 @@ inline std::vector<std::size_t> commonShape(std::vector<std::size_t> left,
   return left;
 }
 
-/// Runs a compute set of elementwise vertices, made by `lines`.
+/// Adds to a compute set elementwise vertices, made by `lines`.
+inline void addElementwise(poplar::Graph& graph, const std::string& lines,
+                           const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
+                           const poplar::ComputeSet& compute_set) {
+  const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(operands);
+  poplar::detail::addElementwise(graph.data(), compute_set.getId(), poplar::detail::textOf(lines),
+                                 all.data(), all.size(), out.data());
+}
+
+/// Runs a compute set of such vertices.
 inline void runElementwise(poplar::Graph& graph, const std::string& lines,
                            const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
                            poplar::program::Sequence& program, const poplar::DebugContext& name) {
   const poplar::ComputeSet compute_set = graph.addComputeSet(name);
-  const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(operands);
-  poplar::detail::addElementwise(graph.data(), compute_set.getId(), poplar::detail::textOf(lines),
-                                 all.data(), all.size(), out.data());
+  addElementwise(graph, lines, operands, out, compute_set);
   program.add(poplar::program::Execute(compute_set));
 }
 

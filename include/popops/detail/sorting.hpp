@@ -31,20 +31,77 @@ inline poplar::Tensor lastOfAll(poplar::Graph& graph, const poplar::Tensor& like
                                type.toString());
 }
 
-/// Puts each pair of elements of `a` and `b` in order: one compute set.
-inline void exchangePairs(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
-                          First first, poplar::program::Sequence& program,
-                          const poplar::DebugContext& name) {
+inline poplar::detail::PairOrder pairOrder(First first) {
+  return first == First::Largest ? poplar::detail::PairOrder::LargestFirst
+                                 : poplar::detail::PairOrder::SmallestFirst;
+}
+
+/// Puts pairs of elements of blocks of runs in order: those of each block's first half, with those
+/// of its second half. One compute set, in which each of two tiles computes half of their pairs.
+inline void exchangePairs(poplar::Graph& graph, const poplar::Tensor& runs, std::size_t block,
+                          poplar::detail::PairPlaces places, First first,
+                          poplar::program::Sequence& program, const poplar::DebugContext& name) {
   const poplar::ComputeSet compute_set = graph.addComputeSet(name);
-  poplar::detail::addExchange(graph.data(), compute_set.getId(), a.data(), b.data(),
-                              first == First::Largest ? poplar::detail::PairOrder::LargestFirst
-                                                      : poplar::detail::PairOrder::SmallestFirst);
+  const bool is_mirrored = places == poplar::detail::PairPlaces::Mirrored;
+  const std::size_t length = runs.dim(1);
+  const std::size_t half = (length + 1) / 2;
+  for (std::size_t r = 0; r < runs.dim(0); ++r) {
+    const std::size_t in_block = r % block;
+    if (in_block >= block / 2) continue;
+    const poplar::Tensor a = runs[r];
+    const poplar::Tensor b =
+        runs[is_mirrored ? r - in_block + block - 1 - in_block : r + block / 2];
+    const auto add = [&](std::size_t begin, std::size_t end, const poplar::Tensor& at) {
+      if (begin == end) return;
+      const poplar::Tensor other =
+          is_mirrored ? b.slice(length - end, length - begin) : b.slice(begin, end);
+      poplar::detail::addExchange(
+          graph.data(), compute_set.getId(),
+          poplar::detail::RunPair{a.slice(begin, end).data(), other.data(), places},
+          pairOrder(first), at.data());
+    };
+    add(0, half, a);
+    add(half, length, b);
+  }
   program.add(poplar::program::Execute(compute_set));
+}
+
+/// Puts each of the runs, (runs, length), in order: one compute set.
+inline void sortRuns(poplar::Graph& graph, const poplar::Tensor& runs,
+                     poplar::detail::RunOrder before, First first,
+                     poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+  for (std::size_t run = 0; run < runs.dim(0); ++run) {
+    poplar::detail::addRunSort(graph.data(), compute_set.getId(), runs[run].data(), before,
+                               pairOrder(first));
+  }
+  program.add(poplar::program::Execute(compute_set));
+}
+
+/// The length of the runs that a worker sorts by itself: a power of two up to `size`, so that
+/// `elements` elements are spread over all workers, but no shorter than is worth a vertex.
+inline std::size_t runLength(const poplar::Graph& graph, std::size_t elements, std::size_t size) {
+  const poplar::Target target = graph.getTarget();
+  const std::size_t workers = std::size_t(target.getNumTiles()) * target.getNumWorkerContexts();
+  std::size_t length = 1;
+  while (length < size && (length < 16 || length * workers < elements)) length *= 2;
+  return length;
+}
+
+/// Spreads runs evenly over the tiles.
+inline void mapRuns(poplar::Graph& graph, const poplar::Tensor& runs) {
+  const std::size_t tiles = graph.getTarget().getNumTiles();
+  const std::size_t count = runs.dim(0);
+  for (std::size_t run = 0; run < count; ++run) {
+    const std::size_t tile = count <= tiles ? run : run * tiles / count;
+    graph.setTileMapping(runs[run], static_cast<unsigned>(tile));
+  }
 }
 
 /// The rows of the last dimension in order, by Batcher's bitonic network (1968) in the form in
 /// which all comparators point the same way: to join two ordered halves, it compares elements that
-/// mirror each other in the block, and then those at distances that halve.
+/// mirror each other in the block, and then those at distances that halve. What is within the run
+/// of a worker, that worker does by itself.
 inline poplar::Tensor sortedRows(poplar::Graph& graph, const poplar::Tensor& tensor, First first,
                                  poplar::program::Sequence& program,
                                  const poplar::DebugContext& name) {
@@ -53,7 +110,9 @@ inline poplar::Tensor sortedRows(poplar::Graph& graph, const poplar::Tensor& ten
   std::size_t size = 1;
   while (size < length) size *= 2;
   const poplar::Tensor rows = graph.addVariable(tensor.elementType(), {count, size}, name);
-  poputil::mapTensorLinearly(graph, rows);
+  const std::size_t run = runLength(graph, count * size, size);
+  const poplar::Tensor runs = rows.reshape({count * size / run, run});
+  mapRuns(graph, runs);
   program.add(
       poplar::program::Copy(tensor.flatten(), rows.slice(0, length, 1).flatten(), false, name));
   if (size > length) {
@@ -61,14 +120,13 @@ inline poplar::Tensor sortedRows(poplar::Graph& graph, const poplar::Tensor& ten
     program.add(poplar::program::Copy(broadcastTo(lastOfAll(graph, tensor, first), rest.shape()),
                                       rest, false, name));
   }
-  for (std::size_t block = 2; block <= size; block *= 2) {
-    const auto halves = [&](std::size_t of, unsigned half) {
-      return rows.reshape({count * size / of, 2, of / 2}).slice(half, half + 1, 1);
-    };
-    exchangePairs(graph, halves(block, 0), halves(block, 1).reverse(2), first, program, name);
+  sortRuns(graph, runs, poplar::detail::RunOrder::None, first, program, name);
+  for (std::size_t block = 2; block <= size / run; block *= 2) {
+    exchangePairs(graph, runs, block, poplar::detail::PairPlaces::Mirrored, first, program, name);
     for (std::size_t near = block / 2; near >= 2; near /= 2) {
-      exchangePairs(graph, halves(near, 0), halves(near, 1), first, program, name);
+      exchangePairs(graph, runs, near, poplar::detail::PairPlaces::Equal, first, program, name);
     }
+    sortRuns(graph, runs, poplar::detail::RunOrder::Bitonic, first, program, name);
   }
   return rows.slice(0, length, 1).reshape(tensor.shape());
 }

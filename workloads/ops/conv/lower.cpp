@@ -123,6 +123,16 @@ std::optional<Tensor> ConvOp::placeWeights(Lifetime lifetime) {
   return placed;
 }
 
+void ConvOp::takeInput(std::optional<VariableId> variable) {
+  has_placed_input_ = variable.has_value();
+  if (variable) storage_.input = storage_.input.inVariable(*variable);
+}
+
+void ConvOp::takeWeights(std::optional<VariableId> variable) {
+  has_placed_weights_ = variable.has_value();
+  if (variable) placed_weights_ = placed_weights_.inVariable(*variable);
+}
+
 /// Clears the padding of placed weights.
 void ConvOp::clearPlacedWeights(const Tensor& weights, Arrivals& arrivals) {
   const std::uint64_t elements = layout_.weights().elements();

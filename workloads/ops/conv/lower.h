@@ -29,6 +29,11 @@ class ConvOp {
   /// in channels, kernel...) of it. None for a plan that wants the weights in another form.
   std::optional<Tensor> placeWeights(Lifetime lifetime);
 
+  /// After the operand was placed: takes a variable that exists already, of the elements and the
+  /// mapping of the placed one, in place of that. With none, the operand counts as not placed.
+  void takeInput(std::optional<VariableId> variable);
+  void takeWeights(std::optional<VariableId> variable);
+
   /// Adds the steps that convolve `input`, a (groups, in channels, batch, field...), with
   /// `weights`, a (groups, out channels, in channels, kernel...). Operands that were placed are
   /// those that are given. Returns the (groups, out channels, batch, field...) of the result.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "popops/Cast.hpp"
+#include "popops/detail/slice_plan.hpp"
+#include "popops/detail/slicing.hpp"
+#include "poputil/Util.hpp"
+
+// Look-ups of rows of tables.
+
+namespace popops {
+
+namespace detail {
+
+/// A call on slices of one index of one dimension, as tables have them.
+inline void checkLookUp(const SliceOf& slice, const poplar::Tensor& tensor,
+                        const poplar::Tensor& offsets) {
+  checkSlice(slice, tensor);
+  if (slice.dims.size() != 1 || slice.sizes[0] != 1) {
+    throw poputil::poplibs_error(slice.call + ": wanted slices of size 1 along one dimension");
+  }
+  if (offsets.numElements() == 0) {
+    throw poputil::poplibs_error(slice.call + ": wanted at least one offset, found none");
+  }
+}
+
+/// (slices, slice...) as (slices, columns). Throws for other shapes and another type.
+inline poplar::Tensor rowsOf(const SliceOf& slice, const poplar::Tensor& tensor,
+                             const poplar::Tensor& slices, std::size_t count) {
+  std::vector<std::size_t> wanted = tensor.shape();
+  wanted[slice.dims[0]] = 1;
+  wanted.insert(wanted.begin(), count);
+  if (slices.shape() != wanted || slices.elementType() != tensor.elementType()) {
+    throw poputil::poplibs_error(slice.call + ": wanted " + std::to_string(count) + " slices of " +
+                                 tensor.shapeToString() + " of its type, found " +
+                                 slices.shapeToString());
+  }
+  return slices.reshape({count, slices.numElements() / count});
+}
+
+inline void updateRows(poplar::Graph& graph, const SliceOf& slice, poplar::detail::RowMove move,
+                       const std::vector<poplar::Tensor>& operands,
+                       poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  const poplar::Tensor& tensor = operands[0];
+  const poplar::Tensor& offsets = operands[2];
+  checkLookUp(slice, tensor, offsets);
+  const std::size_t count = offsets.numElements();
+  const poplar::Tensor rows = rowsOf(slice, tensor, operands[1], count);
+  moveRows(graph, move,
+           poplar::detail::RowMoveOperands{tableOf(tensor, slice.dims[0]).data(), rows.data(),
+                                           offsetsOf(slice.call, offsets, count).data(),
+                                           operands.size() > 3 ? operands[3].data() : nullptr},
+           program, name);
+}
+
+}  // namespace detail
+
+/// The slices at `offsets`, (slices, dimensions): (slices, slice...).
+inline poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& tensor,
+                                 const poplar::Tensor& offsets,
+                                 const std::vector<std::size_t>& dims,
+                                 const std::vector<std::size_t>& sizes,
+                                 poplar::program::Sequence& program, const SlicePlan&,
+                                 const poplar::OptionFlags&,
+                                 const poplar::DebugContext& name = "multiSlice") {
+  const detail::SliceOf slice{"multiSlice", dims, sizes};
+  detail::checkLookUp(slice, tensor, offsets);
+  poplar::detail::ProgramData* steps = nullptr;
+  poplar::detail::TensorData* rows = poplar::detail::addLookUp(
+      graph.data(), detail::tableOf(tensor, dims[0]).data(),
+      detail::offsetsOf(slice.call, offsets, offsets.numElements()).data(),
+      poplar::detail::textOf(name), &steps);
+  const poplar::Tensor found{poplar::detail::Handle<poplar::detail::TensorData>(rows)};
+  program.add(detail::LibraryStep(steps));
+  std::vector<std::size_t> shape = tensor.shape();
+  shape[dims[0]] = 1;
+  shape.insert(shape.begin(), offsets.numElements());
+  return found.reshape(shape);
+}
+/// The indices of a dimension with those numbers, joined along it.
+inline poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& tensor,
+                                 poplar::ArrayRef<unsigned> offsets, std::size_t dim,
+                                 poplar::program::Sequence& program,
+                                 const poplar::DebugContext& name = "multiSlice",
+                                 const poplar::OptionFlags& = {}) {
+  const std::vector<unsigned> all(offsets.begin(), offsets.end());
+  const unsigned along = static_cast<unsigned>(dim);
+  return poputil::duplicate(graph, poplar::concat(tensor.slices(all, along), along), program, name);
+}
+
+/// Puts slices in their places, in the order of the offsets.
+inline void multiUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
+                        const poplar::Tensor& slices, const poplar::Tensor& offsets,
+                        const std::vector<std::size_t>& dims, const std::vector<std::size_t>& sizes,
+                        poplar::program::Sequence& program, const SlicePlan&,
+                        const poplar::OptionFlags&,
+                        const poplar::DebugContext& name = "multiUpdate") {
+  detail::updateRows(graph, {"multiUpdate", dims, sizes}, poplar::detail::RowMove::Set,
+                     {tensor, slices, offsets}, program, name);
+}
+
+/// Adds `scale` times the slices in their places, in the order of the offsets.
+inline void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& tensor,
+                           const poplar::Tensor& slices, const poplar::Tensor& offsets,
+                           const poplar::Tensor& scale, const std::vector<std::size_t>& dims,
+                           const std::vector<std::size_t>& sizes,
+                           poplar::program::Sequence& program, const SlicePlan&,
+                           const poplar::OptionFlags&,
+                           const poplar::DebugContext& name = "multiUpdateAdd") {
+  if (scale.numElements() != 1) {
+    throw poputil::poplibs_error("multiUpdateAdd: wanted a scale of one element, found " +
+                                 scale.shapeToString());
+  }
+  const poplar::Tensor factor = scale.elementType() == tensor.elementType()
+                                    ? scale
+                                    : cast(graph, scale, tensor.elementType(), program, name);
+  detail::updateRows(graph, {"multiUpdateAdd", dims, sizes}, poplar::detail::RowMove::Add,
+                     {tensor, slices, offsets, factor}, program, name);
+}
+
+}  // namespace popops
