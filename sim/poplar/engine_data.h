@@ -15,6 +15,7 @@
 #include "sim/poplar/codelet_activity.h"
 #include "sim/poplar/codelet_memory.h"
 #include "sim/poplar/executable_data.h"
+#include "sim/poplar/profile_file.h"
 #include "sim/poplar/stream_end.h"
 
 namespace poplar::detail {
@@ -74,6 +75,7 @@ struct EngineData : Shared {
   std::uint64_t iterations_not_computed = 0;
   ipusim::Cycles profile_begin;  ///< of the clock, when the profile was last reset
   bool records = false;          ///< the clock writes down what runs
+  ProfiledToFile to_file{*this};  ///< ends first, while the engine is whole
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }
 };
