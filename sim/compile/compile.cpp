@@ -8,6 +8,7 @@
 #include "ipusim/verify.h"
 #include "sim/compile/compile_pod.h"
 #include "sim/compile/flow_numbers.h"
+#include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/row_copy.h"
@@ -112,13 +113,14 @@ CompiledGraph compileAndRelease(Graph& graph, const Machine& machine) {
           std::move(lowered.step_ends)};
 }
 
-CompiledGraph compileSteps(Graph& graph, const Machine& machine) {
+CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf& orders_of) {
   verifyRemoteCopies(graph, machine, 1, machine.name);
   LoweredGraph lowered = lowerAndRelease(graph, {1, machine.tiles}, firstWays(graph));
   CompiledGraph compiled{{}, std::move(lowered.step_ends)};
   Executable& executable = compiled.executable;
   executable.machine = machine;
   static_cast<Lowered&>(executable) = std::move(lowered.lowered);
+  if (orders_of) setLiveRanges(orders_of(compiled.step_ends), executable);
   executable.control.clear();
   for (std::size_t s = 0; s < executable.steps.size(); ++s) {
     executable.control.emplace_back(static_cast<StepId>(s));

@@ -247,6 +247,8 @@ void profileJson(const EngineData* engine, Sink sink) {
                    {"variables", profile.counts.variables},
                    {"compute_sets", profile.counts.compute_sets}};
   json["memory"] = {{"total_bytes", profile.memory.total.value()},
+                    {"always_live_bytes", profile.memory.always_live.value()},
+                    {"peak_not_always_live_bytes", profile.memory.peak_not_always_live.value()},
                     {"max_tile_bytes", profile.memory.max_tile_bytes.value()},
                     {"max_tile", profile.memory.max_tile}};
   json["time"] = {{"cycles", time.cycles.value()},
