@@ -235,6 +235,7 @@ void setLiveRanges(const StepOrders& orders, Lowered& lowered) {
     keepAlways(indexOf(variable), lowered);
   }
   if (orders.programs.empty()) return;
+  for (Block& block : lowered.blocks) block.live = {{0, 0}};
   const JoinedPrograms all = joined(orders.programs);
   lowered.positions = all.positions.steps;
   ProgramLiveness(all, lowered).run();

@@ -11,6 +11,7 @@
 #include "sim/poplar/codelet_vertex.h"
 #include "sim/poplar/element_bytes.h"
 #include "sim/poplar/step_orders.h"
+#include "sim/poplar/target.h"
 #include "workloads/graph/copy_moves.h"
 
 namespace poplar::detail {
@@ -51,14 +52,16 @@ void Builder::run() {
                                 buffer.handle);
   }
   for (const ProgramData* step : steps_) addStep(*step);
-  auto compiled = ipusim::compiler::compileSteps(
-      data_.graph, state_.machine, [this](const std::vector<std::uint32_t>& step_ends) {
-        setRanges(step_ends);
-        auto orders = stepOrders(data_, steps_);
-        orders.always_live.insert(orders.always_live.end(), written_twice_.begin(),
-                                  written_twice_.end());
-        return orders;
-      });
+  const auto orders_of = [this](const std::vector<std::uint32_t>& step_ends) {
+    setRanges(step_ends);
+    auto orders = stepOrders(data_, steps_);
+    orders.always_live.insert(orders.always_live.end(), written_twice_.begin(),
+                              written_twice_.end());
+    return orders;
+  };
+  auto compiled = state_.target.ipus == 1
+                      ? ipusim::compiler::compileSteps(data_.graph, state_.machine, orders_of)
+                      : ipusim::compiler::compileSteps(data_.graph, podOf(state_.target), orders_of);
   data_.executable = std::move(compiled.executable);
   addInstances();
 }
@@ -138,6 +141,7 @@ void Builder::addStep(const ProgramData& program) {
     case ProgramKind::Print:
     case ProgramKind::Sync:
     case ProgramKind::CycleStamp:
+    case ProgramKind::HostCall:
       return;
   }
 }

@@ -63,6 +63,8 @@ void EngineRun::play(const ProgramData& step) {
       return abort(step);
     case ProgramKind::CycleStamp:
       return stamp(step);
+    case ProgramKind::HostCall:
+      return engine_.host_calls[step.number].run();
   }
 }
 

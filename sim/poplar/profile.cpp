@@ -167,11 +167,12 @@ std::vector<StepLine> stepLines(const EngineData& engine) {
   std::vector<StepLine> lines;
   const auto& steps = engine.executable->executable.steps;
   const auto& clock = engine.loaded->clock;
+  const ipusim::ChipResult measured = clock.result();
   for (std::uint32_t s = 0; s < steps.size(); ++s) {
     if (clock.plays()[s] == 0) continue;
     StepLine line{s, steps[s].name, steps[s].kind, clock.plays()[s], {}};
-    for (std::uint32_t t = 0; t < clock.result().tiles; ++t) {
-      line.most = std::max(line.most, clock.result().busyOf(s, t));
+    for (std::uint32_t t = 0; t < measured.tiles; ++t) {
+      line.most = std::max(line.most, measured.busyOf(s, t));
     }
     lines.push_back(std::move(line));
   }

@@ -37,8 +37,7 @@ class FlowOf {
         for (const Ref<ProgramData>& step : program.steps) visit(*step);
         return;
       case ProgramKind::Repeat:
-        if (program.number > 0) flows_.emplace_back(FlowLoop{program.number, body(program, 0)});
-        return;
+        return visitRepeat(program);
       case ProgramKind::RepeatWhile:
         return visitWhile(program);
       case ProgramKind::If:
@@ -53,6 +52,12 @@ class FlowOf {
 
   Flows body(const ProgramData& program, std::size_t index) { return run(*program.steps[index]); }
 
+  /// Steps that never run have memory, too.
+  void visitRepeat(const ProgramData& program) {
+    if (program.number == 0) return visitBodies(program);
+    flows_.emplace_back(FlowLoop{program.number, body(program, 0)});
+  }
+
   void visitWhile(const ProgramData& program) {
     WhileLoop loop{{}, {}, body(program, 0), {}};
     Flows outer = std::exchange(flows_, std::move(loop.condition));
@@ -64,6 +69,10 @@ class FlowOf {
 
   void visitBranch(const ProgramData& program) {
     addSteps(program);
+    visitBodies(program);
+  }
+
+  void visitBodies(const ProgramData& program) {
     Branch branch{{}, {}, {}};
     for (std::size_t s = 0; s < program.steps.size(); ++s) {
       branch.bodies.push_back(body(program, s));

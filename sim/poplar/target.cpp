@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 
+#include "base/config_reader.h"
 #include "ipusim/error.h"
 #include "poplar/exceptions.hpp"
 #include "sim/execute/element_value.h"
@@ -67,18 +69,52 @@ TargetData modelTarget(Text version) {
       fmt::format("IPUModel: wanted ipu1, ipu2 or ipu21, found {}", name).c_str());
 }
 
-Machine machineOf(const TargetData& target) {
-  if (target.ipus != 1) {
-    throw poplar_error(fmt::format("target: wanted one IPU, found {}: programs on several IPUs are "
-                                   "not run here",
-                                   target.ipus)
-                           .c_str());
-  }
-  Machine machine = preset(target.preset);
+namespace {
+
+/// Codelets address tile memories below 4 GB.
+constexpr unsigned kMostIpus = 4;
+
+void expectFewIpus(const TargetData& target) {
+  if (target.ipus >= 1 && target.ipus <= kMostIpus) return;
+  throw poplar_error(fmt::format("target: wanted 1 to {} IPUs, whose tile memories find room below "
+                                 "4 GB, found {}",
+                                 kMostIpus, target.ipus)
+                         .c_str());
+}
+
+Machine asAsked(Machine machine, const TargetData& target) {
   machine.tiles = target.tiles_per_ipu;
   machine.sram_per_tile = ipusim::Bytes(target.bytes_per_tile);
   machine.clock_hz = target.clock_hz;
   return machine;
+}
+
+/// The system that has IPUs of that preset: its own where there is one, else the links and the
+/// memory of an M2000.
+std::string systemOf(const std::string& preset) {
+  if (preset == "gc2") return "base = \"c2-pod16\"";
+  if (preset == "c600") return "base = \"c600\"";
+  return fmt::format("base = \"m2000\", ipu = \"{}\"", preset);
+}
+
+}  // namespace
+
+Machine machineOf(const TargetData& target) {
+  expectFewIpus(target);
+  return asAsked(preset(target.preset), target);
+}
+
+ipusim::Pod podOf(const TargetData& target) {
+  expectFewIpus(target);
+  try {
+    const auto config = ipusim::ConfigReader::fromText(
+        fmt::format("system = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus), "target");
+    ipusim::Pod pod = ipusim::readPod(config, "system");
+    pod.ipu = asAsked(std::move(pod.ipu), target);
+    return pod;
+  } catch (const ipusim::ConfigError& error) {
+    throw invalid_machine_model(error.what());
+  }
 }
 
 void toHalf(const float* from, void* to, std::size_t count) {
