@@ -27,8 +27,8 @@ class HostCallback {
 class HostCallbackHandle {
  public:
   HostCallbackHandle() = default;
-  template <typename Derived, typename = typename std::enable_if<
-                                  std::is_base_of<HostCallback, Derived>::value>::type>
+  template <typename Derived,
+            typename = typename std::enable_if<std::is_base_of<HostCallback, Derived>::value>::type>
   HostCallbackHandle(std::unique_ptr<Derived> callback) : callback_(std::move(callback)) {}
   template <typename Function,
             typename = typename std::enable_if<

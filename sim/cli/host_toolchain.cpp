@@ -39,9 +39,8 @@ std::string findCompiler() {
   const char* const named = std::getenv("CXX");
   if (named != nullptr && *named != '\0') {
     if (placeOf(named)) return named;
-    throw ConfigError(
-        fmt::format("CXX: wanted a compiler for C++, found {}, which is no program of PATH",
-                    inQuotes(named)));
+    throw ConfigError(fmt::format(
+        "CXX: wanted a compiler for C++, found {}, which is no program of PATH", inQuotes(named)));
   }
   for (const char* usual : {"g++", "c++", "clang++"}) {
     if (placeOf(usual)) return usual;
@@ -92,9 +91,9 @@ std::vector<std::string> compileWords(const HostToolchain& toolchain,
   words.insert(words.end(), sources.begin(), sources.end());
   words.insert(words.end(), flags.begin(), flags.end());
   // In a build of shared libraries the program looks for them where they were found.
-  words.insert(words.end(), {"-I", toolchain.headers.string(), "-L", toolchain.libraries.string(),
-                             "-Wl,-rpath," + toolchain.libraries.string(), "-lpoplar", "-o",
-                             out.string()});
+  words.insert(words.end(),
+               {"-I", toolchain.headers.string(), "-L", toolchain.libraries.string(),
+                "-Wl,-rpath," + toolchain.libraries.string(), "-lpoplar", "-o", out.string()});
   return words;
 }
 

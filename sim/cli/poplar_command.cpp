@@ -27,7 +27,8 @@ class OwnFolder {
   OwnFolder() : path_((fs::temp_directory_path() / "ipusim-poplar.XXXXXX").string()) {
     if (mkdtemp(path_.data()) != nullptr) return;
     throw ConfigError(fmt::format("{}: wanted a new folder (TMPDIR names another place), found: {}",
-                                  path_, std::error_code(errno, std::generic_category()).message()));
+                                  path_,
+                                  std::error_code(errno, std::generic_category()).message()));
   }
   ~OwnFolder() {
     std::error_code stays;
@@ -77,7 +78,8 @@ int compileTo(const fs::path& out, const std::vector<std::string>& sources,
 }
 
 ExitCode build(const PoplarBuildArguments& arguments) {
-  const fs::path out = arguments.out ? fs::path(*arguments.out) : usualProgram(arguments.sources[0]);
+  const fs::path out =
+      arguments.out ? fs::path(*arguments.out) : usualProgram(arguments.sources[0]);
   if (compileTo(out, arguments.sources, arguments.flags) == 0) return ExitCode::Done;
   return ExitCode::ToMend;
 }

@@ -75,8 +75,8 @@ struct EngineData : Shared {
   std::uint64_t functional_steps = ~std::uint64_t{0};
   /// Iterations whose time is that of the last one computed, and whose numbers do not exist.
   std::uint64_t iterations_not_computed = 0;
-  ipusim::Cycles profile_begin;  ///< of the clock, when the profile was last reset
-  bool records = false;          ///< the clock writes down what runs
+  ipusim::Cycles profile_begin;   ///< of the clock, when the profile was last reset
+  bool records = false;           ///< the clock writes down what runs
   ProfiledToFile to_file{*this};  ///< ends first, while the engine is whole
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }

@@ -108,7 +108,8 @@ ipusim::Pod podOf(const TargetData& target) {
   expectFewIpus(target);
   try {
     const auto config = ipusim::ConfigReader::fromText(
-        fmt::format("system = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus), "target");
+        fmt::format("system = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus),
+        "target");
     ipusim::Pod pod = ipusim::readPod(config, "system");
     pod.ipu = asAsked(std::move(pod.ipu), target);
     return pod;

@@ -157,8 +157,7 @@ TEST_F(PoplarCommand, WrongWordsAreOneLine) {
   (void)write("double.cpp", kProgram);
   EXPECT_EQ(runThere({"poplar", "run", "none.cpp"}).err,
             "ipusim poplar: SRC: wanted a source in C++, found \"none.cpp\"\n");
-  EXPECT_THAT(runThere({"poplar", "run", "double.cpp", "--machine", "gc3"}).err,
-              HasSubstr("gc3"));
+  EXPECT_THAT(runThere({"poplar", "run", "double.cpp", "--machine", "gc3"}).err, HasSubstr("gc3"));
   EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--functional-steps", "0"}).err,
             "ipusim poplar run: --functional-steps: wanted a whole number of at least 1, found "
             "\"0\"\n");

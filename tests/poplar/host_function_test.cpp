@@ -136,10 +136,9 @@ TEST_F(HostFunctions, MistakesAreNamed) {
   EXPECT_THAT(fault([&] { Call(scale, {values}, {}); }), HasSubstr("wanted 1 tensors, found 0"));
   EXPECT_THAT(fault([&] { graph.addHostFunction("scale", {}, {}); }), HasSubstr("a second one"));
   poplar::Engine engine(graph, Call(scale, {values}, {values}));
-  EXPECT_THAT(fault([&] {
-                engine.connectHostFunction("other", 0, std::unique_ptr<Scaled>(new Scaled));
-              }),
-              HasSubstr("host function other: wanted one of the graph"));
+  EXPECT_THAT(
+      fault([&] { engine.connectHostFunction("other", 0, std::unique_ptr<Scaled>(new Scaled)); }),
+      HasSubstr("host function other: wanted one of the graph"));
   EXPECT_THAT(fault([&] { engine.loadAndRun(device); }),
               HasSubstr("host function scale: wanted a callback"));
 }

@@ -56,8 +56,8 @@ TEST_F(Liveness, ValuesThatFollowOneAnotherShareMemory) {
   const Tensor second = onTile(2);
   const Tensor third = onTile(1);
   const Tensor to = readable(3, "to");
-  poplar::Engine engine(
-      graph, Sequence{Copy(from, first), Copy(first, second), Copy(second, third), Copy(third, to)});
+  poplar::Engine engine(graph, Sequence{Copy(from, first), Copy(first, second), Copy(second, third),
+                                        Copy(third, to)});
   engine.loadAndRun(device);
   EXPECT_THAT(valuesOf(engine, "to"), Each(7));
   const nlohmann::json memory = memoryOf(engine);
@@ -70,8 +70,8 @@ TEST_F(Liveness, AValueOfAnEarlierRunLives) {
   const Tensor other = onTile(1);
   const Tensor from = filled(0, 5);
   const Tensor to = readable(2, "to");
-  poplar::Engine engine(graph, {Copy(from, kept), Sequence{Copy(from, other), Copy(other, to)},
-                                Copy(kept, to)});
+  poplar::Engine engine(
+      graph, {Copy(from, kept), Sequence{Copy(from, other), Copy(other, to)}, Copy(kept, to)});
   engine.load(device);
   engine.run(2);
   EXPECT_THAT(valuesOf(engine, "to"), Each(0));  // variables begin as zeros
@@ -99,9 +99,9 @@ TEST_F(Liveness, AValueThatABranchMayNotWriteLives) {
   const Tensor to = readable(2, "to");
   const Tensor predicate = onTile(0, 1);
   graph.setInitialValue(predicate, std::vector<int>{0});
-  poplar::Engine engine(graph, Sequence{Copy(from, scratch), Copy(scratch, to),
-                                        If(predicate[0], Copy(from, maybe), Sequence()),
-                                        Copy(maybe, to)});
+  poplar::Engine engine(graph,
+                        Sequence{Copy(from, scratch), Copy(scratch, to),
+                                 If(predicate[0], Copy(from, maybe), Sequence()), Copy(maybe, to)});
   engine.loadAndRun(device);
   EXPECT_THAT(valuesOf(engine, "to"), Each(0));
 }
@@ -114,8 +114,9 @@ TEST_F(Liveness, WhatABranchUsesAloneSharesMemory) {
   const Tensor predicate = onTile(0, 1);
   graph.setInitialValue(predicate, std::vector<int>{1});
   poplar::Engine engine(
-      graph, Sequence{Copy(from, outside), Copy(outside, to),
-                      If(predicate[0], Sequence{Copy(from, inside), Copy(inside, to)}, Sequence())});
+      graph,
+      Sequence{Copy(from, outside), Copy(outside, to),
+               If(predicate[0], Sequence{Copy(from, inside), Copy(inside, to)}, Sequence())});
   engine.loadAndRun(device);
   EXPECT_THAT(valuesOf(engine, "to"), Each(4));
   EXPECT_LT(memoryOf(engine).at("peak_not_always_live_bytes"), 2 * kBytes);
@@ -144,9 +145,9 @@ TEST_F(Liveness, APartThatNothingWritesKeepsItsValue) {
   const Tensor from = filled(0, 6);
   const Tensor to = readable(2, "to");
   poplar::Engine engine(
-      graph, Sequence{Copy(from, scratch), Copy(scratch, to),
-                      Copy(from.slice(0, kElements / 2), part.slice(0, kElements / 2)),
-                      Copy(part, to)});
+      graph,
+      Sequence{Copy(from, scratch), Copy(scratch, to),
+               Copy(from.slice(0, kElements / 2), part.slice(0, kElements / 2)), Copy(part, to)});
   engine.loadAndRun(device);
   const std::vector<int> values = valuesOf(engine, "to");
   EXPECT_EQ(values.front(), 6);

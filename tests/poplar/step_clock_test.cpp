@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/closed_form/pod_clock.h"
-
 #include <gtest/gtest.h>
 
 #include "base/config_reader.h"
 #include "ipusim/vertex_table.h"
 #include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/closed_form/pod_clock.h"
 #include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 
@@ -67,8 +66,8 @@ TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
 
 /// Two IPUs of eight tiles each.
 Pod twoIpus() {
-  Pod pod = readPod(
-      ConfigReader::fromText("machine = {base = \"m2000\", ipus = 2}\n", "test"), "machine");
+  Pod pod = readPod(ConfigReader::fromText("machine = {base = \"m2000\", ipus = 2}\n", "test"),
+                    "machine");
   pod.ipu.tiles = 8;
   return pod;
 }

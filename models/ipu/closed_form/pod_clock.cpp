@@ -89,7 +89,8 @@ ChipResult PodClock::result() const {
   all.tiles = tiles_per_ipu_ * static_cast<std::uint32_t>(clocks_.size());
   for (std::size_t s = 0; s < plays().size(); ++s) {
     for (const StepClock& clock : clocks_) {
-      const auto row = clock.result().busy.begin() + static_cast<std::ptrdiff_t>(s * tiles_per_ipu_);
+      const auto row =
+          clock.result().busy.begin() + static_cast<std::ptrdiff_t>(s * tiles_per_ipu_);
       all.busy.insert(all.busy.end(), row, row + tiles_per_ipu_);
     }
   }
