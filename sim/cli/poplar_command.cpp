@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -11,6 +12,7 @@
 #include "base/write_file.h"
 #include "ipusim/error.h"
 #include "ipusim/machine.h"
+#include "models/ipu/system/pod.h"
 #include "sim/cli/attended_program.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/host_toolchain.h"
@@ -104,8 +106,14 @@ Variables variablesOf(const PoplarRunArguments& arguments) {
   return variables;
 }
 
+/// Throws ConfigError for a name that is neither that of a machine nor that of a system.
+void expectMachine(const std::string& name) {
+  const std::vector<std::string> systems = podNames();
+  if (std::find(systems.begin(), systems.end(), name) == systems.end()) (void)readPreset(name);
+}
+
 ExitCode run(const PoplarRunArguments& arguments) {
-  if (arguments.machine) (void)readPreset(*arguments.machine);
+  if (arguments.machine) expectMachine(*arguments.machine);
   if (arguments.profile) expectWritableFile(*arguments.profile);
   const OwnFolder folder;
   fs::path program = folder / "program";

@@ -41,8 +41,8 @@ void PoplarOptions::addRun() {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   run_->add_option("--machine", machine_,
-                   "the machine of a hardware device, a preset; that of IPUSIM_POPLAR_TARGET or "
-                   "gc200 unless said")
+                   "the machine of a hardware device, or the system of its IPUs; that of "
+                   "IPUSIM_POPLAR_TARGET or gc200 unless said")
       ->type_name("NAME");
   run_->add_flag("--virtual-clock", virtual_clock_,
                  "the program's clocks go on by the modelled time of its runs");

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/config_reader.h"
 #include "ipusim/error.h"
@@ -20,9 +22,18 @@ using ipusim::Machine;
 
 namespace {
 
+/// Whether a name is that of a system and of no machine.
+bool isSystem(const std::string& name) {
+  const auto has = [&name](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return has(ipusim::podNames()) && !has(ipusim::presetNames());
+}
+
+/// The machine of that name, or that of the IPUs of a system.
 Machine preset(const std::string& name) {
   try {
-    return ipusim::readPreset(name);
+    return isSystem(name) ? ipusim::readPod(name).ipu : ipusim::readPreset(name);
   } catch (const ipusim::ConfigError& error) {
     throw no_environment(fmt::format("{} (IPUSIM_HOME names the folder whose configs/ has the "
                                      "machines)",
@@ -49,7 +60,7 @@ TargetData targetFrom(TargetType type, const std::string& name, unsigned ipus) {
   target.clock_hz = machine.clock_hz;
   if (name.size() >= kPresetName) throw invalid_machine_model("machine: wanted a shorter name");
   std::strncpy(target.preset, name.c_str(), kPresetName - 1);
-  std::strncpy(target.architecture, architectureOf(name), sizeof target.architecture - 1);
+  std::strncpy(target.architecture, architectureOf(machine.name), sizeof target.architecture - 1);
   return target;
 }
 
@@ -89,9 +100,10 @@ Machine asAsked(Machine machine, const TargetData& target) {
   return machine;
 }
 
-/// The system that has IPUs of that preset: its own where there is one, else the links and the
-/// memory of an M2000.
+/// The system that has IPUs of that preset: the one that it names, its own where there is one, else
+/// the links and the memory of an M2000.
 std::string systemOf(const std::string& preset) {
+  if (isSystem(preset)) return fmt::format("base = \"{}\"", preset);
   if (preset == "gc2") return "base = \"c2-pod16\"";
   if (preset == "c600") return "base = \"c600\"";
   return fmt::format("base = \"m2000\", ipu = \"{}\"", preset);

@@ -107,6 +107,7 @@ TEST_F(PoplarCommand, RunTakesTheMachineAndWritesProfiles) {
   const Finished finished =
       runThere({"poplar", "run", "double.cpp", "--machine", "gc2", "--profile", "p.json"});
   EXPECT_EQ(finished.out, "7 on 1216 tiles\n") << finished.err;
+  EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--machine", "c2-pod16"}).out, finished.out);
   EXPECT_THAT(textOf(folder() / "p.json"), StartsWith("[{\n  \"target\": {\n    \"tiles\": 1216"));
 }
 
