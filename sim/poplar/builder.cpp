@@ -42,7 +42,7 @@ StepRange ExecutableData::rangeOf(const ProgramData& step) const {
 
 void Builder::run() {
   data_.in_use.resize(state_.variables.variables().size());
-  for (const Ref<ProgramData>& program : data_.programs) visit(*program);
+  for (const Ref<ProgramData>& program : data_.played) visit(*program);
   for (const HostTensorState& host : state_.host_tensors) use(*host.tensor);
   checkMappings();
   addVariables();
@@ -84,10 +84,10 @@ void Builder::setRanges(const std::vector<std::uint32_t>& step_ends) {
 void Builder::visit(const ProgramData& program) {
   if (!visited_.insert(&program).second) return;
   if (program.kind == ProgramKind::Call) {
-    if (program.number >= state_.functions.size()) {
+    if (program.number >= data_.functions.size()) {
       throw control_program_error("Call: wanted a function of the graph, found another");
     }
-    visit(*state_.functions[program.number]);
+    visit(*data_.functions[program.number]);
   }
   useAllOf(program);
   steps_.push_back(&program);

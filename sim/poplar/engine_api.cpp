@@ -134,7 +134,7 @@ void run(EngineData* engine, std::uint32_t program, Text /*name*/) {
   }
   const VirtualRun on_the_clock(
       [&] { return static_cast<double>(loaded.clock.end().value()) * 1e9 / clockOf(engine); });
-  EngineRun(*engine).run(*data.programs[program]);
+  EngineRun(*engine).run(*data.played[program]);
 }
 
 void connectRange(EngineData* engine, Text handle, const HostRange& range) {

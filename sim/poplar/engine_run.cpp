@@ -54,7 +54,7 @@ void EngineRun::play(const ProgramData& step) {
     case ProgramKind::Switch:
       return choose(step);
     case ProgramKind::Call:
-      return play(*engine_.state().functions[step.number]);
+      return play(*engine_.executable->functions[step.number]);
     case ProgramKind::Print:
       return print(step);
     case ProgramKind::Sync:

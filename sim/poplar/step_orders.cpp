@@ -44,7 +44,7 @@ class FlowOf {
       case ProgramKind::Switch:
         return visitBranch(program);
       case ProgramKind::Call:
-        return visit(*data_.state->functions[program.number]);
+        return visit(*data_.functions[program.number]);
       default:
         return addSteps(program);
     }
@@ -130,7 +130,7 @@ ipusim::compiler::StepOrders stepOrders(const ExecutableData& data,
                                         const std::vector<const ProgramData*>& steps) {
   ipusim::compiler::StepOrders orders;
   FlowOf flow(data);
-  for (const Ref<ProgramData>& program : data.programs) {
+  for (const Ref<ProgramData>& program : data.played) {
     orders.programs.push_back(flow.run(*program));
   }
   VariableSet kept;

@@ -120,9 +120,9 @@ ipusim::Pod podOf(const TargetData& target) {
   expectFewIpus(target);
   try {
     const auto config = ipusim::ConfigReader::fromText(
-        fmt::format("system = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus),
+        fmt::format("machine = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus),
         "target");
-    ipusim::Pod pod = ipusim::readPod(config, "system");
+    ipusim::Pod pod = ipusim::readPod(config, "machine");
     pod.ipu = asAsked(std::move(pod.ipu), target);
     return pod;
   } catch (const ipusim::ConfigError& error) {

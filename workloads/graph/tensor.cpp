@@ -37,6 +37,38 @@ Section sectionOf(const Piece& piece) {
   return section;
 }
 
+/// Goes through a dimension of a box from its begin on, and knows the pieces at hand.
+class PieceSweep {
+ public:
+  PieceSweep(const std::vector<Piece>& pieces, std::size_t dim)
+      : pieces_(pieces), dim_(dim), by_begin_(pieces.size()) {
+    std::iota(by_begin_.begin(), by_begin_.end(), std::size_t{0});
+    std::sort(by_begin_.begin(), by_begin_.end(), [&](std::size_t a, std::size_t b) {
+      return pieces_[a].begin[dim_] < pieces_[b].begin[dim_];
+    });
+  }
+
+  /// The numbers of the pieces that have place `at` of the dimension, which must not be before that
+  /// of the last call.
+  const std::set<std::size_t>& advance(std::uint64_t at) {
+    for (; next_ < by_begin_.size() && pieces_[by_begin_[next_]].begin[dim_] <= at; ++next_) {
+      open_.insert(by_begin_[next_]);
+    }
+    for (auto piece = open_.begin(); piece != open_.end();) {
+      const bool is_over = pieces_[*piece].begin[dim_] + pieces_[*piece].extent[dim_] <= at;
+      piece = is_over ? open_.erase(piece) : std::next(piece);
+    }
+    return open_;
+  }
+
+ private:
+  const std::vector<Piece>& pieces_;
+  std::size_t dim_;
+  std::vector<std::size_t> by_begin_;
+  std::size_t next_ = 0;
+  std::set<std::size_t> open_;
+};
+
 /// Appends the row-major sections of the pieces, which fill one box, from dimension `dim` inward.
 void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& view) {
   if (pieces.size() == 1) {
@@ -48,10 +80,11 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
     cuts.insert(piece.begin[dim]);
     cuts.insert(piece.begin[dim] + piece.extent[dim]);
   }
+  PieceSweep sweep(pieces, dim);
   for (auto low = cuts.begin(), high = std::next(low); high != cuts.end(); ++low, ++high) {
     std::vector<Piece> inside;
-    for (const Piece& piece : pieces) {
-      if (meets(piece, dim, *low, *high)) addClipped(piece, dim, *low, *high, inside);
+    for (const std::size_t piece : sweep.advance(*low)) {
+      addClipped(pieces[piece], dim, *low, *high, inside);
     }
     if (inside.size() == 1) {
       view.push_back(sectionOf(inside.front()));
