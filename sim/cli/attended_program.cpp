@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -26,13 +27,13 @@ constexpr int kSignalled = 128;
 std::vector<std::string> environmentWith(const Variables& variables) {
   std::vector<std::string> lines;
   for (char** line = environ; *line != nullptr; ++line) {
-    bool is_replaced = false;
-    for (const auto& [name, value] : variables) {
-      is_replaced = is_replaced || std::strncmp(*line, (name + '=').c_str(), name.size() + 1) == 0;
-    }
+    const std::string name(*line, std::strcspn(*line, "="));
+    const bool is_replaced =
+        std::any_of(variables.begin(), variables.end(),
+                    [&name](const auto& variable) { return variable.first == name; });
     if (!is_replaced) lines.emplace_back(*line);
   }
-  for (const auto& [name, value] : variables) lines.push_back(name + '=' + value);
+  for (const auto& [name, value] : variables) lines.push_back(fmt::format("{}={}", name, value));
   return lines;
 }
 

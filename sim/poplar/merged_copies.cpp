@@ -110,6 +110,7 @@ class CopyMerger {
     const auto known = done_.find(program.get());
     if (known != done_.end()) return known->second;
     std::vector<Ref<ProgramData>> steps;
+    steps.reserve(program->steps.size());
     for (const Ref<ProgramData>& step : program->steps) steps.push_back(onlyStep(run(step)));
     if (program->kind == ProgramKind::Sequence) steps = merged(steps);
     const bool is_same = std::equal(
@@ -147,6 +148,7 @@ class CopyMerger {
   Ref<ProgramData> merge(const std::vector<Ref<ProgramData>>& copies) {
     if (copies.size() == 1) return copies.front();
     std::vector<const ProgramData*> key;
+    key.reserve(copies.size());
     for (const Ref<ProgramData>& copy : copies) key.push_back(copy.get());
     Ref<ProgramData>& found = groups_[key];
     if (found) return found;
