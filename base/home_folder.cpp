@@ -7,6 +7,9 @@
 
 #include <cstdlib>
 
+/// What `ipusim poplar` builds into a program: the home folder of the program that built it.
+extern "C" [[gnu::weak]] const char ipusim_home_folder[];
+
 namespace ipusim {
 
 namespace fs = std::filesystem;
@@ -45,6 +48,7 @@ fs::path homeAbove(const fs::path& file) {
 fs::path homeFolder() {
   const char* named = std::getenv("IPUSIM_HOME");
   if (named != nullptr) return named;
+  if (ipusim_home_folder != nullptr) return ipusim_home_folder;
   static const fs::path kHome = homeAbove(codeFile());
   return kHome;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heat equation on a square, five points. Each tile has a rectangle of the interior, each
-// worker some of its rows. Arguments: points on a side, steps (even), rows and columns of tiles.
+// The heat equation on a square, five points. Each IPU has some of the columns, each tile a
+// rectangle of these, each worker some of its rows. Arguments: points on a side, steps (even),
+// IPUs, rows and columns of tiles of an IPU.
 #include "heat.hpp"
 
 using namespace poplar;
@@ -10,19 +11,34 @@ namespace {
 constexpr float kAlpha = 0.1f;
 constexpr unsigned kWorkers = 6;
 
+Interval part(Interval whole, unsigned index, unsigned parts) {
+  return Interval(whole.begin() + blockBegin(index, parts, unsigned(whole.size())),
+                  whole.begin() + blockBegin(index + 1, parts, unsigned(whole.size())));
+}
+
 struct Plan {
   unsigned points;
-  unsigned rows;
+  unsigned ipus;
+  unsigned tiles_per_ipu;
+  unsigned rows;  // of tiles of an IPU
   unsigned columns;
 
-  unsigned interior() const { return points - 2; }
-  Interval rowsOf(unsigned tile) const { return part(tile / columns, rows); }
-  Interval columnsOf(unsigned tile) const { return part(tile % columns, columns); }
-  unsigned tiles() const { return rows * columns; }
-  /// Part of the interior, in points of the square.
-  Interval part(unsigned index, unsigned parts) const {
-    return Interval(1 + blockBegin(index, parts, interior()),
-                    1 + blockBegin(index + 1, parts, interior()));
+  /// Points inside the boundary, along a side.
+  Interval interior() const { return Interval(1, points - 1); }
+  Interval rowsOf(unsigned tile) const {
+    return part(interior(), tile % tiles_per_ipu / columns, rows);
+  }
+  Interval columnsOf(unsigned tile) const {
+    return part(part(interior(), tile / tiles_per_ipu, ipus), tile % tiles_per_ipu % columns,
+                columns);
+  }
+  /// The tiles that have a rectangle.
+  std::vector<unsigned> tiles() const {
+    std::vector<unsigned> tiles;
+    for (unsigned ipu = 0; ipu < ipus; ++ipu) {
+      for (unsigned t = 0; t < rows * columns; ++t) tiles.push_back(ipu * tiles_per_ipu + t);
+    }
+    return tiles;
   }
   /// What a tile has: its part, and the boundary next to it.
   Interval owned(Interval part) const {
@@ -32,7 +48,7 @@ struct Plan {
 };
 
 void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
-  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+  for (const unsigned tile : plan.tiles()) {
     const Interval rows = plan.owned(plan.rowsOf(tile));
     const Interval columns = plan.owned(plan.columnsOf(tile));
     graph.setTileMapping(tensor.slice({rows.begin(), columns.begin()}, {rows.end(), columns.end()}),
@@ -42,7 +58,7 @@ void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
 
 ComputeSet addStep(Graph& graph, const Plan& plan, const Tensor& from, const Tensor& to) {
   const ComputeSet step = graph.addComputeSet("step");
-  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+  for (const unsigned tile : plan.tiles()) {
     const Interval rows = plan.rowsOf(tile);
     const Interval columns = plan.columnsOf(tile);
     for (unsigned worker = 0; worker < kWorkers; ++worker) {
@@ -81,10 +97,11 @@ std::vector<float> onHost(unsigned n, unsigned steps, std::vector<float> from) {
 
 int main(int count, char** texts) {
   const Arguments arguments(count, texts);
-  const Plan plan = {arguments.number("points", 8000), arguments.number("tile_rows", 46),
-                     arguments.number("tile_columns", 32)};
+  const unsigned ipus = arguments.number("ipus", 1);
   const unsigned steps = arguments.number("steps", 2);
-  const Device device = attachedDevice();
+  const Device device = attachedDevice(ipus);
+  const Plan plan = {arguments.number("points", 8000), ipus, device.getTarget().getTilesPerIPU(),
+                     arguments.number("tile_rows", 46), arguments.number("tile_columns", 32)};
   Graph graph(device);
   graph.addCodelets("heat_codelets.cpp", CodeletFileType::Auto, "-O3");
   const Tensor a = graph.addVariable(FLOAT, {plan.points, plan.points}, "a");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The heat equation on a cube, seven points. Each tile has a block of the interior, each worker a
-// part of that. Arguments: points on a side, steps (even), vertex (Heat3DSimple or Heat3DPairs),
-// blocks along x, y and z.
+// The heat equation on a cube, seven points. Each IPU has a slab along z, each tile a block of
+// that, each worker a part of a block. Arguments: points on a side, steps (even), vertex
+// (Heat3DSimple or Heat3DPairs), IPUs, blocks of an IPU along x, y and z.
 #include <array>
 
 #include "heat.hpp"
@@ -13,22 +13,35 @@ namespace {
 constexpr float kAlpha = 0.1f;
 using Block = std::array<Interval, 3>;
 
+Interval part(Interval whole, unsigned index, unsigned parts) {
+  return Interval(whole.begin() + blockBegin(index, parts, unsigned(whole.size())),
+                  whole.begin() + blockBegin(index + 1, parts, unsigned(whole.size())));
+}
+
 struct Plan {
   unsigned points;
-  std::array<unsigned, 3> blocks;
+  unsigned ipus;
+  unsigned tiles_per_ipu;
+  std::array<unsigned, 3> blocks;  // of an IPU
   std::string vertex;
 
-  unsigned tiles() const { return blocks[0] * blocks[1] * blocks[2]; }
+  /// The tiles that have a block.
+  std::vector<unsigned> tiles() const {
+    std::vector<unsigned> tiles;
+    for (unsigned ipu = 0; ipu < ipus; ++ipu) {
+      for (unsigned b = 0; b < blocks[0] * blocks[1] * blocks[2]; ++b) {
+        tiles.push_back(ipu * tiles_per_ipu + b);
+      }
+    }
+    return tiles;
+  }
   /// The part of the interior that a tile has, in points of the cube.
   Block blockOf(unsigned tile) const {
-    const std::array<unsigned, 3> at = {tile / (blocks[1] * blocks[2]),
-                                        tile / blocks[2] % blocks[1], tile % blocks[2]};
-    Block block;
-    for (unsigned d = 0; d < 3; ++d) {
-      block[d] = Interval(1 + blockBegin(at[d], blocks[d], points - 2),
-                          1 + blockBegin(at[d] + 1, blocks[d], points - 2));
-    }
-    return block;
+    const Interval side(1, points - 1);
+    const unsigned b = tile % tiles_per_ipu;
+    return {part(side, b / (blocks[1] * blocks[2]), blocks[0]),
+            part(side, b / blocks[2] % blocks[1], blocks[1]),
+            part(part(side, tile / tiles_per_ipu, ipus), b % blocks[2], blocks[2])};
   }
 };
 
@@ -38,7 +51,7 @@ Tensor slice(const Tensor& tensor, const Block& block, std::size_t halo) {
 }
 
 void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
-  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+  for (const unsigned tile : plan.tiles()) {
     Block block = plan.blockOf(tile);
     for (Interval& side : block) {
       side = Interval(side.begin() == 1 ? 0 : side.begin(),
@@ -48,14 +61,9 @@ void map(Graph& graph, const Plan& plan, const Tensor& tensor) {
   }
 }
 
-Interval part(Interval whole, unsigned index, unsigned parts) {
-  return Interval(whole.begin() + blockBegin(index, parts, unsigned(whole.size())),
-                  whole.begin() + blockBegin(index + 1, parts, unsigned(whole.size())));
-}
-
 ComputeSet addStep(Graph& graph, const Plan& plan, const Tensor& from, const Tensor& to) {
   const ComputeSet step = graph.addComputeSet("step");
-  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+  for (const unsigned tile : plan.tiles()) {
     for (unsigned worker = 0; worker < 6; ++worker) {
       Block block = plan.blockOf(tile);
       block[0] = part(block[0], worker / 3, 2);
@@ -97,12 +105,15 @@ std::vector<float> onHost(std::size_t n, unsigned steps, std::vector<float> from
 
 int main(int count, char** texts) {
   const Arguments arguments(count, texts);
+  const unsigned ipus = arguments.number("ipus", 1);
+  const unsigned steps = arguments.number("steps", 2);
+  const Device device = attachedDevice(ipus);
   const Plan plan = {arguments.number("points", 360),
+                     ipus,
+                     device.getTarget().getTilesPerIPU(),
                      {arguments.number("blocks_x", 23), arguments.number("blocks_y", 8),
                       arguments.number("blocks_z", 8)},
                      arguments.text("vertex", "Heat3DPairs")};
-  const unsigned steps = arguments.number("steps", 2);
-  const Device device = attachedDevice();
   Graph graph(device);
   graph.addCodelets("heat_codelets.cpp", CodeletFileType::Auto, "-O3");
   const Tensor a = graph.addVariable(FLOAT, {plan.points, plan.points, plan.points}, "a");

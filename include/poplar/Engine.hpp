@@ -11,6 +11,7 @@
 #include "poplar/Device.hpp"
 #include "poplar/Executable.hpp"
 #include "poplar/Graph.hpp"
+#include "poplar/HostFunctionCallback.hpp"
 #include "poplar/OptionFlags.hpp"
 #include "poplar/ProfileValue.hpp"
 #include "poplar/Program.hpp"
@@ -84,6 +85,13 @@ class Engine {
   }
   void connectStreamToCallback(const DataStream& stream, StreamCallbackHandle callback) {
     connectStreamToCallback(StringRef(stream.handle()), std::move(callback));
+  }
+
+  /// There is one replica, so `replica` is 0.
+  void connectHostFunction(const StringRef& handle, unsigned replica, HostCallbackHandle callback) {
+    if (replica != 0) throw stream_connection_error("connectHostFunction: wanted replica 0");
+    detail::connectHostFunction(data(), detail::textOf(handle), callback.release(),
+                                [](HostCallback* owned) { delete owned; });
   }
 
   void readTensor(const StringRef& handle, void* begin, void* end) {

@@ -306,6 +306,22 @@ class Graph {
     detail::describeTensors(all.data(), all.size(), detail::sinkTo(text));
     out << text;
   }
+  using HostFunctionArgument = poplar::HostFunctionArgument;
+  /// A function of the host, which Engine::connectHostFunction gives under that handle.
+  HostFunction addHostFunction(const StringRef& handle, ArrayRef<HostFunctionArgument> inputs,
+                               ArrayRef<HostFunctionArgument> outputs) {
+    std::vector<std::uint32_t> streams;
+    const auto add = [&](const HostFunctionArgument& argument, detail::TransferTo to) {
+      const std::string name = handle.str() + "/" + std::to_string(streams.size());
+      streams.push_back(stream(name, argument.elementType, argument.numElements, to));
+    };
+    for (const HostFunctionArgument& input : inputs) add(input, detail::TransferTo::Host);
+    for (const HostFunctionArgument& output : outputs) add(output, detail::TransferTo::Device);
+    const std::uint32_t first = streams.empty() ? 0 : streams.front();
+    return HostFunction(detail::addHostFunction(data(), detail::textOf(handle), first,
+                                                inputs.size(), outputs.size()),
+                        first, inputs.cloneAsVector(), outputs.cloneAsVector());
+  }
   Function addFunction(const program::Program& body) {
     return Function(detail::addFunction(data(), body.data()));
   }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "poplar/StringRef.hpp"
+#include "poplar/Type.hpp"
 
 namespace poplar {
 
@@ -67,6 +71,35 @@ class Function {
 
  private:
   std::uint32_t id_ = ~std::uint32_t(0);
+};
+
+/// An input or an output of a host function: that many elements.
+struct HostFunctionArgument {
+  Type elementType;
+  std::size_t numElements;
+};
+
+/// A function of the host that programs of a graph call.
+class HostFunction {
+ public:
+  HostFunction() = default;
+  /// The arguments, inputs first, have the streams from `first_stream` on.
+  HostFunction(std::uint32_t id, std::uint32_t first_stream,
+               std::vector<HostFunctionArgument> inputs, std::vector<HostFunctionArgument> outputs)
+      : id_(id),
+        first_stream_(first_stream),
+        inputs_(std::move(inputs)),
+        outputs_(std::move(outputs)) {}
+  std::uint32_t getId() const { return id_; }
+  std::uint32_t firstStream() const { return first_stream_; }
+  const std::vector<HostFunctionArgument>& inputs() const { return inputs_; }
+  const std::vector<HostFunctionArgument>& outputs() const { return outputs_; }
+
+ private:
+  std::uint32_t id_ = ~std::uint32_t(0);
+  std::uint32_t first_stream_ = 0;
+  std::vector<HostFunctionArgument> inputs_;
+  std::vector<HostFunctionArgument> outputs_;
 };
 
 }  // namespace poplar

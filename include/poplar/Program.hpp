@@ -160,6 +160,35 @@ class Call : public Program {
  public:
   explicit Call(const Function& function, const DebugContext& = {})
       : Program(detail::makeCall(function.getId())) {}
+  /// Calls a function of the host with the elements of `inputs`, and takes those of `outputs` from
+  /// it.
+  Call(const HostFunction& function, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outputs,
+       const DebugContext& = {})
+      : Program(detail::makeSequence(nullptr, 0)) {
+    std::uint32_t stream = function.firstStream();
+    add(function.inputs(), inputs, detail::TransferTo::Host, stream);
+    append(detail::makeHostCall(function.getId()));
+    add(function.outputs(), outputs, detail::TransferTo::Device, stream);
+  }
+
+ private:
+  void add(const std::vector<HostFunctionArgument>& arguments, ArrayRef<Tensor> tensors,
+           detail::TransferTo to, std::uint32_t& stream) {
+    if (arguments.size() != tensors.size()) {
+      throw control_program_error("Call of a host function: wanted " +
+                                  std::to_string(arguments.size()) + " tensors, found " +
+                                  std::to_string(tensors.size()));
+    }
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+      detail::checkArgument(tensors[a].data(), arguments[a].elementType.id(),
+                            arguments[a].numElements);
+      append(detail::makeStream(stream++, tensors[a].data(), to, detail::Text{"", 0}));
+    }
+  }
+  void append(detail::ProgramData* step) {
+    const detail::Handle<detail::ProgramData> owned(step);
+    replace([&](detail::ProgramData* old) { return detail::withStep(old, owned.get()); });
+  }
 };
 
 /// Says that nobody needs the elements any more. They keep their values here.

@@ -48,6 +48,7 @@ class ArgumentReader {
         {"trace", &ArgumentReader::trace},
         {"diff", &ArgumentReader::diff},
         {"redistribute", &ArgumentReader::redistribute},
+        {"poplar", &ArgumentReader::poplar},
         {"list", &ArgumentReader::list},
         {"new", &ArgumentReader::newConfig},
         {"generate", &ArgumentReader::generate},
@@ -225,6 +226,7 @@ class ArgumentReader {
     arguments.limits = runLimits();
     return arguments;
   }
+  Arguments poplar() { return line_.poplar().arguments(); }
   Arguments diff() {
     return DiffArguments{texts_.config, texts_.other,  overrides(), form(),
                          texts_.all,    texts_.report, runLimits()};

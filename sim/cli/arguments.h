@@ -159,6 +159,28 @@ struct TraceArguments {
   run::HostLimits limits;
 };
 
+/// Compiles a program that is written for Poplar.
+struct PoplarBuildArguments {
+  std::vector<std::string> sources;
+  std::optional<std::string> out;  ///< none: named like the first source
+  std::vector<std::string> flags;  ///< of the compiler
+};
+/// Compiles such a program where it is not built yet, and runs it.
+struct PoplarRunArguments {
+  std::vector<std::string> sources;
+  std::vector<std::string> flags;      ///< of the compiler
+  std::vector<std::string> words;      ///< of the program
+  std::optional<std::string> machine;  ///< the preset of a hardware device
+  bool virtual_clock = false;
+  std::optional<std::uint64_t> functional_steps;
+  std::optional<std::string> profile;  ///< a file for the profiles of its engines
+};
+
+/// `ipusim poplar`.
+struct PoplarArguments {
+  std::variant<PoplarBuildArguments, PoplarRunArguments> subcommand;
+};
+
 /// Two results: each side is a run config or a trace, which is simulated, a file with a result or a
 /// profile, or a folder of `ipusim run --out`.
 struct DiffArguments {
@@ -208,7 +230,7 @@ struct HelpArguments {
 using Arguments =
     std::variant<RunArguments, CheckArguments, SweepArguments, ExploreArguments, MergeArguments,
                  ValidateArguments, CalibrateArguments, ReproduceArguments, TraceArguments,
-                 DiffArguments, RedistributeArguments, ListArguments, NewArguments,
+                 DiffArguments, RedistributeArguments, PoplarArguments, ListArguments, NewArguments,
                  ExplainArguments, HelpArguments>;
 
 /// Throws ConfigError of one line for an invalid command line.

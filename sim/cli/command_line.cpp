@@ -26,6 +26,7 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
   addTrace();
   addDiff();
   addRedistribute();
+  poplar_.addTo(addCommand("poplar", "Programs written for Poplar: compile and run them"));
   addList();
   addNew();
   addGenerate();
@@ -35,7 +36,7 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
 
 std::optional<std::string> CommandLine::parse(int argc, char** argv) {
   try {
-    app_.parse(argc, argv);
+    app_.parse(poplar_.takeBehindDashes(argc, argv), argv);
   } catch (const CLI::CallForHelp&) {
     return app_.help();
   } catch (const CLI::CallForVersion&) {

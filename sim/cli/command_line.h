@@ -8,6 +8,7 @@
 
 #include "ipusim/error.h"
 #include "ipusim/result.h"
+#include "sim/cli/poplar_options.h"
 #include "sim/cli/trace_options.h"
 
 namespace ipusim::cli {
@@ -70,6 +71,7 @@ class CommandLine {
 
   [[nodiscard]] const OptionTexts& texts() const { return texts_; }
   [[nodiscard]] const TraceOptions& trace() const { return trace_; }
+  [[nodiscard]] const PoplarOptions& poplar() const { return poplar_; }
   /// The name of the command; empty where there is none.
   [[nodiscard]] std::string command() const;
   /// All commands and options there are, for pages that are made of them.
@@ -112,6 +114,7 @@ class CommandLine {
   std::vector<std::string> commands_;  // their names, in the order of the help
   OptionTexts texts_;
   TraceOptions trace_;
+  PoplarOptions poplar_;
 };
 
 }  // namespace ipusim::cli

@@ -20,6 +20,7 @@ ExitCode reproduceCommand(const ReproduceArguments& arguments);
 ExitCode diffCommand(const DiffArguments& arguments);
 ExitCode redistributeCommand(const RedistributeArguments& arguments);
 ExitCode traceCommand(const TraceArguments& arguments);
+ExitCode poplarCommand(const PoplarArguments& arguments);
 ExitCode listCommand(const ListArguments& arguments);
 ExitCode newCommand(const NewArguments& arguments);
 ExitCode explainCommand(const ExplainArguments& arguments);

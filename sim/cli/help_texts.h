@@ -143,6 +143,15 @@ inline constexpr const char* kTraceExamples = R"(Examples:
 `ipusim run mine.ipt` runs one on the machine that it was made for. So does a run config with
 [workload] kind = "trace" and file = "mine.ipt", on any machine.)";
 
+inline constexpr const char* kPoplarExamples = R"(Examples:
+  ipusim poplar run program.cpp
+  ipusim poplar run program.cpp --machine bow --profile profile.txt -- --rows 100
+  ipusim poplar run program.cpp --flag=-lboost_program_options --virtual-clock
+  ipusim poplar build program.cpp help.cpp -o program -- -std=c++20 -Wall
+
+A program finds its codelets as it names them: from the folder in which it is started. Codelets need
+clang 16 or later. The exit code of run is that of the program.)";
+
 inline constexpr const char* kListExamples = R"(Examples:
   ipusim list machines
   ipusim list keys matmul

@@ -44,6 +44,7 @@ struct Dispatch {
     return redistributeCommand(arguments);
   }
   ExitCode operator()(const TraceArguments& arguments) const { return traceCommand(arguments); }
+  ExitCode operator()(const PoplarArguments& arguments) const { return poplarCommand(arguments); }
   ExitCode operator()(const ListArguments& arguments) const { return listCommand(arguments); }
   ExitCode operator()(const NewArguments& arguments) const { return newCommand(arguments); }
   ExitCode operator()(const ExplainArguments& arguments) const { return explainCommand(arguments); }

@@ -19,6 +19,12 @@ the folder that keeps plans and schedules between runs
 .TP
 .B IPUSIM_HOME
 the folder with configs, in place of the one beside the program
+.TP
+.B CXX
+the compiler of `ipusim poplar`, in place of g++
+.TP
+.B IPUSIM_POPLAR_TARGET, IPUSIM_VIRTUAL_CLOCK, IPUSIM_FUNCTIONAL_STEPS, IPUSIM_POPLAR_PROFILE
+options of programs written for Poplar: those of `ipusim poplar run`
 )";
 
 /// Text as man prints it: no letter of it is a command.

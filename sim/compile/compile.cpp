@@ -8,6 +8,7 @@
 #include "ipusim/verify.h"
 #include "sim/compile/compile_pod.h"
 #include "sim/compile/flow_numbers.h"
+#include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
 #include "sim/compile/row_copy.h"
@@ -84,6 +85,18 @@ ExecutionRecord firstWays(const Graph& graph) {
   return record;
 }
 
+/// Lowers a graph to steps that stand one behind the other.
+LoweredGraph loweredSteps(Graph& graph, const TileSpace& space, const OrdersOf& orders_of) {
+  LoweredGraph graph_steps = lowerAndRelease(graph, space, firstWays(graph));
+  Lowered& lowered = graph_steps.lowered;
+  if (orders_of) setLiveRanges(orders_of(graph_steps.step_ends), lowered);
+  lowered.control.clear();
+  for (std::size_t s = 0; s < lowered.steps.size(); ++s) {
+    lowered.control.emplace_back(static_cast<StepId>(s));
+  }
+  return graph_steps;
+}
+
 }  // namespace
 
 Executable compile(const Graph& graph, const Machine& machine, TimingMode timing,
@@ -112,19 +125,21 @@ CompiledGraph compileAndRelease(Graph& graph, const Machine& machine) {
           std::move(lowered.step_ends)};
 }
 
-CompiledGraph compileSteps(Graph& graph, const Machine& machine) {
+CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf& orders_of) {
   verifyRemoteCopies(graph, machine, 1, machine.name);
-  LoweredGraph lowered = lowerAndRelease(graph, {1, machine.tiles}, firstWays(graph));
-  CompiledGraph compiled{{}, std::move(lowered.step_ends)};
-  Executable& executable = compiled.executable;
+  LoweredGraph lowered = loweredSteps(graph, {1, machine.tiles}, orders_of);
+  Executable executable;
   executable.machine = machine;
   static_cast<Lowered&>(executable) = std::move(lowered.lowered);
-  executable.control.clear();
-  for (std::size_t s = 0; s < executable.steps.size(); ++s) {
-    executable.control.emplace_back(static_cast<StepId>(s));
-  }
   compileFrom(Stage::Exchange, executable, TimingMode::Program, WithoutCost::Apart);
-  return compiled;
+  return {std::move(executable), std::move(lowered.step_ends)};
+}
+
+CompiledGraph compileSteps(Graph& graph, const Pod& pod, const OrdersOf& orders_of) {
+  verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
+  LoweredGraph lowered = loweredSteps(graph, {pod.ipus, pod.ipu.tiles}, orders_of);
+  return {compiledForPod(std::move(lowered.lowered), pod, TimingMode::Program, WithoutCost::Apart),
+          std::move(lowered.step_ends)};
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/timing_mode.h"
 #include "sim/compile/executable.h"
+#include "sim/compile/flow.h"
 
 namespace ipusim::compiler {
 
@@ -35,10 +37,18 @@ struct CompiledGraph {
 };
 CompiledGraph compileAndRelease(Graph& graph, const Machine& machine);
 
+/// Says in which orders the steps run that the graph's steps became: `step_ends` is that of
+/// CompiledGraph.
+using OrdersOf = std::function<StepOrders(const std::vector<std::uint32_t>& step_ends)>;
+
 /// A graph whose steps may run in any order: `programs` has each step once, in order. What decides
 /// an If, a Switch or a RepeatWhile, and how often a body runs, is up to whoever runs the steps. A
-/// vertex type without a cost function gets its cycles from them too.
-CompiledGraph compileSteps(Graph& graph, const Machine& machine);
+/// vertex type without a cost function gets its cycles from them too. Where `orders_of` says in
+/// which orders the steps run, variables of Lifetime::Temporary share memory as these orders allow.
+/// Without it the steps run in the order of their numbers.
+CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf& orders_of = {});
+/// The same on the tiles of all IPUs of `pod`, which are more than one.
+CompiledGraph compileSteps(Graph& graph, const Pod& pod, const OrdersOf& orders_of = {});
 
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.

@@ -237,7 +237,8 @@ class GlobalExchanges {
 };
 
 /// Schedules the exchanges of each IPU and writes its program.
-void writePrograms(const TileSpace& space, TimingMode timing, Executable& executable) {
+void writePrograms(const TileSpace& space, TimingMode timing, WithoutCost without_cost,
+                   Executable& executable) {
   PodPart& part = *executable.pod;
   const Machine& ipu = part.pod.ipu;
   IpuCutter cutter(executable, space);
@@ -245,7 +246,7 @@ void writePrograms(const TileSpace& space, TimingMode timing, Executable& execut
     const Lowered& lowered = cutter.partOf(i);
     Scheduled scheduled = schedule(lowered, ipu, ipu.exchange);
     addTraffic(scheduled.traffic, executable);
-    ChipPrograms programs = emit(lowered, std::move(scheduled.plans), ipu);
+    ChipPrograms programs = emit(lowered, std::move(scheduled.plans), ipu, without_cost);
     programs.timing = timingOf(ipu, ipu, timing);
     programs.host_transfers = hostTransfersOf(lowered.steps, ipu);
     addRemoteTransfers(lowered, ipu, space.ipus, programs);
@@ -257,7 +258,8 @@ void writePrograms(const TileSpace& space, TimingMode timing, Executable& execut
 
 }  // namespace
 
-Executable compiledForPod(Lowered lowered, const Pod& pod, TimingMode timing) {
+Executable compiledForPod(Lowered lowered, const Pod& pod, TimingMode timing,
+                          WithoutCost without_cost) {
   const TileSpace space{pod.ipus, pod.ipu.tiles};
   Executable executable;
   static_cast<Lowered&>(executable) = std::move(lowered);
@@ -275,7 +277,7 @@ Executable compiledForPod(Lowered lowered, const Pod& pod, TimingMode timing) {
     programs.exchanges.push_back(
         exchanges.add(step, iterations[s], executable.blocks, executable.volumes[s]));
   }
-  writePrograms(space, timing, executable);
+  writePrograms(space, timing, without_cost, executable);
   exchanges.addActivity(executable.activity_of_tile);
   std::vector<CategoryBytes> fixed = fixedBytes(executable, executable.exchange_code, pod.ipu);
   exchanges.addFixedBytes(fixed);

@@ -20,6 +20,8 @@ class PositionCollector {
 
   void operator()(const FlowSteps& steps) const {
     steps.forEach([this](StepId step) { found_.steps.push_back(step); });
+    found_.begins.resize(found_.steps.size(),
+                         static_cast<std::uint32_t>(found_.steps.size()) - steps.count);
   }
   void operator()(const FlowLoop& loop) const { range(loop.body, true, false); }
   void operator()(const Branch& branch) const {

@@ -66,9 +66,17 @@ struct FlowRange {
 /// of a Branch follow one another.
 struct FlowPositions {
   std::vector<StepId> steps;
+  /// One entry per position: the first position of its FlowSteps.
+  std::vector<std::uint32_t> begins;
   std::vector<FlowRange> ranges;  ///< inner ranges come before outer ones
 };
 FlowPositions positionsOf(const Flows& flows);
+
+/// In which orders the steps of a graph run.
+struct StepOrders {
+  std::vector<Flows> programs;          ///< each may run at any time, any number of times
+  std::vector<VariableId> always_live;  ///< variables that something else than a step reaches
+};
 
 /// True when data decide what runs.
 bool dependsOnData(const Flows& flows);

@@ -2,216 +2,243 @@
 #include "sim/compile/liveness.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "ipusim/error.h"
+#include "sim/compile/accesses.h"
 
 namespace ipusim::compiler {
 
 namespace {
 
-/// What one step does with one variable or buffer.
-struct Access {
-  std::uint32_t position;
+/// Joins the loop, and all ranges that overlap it, to one range.
+void keepThrough(const LiveRange& loop, LiveRanges& ranges) {
+  LiveRanges kept;
+  LiveRange joined = loop;
+  for (const LiveRange& range : ranges) {
+    if (range.last < loop.first || range.first > loop.last) continue;
+    joined.first = std::min(joined.first, range.first);
+    joined.last = std::max(joined.last, range.last);
+  }
+  bool placed = false;
+  for (const LiveRange& range : ranges) {
+    if (range.last < joined.first) {
+      kept.push_back(range);
+      continue;
+    }
+    if (!placed) kept.push_back(joined);
+    placed = true;
+    if (range.first > joined.last) kept.push_back(range);
+  }
+  ranges = std::move(kept);
+}
+
+/// What steps that follow one another do with a variable.
+struct Use {
+  LiveRange positions;
   bool reads;
   Bytes written;
 };
+/// In the order of their positions.
+using Uses = std::vector<Use>;
 
-/// Bytes that the pointers of a field's pattern lead to. A field of several groups has one pattern
-/// per group, in the order of the groups.
-Bytes bytesBehind(const Field& field, const EdgePattern& pattern, std::size_t index) {
-  const EdgeGroup& group = field.groups[index % field.groups.size()];
-  return group.elements * sizeOf(field.type) * pattern.walk.elements();
+/// Makes one range per value: a range ends where the next use that writes the whole variable begins
+/// another. A loop must keep the variable throughout when the first use in the loop is no full
+/// write. `fills` tells of a use whether it is a full write for sure.
+template <typename Fills>
+LiveRanges rangesOf(const Uses& uses, const std::vector<FlowRange>& flow, const Fills& fills) {
+  LiveRanges ranges;
+  for (const Use& use : uses) {
+    if (ranges.empty() || fills(use)) ranges.push_back(use.positions);
+    ranges.back().last = use.positions.last;
+  }
+  for (const FlowRange& loop : flow) {
+    if (!loop.repeats) continue;
+    const auto first = std::find_if(uses.begin(), uses.end(), [&loop](const Use& use) {
+      return use.positions.first >= loop.first;
+    });
+    if (first == uses.end() || first->positions.first > loop.last || fills(*first)) continue;
+    keepThrough({loop.first, loop.last}, ranges);
+  }
+  return ranges;
 }
 
-class Liveness {
+void setRanges(std::size_t variable, const LiveRanges& ranges, Lowered& lowered) {
+  for (const BlockId id : lowered.share_of[variable]) {
+    if (id != kNoBlock) lowered.blocks[indexOf(id)].live = ranges;
+  }
+}
+
+void keepAlways(std::size_t variable, Lowered& lowered) {
+  for (const BlockId id : lowered.share_of[variable]) {
+    if (id != kNoBlock) lowered.blocks[indexOf(id)].always_live = true;
+  }
+}
+
+/// The parts of a program that may not run at all, as a tree.
+class OptionalParts {
  public:
-  Liveness(const std::vector<FlowRange>& ranges, Lowered& lowered)
-      : ranges_(ranges),
-        lowered_(lowered),
-        variables_(lowered.share_of.size()),
-        is_optional_(lowered.positions.size(), false) {
-    for (const FlowRange& range : ranges_) {
-      for (std::uint32_t p = range.first; range.is_optional && p <= range.last; ++p) {
-        is_optional_[p] = true;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  explicit OptionalParts(const FlowPositions& positions)
+      : ranges_(positions.ranges), innermost_(positions.steps.size(), kNone) {
+    // Inner ranges come before outer ones, so the innermost of a position is the first to say so.
+    for (std::uint32_t r = 0; r < ranges_.size(); ++r) {
+      for (std::uint32_t p = ranges_[r].first; ranges_[r].is_optional && p <= ranges_[r].last;
+           ++p) {
+        if (innermost_[p] == kNone) innermost_[p] = r;
       }
     }
   }
 
-  void run() {
-    for (std::uint32_t p = 0; p < lowered_.positions.size(); ++p) {
-      visit(lowered_.steps[indexOf(lowered_.positions[p])], p);
+  /// The innermost part around a position; kNone for what runs for sure.
+  [[nodiscard]] std::uint32_t around(std::uint32_t position) const { return innermost_[position]; }
+
+  /// The innermost part around all positions of a range.
+  [[nodiscard]] std::uint32_t around(const LiveRange& all) const {
+    for (std::uint32_t r = innermost_[all.first]; r < ranges_.size(); ++r) {
+      const FlowRange& part = ranges_[r];
+      if (part.is_optional && part.first <= all.first && all.last <= part.last) return r;
     }
-    for (std::size_t v = 0; v < variables_.size(); ++v) setRange(v);
+    return kNone;
   }
 
  private:
-  void visit(const Step& step, std::uint32_t position) {
-    for (const BoundFamily& family : step.families) {
-      const auto& fields = family.type->fields;
-      const BoundFields::List bound = family.fields.list();
-      for (std::size_t f = 0; f < fields.size(); ++f) {
-        const bool reads = fields[f].direction != FieldDirection::Output;
-        const bool writes = fields[f].direction != FieldDirection::Input;
-        const auto& patterns = bound[f].patterns;
-        for (std::size_t p = 0; p < patterns.size(); ++p) {
-          const Bytes written = writes ? bytesBehind(fields[f], patterns[p], p) : Bytes(0);
-          touch(patterns[p].block, {position, reads, written});
-        }
-      }
-    }
-    for (const MessageRun& run : step.messages.runs()) visit(step.messages, run, position);
-    visit(step.remote, position);
-  }
-
-  void visit(const RowCopy& copy, std::uint32_t position) {
-    const bool loads = copy.direction == RemoteDirection::Load;
-    for (const RowPart& part : copy.parts) {
-      touch(part.block, {position, !loads, loads ? copy.bytesOf(part) : Bytes(0)});
-    }
-    if (copy.row_block != kNoBlock) touch(copy.row_block, {position, true, Bytes(0)});
-  }
-
-  void visit(const Messages& messages, const MessageRun& run, std::uint32_t position) {
-    const Bytes bytes = messages.formOf(run.first).bytes();
-    const Message last = run.at(run.count - 1);
-    if (run.count > 1 && areOfOneVariable(run.first.from, last.from) &&
-        areOfOneVariable(run.first.to, last.to)) {
-      touch(run.first.from, {position, true, Bytes(0)});
-      touch(run.first.to, {position, false, run.count * bytes});
-      return;
-    }
-    run.forEach([&](const Message& message) {
-      touch(message.from, {position, true, Bytes(0)});
-      messages.forEachLanding(message, [&](const Landing& landing) {
-        touch(landing.block, {position, false, bytes});
-      });
-    });
-  }
-
-  /// Whether the two blocks, and so all with numbers between, are shares of one variable: shares of
-  /// a variable are numbered one after the other.
-  [[nodiscard]] bool areOfOneVariable(BlockId a, BlockId b) const {
-    const VariableId variable = lowered_.blocks[indexOf(a)].variable;
-    return variable != kNoVariable && lowered_.blocks[indexOf(b)].variable == variable;
-  }
-
-  void touch(BlockId id, const Access& access) {
-    Block& block = lowered_.blocks[indexOf(id)];
-    if (block.variable == kNoVariable) {
-      touchBuffer(id, block, access);
-      return;
-    }
-    std::vector<Access>& accesses = variables_[indexOf(block.variable)];
-    if (accesses.empty() || accesses.back().position != access.position) {
-      accesses.push_back(access);
-      return;
-    }
-    accesses.back().reads |= access.reads;
-    accesses.back().written += access.written;
-  }
-
-  /// A buffer is filled in one or more steps and then read. A buffer that is filled again begins a
-  /// new range.
-  void touchBuffer(BlockId id, Block& block, const Access& access) {
-    const bool again =
-        !access.reads && drained_.test(id) && block.live.back().last < access.position;
-    if (!met_.test(id)) {
-      block.live = {{access.position, access.position}};
-    } else if (again) {
-      block.live.push_back({access.position, access.position});
-    }
-    block.live.back().last = access.position;
-    met_.set(id, true);
-    drained_.set(id, access.reads);
-  }
-
-  [[nodiscard]] Bytes bytesOf(std::size_t variable) const {
-    Bytes bytes;
-    for (const BlockId id : lowered_.share_of[variable]) {
-      if (id != kNoBlock) bytes += lowered_.blocks[indexOf(id)].bytes;
-    }
-    return bytes;
-  }
-
-  /// Makes one range per value: a range ends where the next step that writes the whole variable
-  /// begins another. A loop must keep the variable throughout when the first access in the loop is
-  /// no full write. A step that may not run at all writes nothing for sure.
-  void setRange(std::size_t variable) {
-    const std::vector<Access>& accesses = variables_[variable];
-    if (accesses.empty()) return;
-    const Bytes bytes = bytesOf(variable);
-    const auto fills = [this, bytes](const Access& access) {
-      return !access.reads && access.written >= bytes && !is_optional_[access.position];
-    };
-    LiveRanges ranges;
-    for (const Access& access : accesses) {
-      if (ranges.empty() || fills(access)) ranges.push_back({access.position, access.position});
-      ranges.back().last = access.position;
-    }
-    for (const FlowRange& loop : ranges_) {
-      if (!loop.repeats) continue;
-      const auto first =
-          std::find_if(accesses.begin(), accesses.end(),
-                       [&loop](const Access& access) { return access.position >= loop.first; });
-      if (first == accesses.end() || first->position > loop.last || fills(*first)) continue;
-      keepThrough({loop.first, loop.last}, ranges);
-    }
-    for (const BlockId id : lowered_.share_of[variable]) {
-      if (id != kNoBlock) lowered_.blocks[indexOf(id)].live = ranges;
-    }
-  }
-
-  /// Joins the loop, and all ranges that overlap it, to one range.
-  static void keepThrough(const LiveRange& loop, LiveRanges& ranges) {
-    LiveRanges kept;
-    LiveRange joined = loop;
-    for (const LiveRange& range : ranges) {
-      if (range.last < loop.first || range.first > loop.last) continue;
-      joined.first = std::min(joined.first, range.first);
-      joined.last = std::max(joined.last, range.last);
-    }
-    bool placed = false;
-    for (const LiveRange& range : ranges) {
-      if (range.last < joined.first) {
-        kept.push_back(range);
-        continue;
-      }
-      if (!placed) kept.push_back(joined);
-      placed = true;
-      if (range.first > joined.last) kept.push_back(range);
-    }
-    ranges = std::move(kept);
-  }
-
-  /// One bit per block.
-  class Bits {
-   public:
-    [[nodiscard]] bool test(BlockId id) const {
-      return indexOf(id) < bits_.size() && bits_[indexOf(id)];
-    }
-    void set(BlockId id, bool value) {
-      if (indexOf(id) >= bits_.size()) bits_.resize(indexOf(id) + 1, false);
-      bits_[indexOf(id)] = value;
-    }
-
-   private:
-    std::vector<bool> bits_;
-  };
-
   const std::vector<FlowRange>& ranges_;
+  std::vector<std::uint32_t> innermost_;
+};
+
+/// Several programs one behind the other.
+struct JoinedPrograms {
+  FlowPositions positions;
+  std::vector<std::uint32_t> ends;  ///< one entry per program: the position behind its last one
+};
+
+JoinedPrograms joined(const std::vector<Flows>& programs) {
+  JoinedPrograms all;
+  for (const Flows& program : programs) {
+    const auto offset = static_cast<std::uint32_t>(all.positions.steps.size());
+    const FlowPositions own = positionsOf(program);
+    all.positions.steps.insert(all.positions.steps.end(), own.steps.begin(), own.steps.end());
+    for (const std::uint32_t begin : own.begins) all.positions.begins.push_back(begin + offset);
+    for (const FlowRange& range : own.ranges) {
+      all.positions.ranges.push_back(
+          {range.first + offset, range.last + offset, range.repeats, range.is_optional});
+    }
+    all.ends.push_back(static_cast<std::uint32_t>(all.positions.steps.size()));
+  }
+  return all;
+}
+
+/// Finds what may share memory in programs that run in any order.
+class ProgramLiveness {
+ public:
+  ProgramLiveness(const JoinedPrograms& programs, Lowered& lowered)
+      : programs_(programs), optional_(programs.positions), lowered_(lowered) {}
+
+  void run() {
+    const std::vector<Accesses> accesses = findAccesses(lowered_, HostCopies::Counted);
+    for (std::size_t v = 0; v < accesses.size(); ++v) {
+      if (accesses[v].empty() || isAlwaysLive(v)) continue;
+      if (const auto ranges = rangesIn(v, accesses[v])) {
+        setRanges(v, *ranges, lowered_);
+      } else {
+        keepAlways(v, lowered_);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] bool isAlwaysLive(std::size_t variable) const {
+    for (const BlockId id : lowered_.share_of[variable]) {
+      if (id != kNoBlock) return lowered_.blocks[indexOf(id)].always_live;
+    }
+    return true;
+  }
+
+  /// The ranges of a variable in all programs. None where a program may read what it has not
+  /// written: that value is from the load on, or from another run.
+  [[nodiscard]] std::optional<LiveRanges> rangesIn(std::size_t variable,
+                                                   const Accesses& accesses) const {
+    const Bytes bytes = bytesOf(variable, lowered_);
+    LiveRanges ranges;
+    auto next = accesses.begin();
+    for (const std::uint32_t end : programs_.ends) {
+      const Uses uses = usesBefore(end, next, accesses.end());
+      if (uses.empty()) continue;
+      const std::uint32_t part =
+          optional_.around(LiveRange{uses.front().positions.first, uses.back().positions.last});
+      const auto fills = [&](const Use& use) {
+        return !use.reads && use.written >= bytes && optional_.around(use.positions.first) == part;
+      };
+      if (!fills(uses.front())) return std::nullopt;
+      for (const LiveRange& range : rangesOf(uses, programs_.positions.ranges, fills)) {
+        ranges.push_back(range);
+      }
+    }
+    return ranges;
+  }
+
+  /// The uses from `next` on before a position. All that the steps of one step of a program do is
+  /// one use: together they write no element twice.
+  [[nodiscard]] Uses usesBefore(std::uint32_t end, Accesses::const_iterator& next,
+                                Accesses::const_iterator last) const {
+    Uses uses;
+    std::uint32_t begin = 0;
+    for (; next != last && next->position < end; ++next) {
+      const std::uint32_t begins = programs_.positions.begins[next->position];
+      if (uses.empty() || begins != begin) {
+        uses.push_back({{next->position, next->position}, false, Bytes(0)});
+      }
+      begin = begins;
+      Use& use = uses.back();
+      use.positions.last = next->position;
+      use.reads |= next->reads;
+      use.written += next->written;
+    }
+    return uses;
+  }
+
+  const JoinedPrograms& programs_;
+  OptionalParts optional_;
   Lowered& lowered_;
-  std::vector<std::vector<Access>> variables_;
-  std::vector<bool> is_optional_;  ///< one entry per position: its step may not run at all
-  Bits met_;                       ///< buffers that have been touched
-  Bits drained_;                   ///< buffers whose last access was a read
 };
 
 }  // namespace
 
 void setLiveRanges(FlowPositions positions, Lowered& lowered) {
   lowered.positions = std::move(positions.steps);
-  Liveness(positions.ranges, lowered).run();
+  std::vector<bool> is_optional(lowered.positions.size(), false);
+  for (const FlowRange& range : positions.ranges) {
+    for (std::uint32_t p = range.first; range.is_optional && p <= range.last; ++p) {
+      is_optional[p] = true;
+    }
+  }
+  const std::vector<Accesses> accesses = findAccesses(lowered, HostCopies::LeftOut);
+  for (std::size_t v = 0; v < accesses.size(); ++v) {
+    if (accesses[v].empty()) continue;
+    const Bytes bytes = bytesOf(v, lowered);
+    const auto fills = [&](const Use& use) {
+      return !use.reads && use.written >= bytes && !is_optional[use.positions.first];
+    };
+    Uses uses;
+    for (const Access& access : accesses[v]) {
+      uses.push_back({{access.position, access.position}, access.reads, access.written});
+    }
+    setRanges(v, rangesOf(uses, positions.ranges, fills), lowered);
+  }
+}
+
+void setLiveRanges(const StepOrders& orders, Lowered& lowered) {
+  for (const VariableId variable : orders.always_live) {
+    keepAlways(indexOf(variable), lowered);
+  }
+  if (orders.programs.empty()) return;
+  for (Block& block : lowered.blocks) block.live = {{0, 0}};
+  const JoinedPrograms all = joined(orders.programs);
+  lowered.positions = all.positions.steps;
+  ProgramLiveness(all, lowered).run();
 }
 
 }  // namespace ipusim::compiler

@@ -13,4 +13,10 @@ namespace ipusim::compiler {
 /// begins one.
 void setLiveRanges(FlowPositions positions, Lowered& lowered);
 
+/// Does that for programs that run in any order, any number of times. Host copies are uses of the
+/// variables that they move. A variable that a program may read before it has written all of it has
+/// a value from the load or from another run, and lives always. Without programs the ranges stay
+/// as they are.
+void setLiveRanges(const StepOrders& orders, Lowered& lowered);
+
 }  // namespace ipusim::compiler

@@ -47,6 +47,15 @@ void forEachRun(const Walk<ShareToIndex>& walk, std::size_t outer, ShareToIndex 
 
 }  // namespace
 
+void HostAccess::expectReachable(const HostTensor& tensor) const {
+  for (const Tensor::Piece& piece : tensor.tensor.pieces()) {
+    const Variable& variable = graph_.variable(piece.variable);
+    if (variable.lifetime == Lifetime::Always) continue;
+    throw GraphError("tensor " + tensor.name + ": wanted a variable that lives always, found " +
+                     variable.name + ", which the host cannot reach");
+  }
+}
+
 /// Calls `use(run)` with the elements of the tensor, one run at a time.
 template <typename Use>
 void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
@@ -55,10 +64,6 @@ void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
   for (const Tensor::Piece& piece : tensor.tensor.pieces()) {
     const Variable& variable = graph_.variable(piece.variable);
     const MappingIndex& mapping = mappings.try_emplace(piece.variable, variable).first->second;
-    if (variable.lifetime != Lifetime::Always) {
-      throw GraphError("tensor " + tensor.name + ": wanted a variable that lives always, found " +
-                       variable.name + ", which the host cannot reach");
-    }
     if (variable.type != tensor.tensor.type()) {
       throw GraphError("tensor " + tensor.name + ": wanted the type of its variable " +
                        variable.name);
@@ -99,6 +104,7 @@ std::vector<HostRun> HostAccess::runsOf(const HostTensor& tensor) {
 }
 
 void HostAccess::write(const HostTensor& tensor, const Values& values) {
+  expectReachable(tensor);
   if (values.size() != tensor.tensor.elements()) {
     throw GraphError("tensor " + tensor.name + ": wanted a value for each of its " +
                      std::to_string(tensor.tensor.elements()) + " elements, found " +
@@ -131,6 +137,7 @@ void HostAccess::loadConstants() {
 }
 
 Values HostAccess::read(const HostTensor& tensor) {
+  expectReachable(tensor);
   Values values(tensor.tensor.elements());
   const ElementType type = tensor.tensor.type();
   const ByteOwners* owners = memories_.owners();

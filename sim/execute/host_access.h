@@ -36,7 +36,7 @@ class HostAccess {
   /// live always.
   void write(const HostTensor& tensor, const Values& values);
   [[nodiscard]] Values read(const HostTensor& tensor);
-  /// Where the elements of a tensor lie. Throws GraphError as write() does.
+  /// Where the elements of a tensor lie while its variables live, which is up to the caller.
   [[nodiscard]] std::vector<HostRun> runsOf(const HostTensor& tensor);
   /// The first byte of the run in tile memory.
   [[nodiscard]] std::byte* at(const HostRun& run);
@@ -47,6 +47,7 @@ class HostAccess {
   [[nodiscard]] RemoteRows& rows() { return rows_; }
 
  private:
+  void expectReachable(const HostTensor& tensor) const;
   template <typename Use>
   void forEachRunOf(const HostTensor& tensor, const Use& use);
   void put(ElementType type, const Values& values, const HostRun& run);

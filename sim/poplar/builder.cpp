@@ -10,6 +10,8 @@
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/codelet_vertex.h"
 #include "sim/poplar/element_bytes.h"
+#include "sim/poplar/step_orders.h"
+#include "sim/poplar/target.h"
 #include "workloads/graph/copy_moves.h"
 
 namespace poplar::detail {
@@ -40,7 +42,7 @@ StepRange ExecutableData::rangeOf(const ProgramData& step) const {
 
 void Builder::run() {
   data_.in_use.resize(state_.variables.variables().size());
-  for (const Ref<ProgramData>& program : data_.programs) visit(*program);
+  for (const Ref<ProgramData>& program : data_.played) visit(*program);
   for (const HostTensorState& host : state_.host_tensors) use(*host.tensor);
   checkMappings();
   addVariables();
@@ -50,11 +52,25 @@ void Builder::run() {
                                 buffer.handle);
   }
   for (const ProgramData* step : steps_) addStep(*step);
-  auto compiled = ipusim::compiler::compileSteps(data_.graph, state_.machine);
+  const auto orders_of = [this](const std::vector<std::uint32_t>& step_ends) {
+    setRanges(step_ends);
+    auto orders = stepOrders(data_, steps_);
+    orders.always_live.insert(orders.always_live.end(), written_twice_.begin(),
+                              written_twice_.end());
+    return orders;
+  };
+  auto compiled =
+      state_.target.ipus == 1
+          ? ipusim::compiler::compileSteps(data_.graph, state_.machine, orders_of)
+          : ipusim::compiler::compileSteps(data_.graph, podOf(state_.target), orders_of);
   data_.executable = std::move(compiled.executable);
+  addInstances();
+}
+
+void Builder::setRanges(const std::vector<std::uint32_t>& step_ends) {
   std::uint32_t first = 0;
   for (std::size_t l = 0; l < leaves_.size(); ++l) {
-    const StepRange range{first, compiled.step_ends.at(l)};
+    const StepRange range{first, step_ends.at(l)};
     first = range.end;
     if (leaves_[l].program != nullptr) {
       data_.ranges[leaves_[l].program] = range;
@@ -62,17 +78,16 @@ void Builder::run() {
       data_.compute_sets[leaves_[l].compute_set] = range;
     }
   }
-  addInstances();
 }
 
 /// Adds the steps of `program` and of those inside it that were not met before.
 void Builder::visit(const ProgramData& program) {
   if (!visited_.insert(&program).second) return;
   if (program.kind == ProgramKind::Call) {
-    if (program.number >= state_.functions.size()) {
+    if (program.number >= data_.functions.size()) {
       throw control_program_error("Call: wanted a function of the graph, found another");
     }
-    visit(*state_.functions[program.number]);
+    visit(*data_.functions[program.number]);
   }
   useAllOf(program);
   steps_.push_back(&program);
@@ -138,6 +153,7 @@ void Builder::addStep(const ProgramData& program) {
     case ProgramKind::Print:
     case ProgramKind::Sync:
     case ProgramKind::CycleStamp:
+    case ProgramKind::HostCall:
       return;
   }
 }
@@ -193,6 +209,7 @@ void Builder::addExecute(const ProgramData& program) {
   }
   const std::string warning = writers.warning(compute_set.name, state_.variables);
   if (!warning.empty()) fmt::print(stderr, "{}\n", warning);
+  written_twice_.insert(writers.twice().begin(), writers.twice().end());
   data_.graph.program().add(ipusim::execute(id));
   leaves_.push_back({nullptr, program.number});
 }
@@ -220,13 +237,13 @@ ipusim::Shape Builder::shapeOf(const ipusim::Variable& variable) {
 }
 
 /// The variables of the program's graph under their numbers. Those that nothing uses have no
-/// elements.
+/// elements. Which of them live always shows when the steps are known.
 void Builder::addVariables() {
   const auto& variables = state_.variables.variables();
   for (std::size_t v = 0; v < variables.size(); ++v) {
     const std::uint64_t elements = data_.in_use[v] ? variables[v].elements : 0;
     const ipusim::Tensor added = data_.graph.addVariable(
-        variables[v].type, {elements}, variables[v].name, ipusim::Lifetime::Always);
+        variables[v].type, {elements}, variables[v].name, ipusim::Lifetime::Temporary);
     if (elements == 0) continue;
     data_.graph.setShape(added, shapeOf(variables[v]));
     for (const auto& interval : variables[v].mapping.intervals()) {

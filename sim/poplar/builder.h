@@ -37,6 +37,7 @@ class Builder {
   void useAllOf(const ProgramData& program);
   void useAllOf(const Vertex& vertex);
   void checkMappings() const;
+  void setRanges(const std::vector<std::uint32_t>& step_ends);
   void addInstances();
 
   ExecutableData& data_;
@@ -45,6 +46,9 @@ class Builder {
   std::vector<const ProgramData*> steps_;  ///< those that were met, in order
   std::vector<Leaf> leaves_;
   std::set<std::uint64_t> executed_;
+  /// Variables with elements that two edges of a compute set write: others may keep a value that
+  /// the sum of all edges hides.
+  std::set<ipusim::VariableId> written_twice_;
 };
 
 }  // namespace poplar::detail

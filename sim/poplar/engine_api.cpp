@@ -92,11 +92,17 @@ EngineData* makeEngine(ExecutableData* executable, const Options& options) {
     engine->cycles_from = CyclesFrom::Estimates;
   }
   engine->records = optionIs(options, "ipusim.record", "true");
+  if (engine->records && engine->state().target.ipus > 1) {
+    throw invalid_option("option ipusim.record: wanted a graph of one IPU, found one of several");
+  }
   const bool allows_none = wordOption(options, "ipusim.unconnectedStreams",
                                       "IPUSIM_UNCONNECTED_STREAMS", {"error", "zeros"}) == 1;
   const Unconnected unconnected = allows_none ? Unconnected::Zeros : Unconnected::Refused;
   for (const StreamState& stream : engine->state().streams) {
     engine->streams.emplace_back(stream.handle, bytesOf(stream.type), stream.to, unconnected);
+  }
+  for (const HostFunctionState& function : engine->state().host_functions) {
+    engine->host_calls.emplace_back(function, engine->state(), engine->streams);
   }
   return engine.release();
 }
@@ -118,7 +124,7 @@ void load(EngineData* engine, const TargetData& target) {
     throw link_error(error.what());
   }
   engine->profile_begin = ipusim::Cycles(0);
-  if (engine->records) engine->loaded->clock.startRecord();
+  if (engine->records) engine->loaded->clock.alone().startRecord();
 }
 
 void run(EngineData* engine, std::uint32_t program, Text /*name*/) {
@@ -131,7 +137,7 @@ void run(EngineData* engine, std::uint32_t program, Text /*name*/) {
   }
   const VirtualRun on_the_clock(
       [&] { return static_cast<double>(loaded.clock.end().value()) * 1e9 / clockOf(engine); });
-  EngineRun(*engine).run(*data.programs[program]);
+  EngineRun(*engine).run(*data.played[program]);
 }
 
 void connectRange(EngineData* engine, Text handle, const HostRange& range) {
@@ -141,6 +147,18 @@ void connectRange(EngineData* engine, Text handle, const HostRange& range) {
 void connectCallback(EngineData* engine, Text handle, StreamCallback* callback,
                      void (*destroy)(StreamCallback*)) {
   streamOf(engine, handle).connect(std::shared_ptr<StreamCallback>(callback, destroy));
+}
+
+void connectHostFunction(EngineData* engine, Text handle, HostCallback* callback,
+                         void (*destroy)(HostCallback*)) {
+  const std::shared_ptr<HostCallback> owned(callback, destroy);
+  const std::string wanted = stringOf(handle);
+  for (HostCall& call : engine->host_calls) {
+    if (call.handle() == wanted) return call.connect(owned);
+  }
+  throw stream_connection_error(
+      fmt::format("host function {}: wanted one of the graph, found none of that handle", wanted)
+          .c_str());
 }
 
 void readTensor(EngineData* engine, Text handle, const HostRange& to) {

@@ -101,6 +101,11 @@ ipusim::checker::MeasureVertex measureBy(CodeletMemory* codelets) {
   };
 }
 
+ipusim::models::PodClock clockOf(const ipusim::compiler::Executable& executable) {
+  if (executable.pod) return ipusim::models::PodClock(executable.pod->programs);
+  return ipusim::models::PodClock(executable.programs);
+}
+
 }  // namespace
 
 LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, CyclesFrom from)
@@ -109,7 +114,7 @@ LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, Cyc
       access(data, memories),
       codelets(data.edges.empty() ? nullptr : std::make_unique<CodeletMemory>(data, from)),
       runner(data.executable, memories, access.rows(), jobs, measureBy(codelets.get())),
-      clock(data.executable.programs),
+      clock(clockOf(data.executable)),
       codelet_activity(data.executable.steps.size()) {
   setInitialValues(data, *this);
 }

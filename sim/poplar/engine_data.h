@@ -8,13 +8,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/ipu/closed_form/step_clock.h"
+#include "models/ipu/closed_form/pod_clock.h"
 #include "poplar/detail/engine_api.hpp"
 #include "sim/execute/host_access.h"
 #include "sim/execute/step_runner.h"
 #include "sim/poplar/codelet_activity.h"
 #include "sim/poplar/codelet_memory.h"
 #include "sim/poplar/executable_data.h"
+#include "sim/poplar/host_call.h"
+#include "sim/poplar/profile_file.h"
 #include "sim/poplar/stream_end.h"
 
 namespace poplar::detail {
@@ -57,7 +59,7 @@ struct LoadedProgram {
   TensorAccess access;
   std::unique_ptr<CodeletMemory> codelets;  ///< null without codelets
   ipusim::checker::StepRunner runner;
-  ipusim::models::StepClock clock;
+  ipusim::models::PodClock clock;
   CodeletActivity codelet_activity;
 };
 
@@ -65,6 +67,7 @@ struct EngineData : Shared {
   Ref<ExecutableData> executable;
   std::unique_ptr<LoadedProgram> loaded;  ///< null before load()
   std::vector<StreamEnd> streams;         ///< one entry per stream of the graph
+  std::vector<HostCall> host_calls;       ///< one entry per host function of the graph
   std::optional<Sink> print;
   bool prefetches = false;
   CyclesFrom cycles_from = CyclesFrom::Code;
@@ -72,8 +75,9 @@ struct EngineData : Shared {
   std::uint64_t functional_steps = ~std::uint64_t{0};
   /// Iterations whose time is that of the last one computed, and whose numbers do not exist.
   std::uint64_t iterations_not_computed = 0;
-  ipusim::Cycles profile_begin;  ///< of the clock, when the profile was last reset
-  bool records = false;          ///< the clock writes down what runs
+  ipusim::Cycles profile_begin;   ///< of the clock, when the profile was last reset
+  bool records = false;           ///< the clock writes down what runs
+  ProfiledToFile to_file{*this};  ///< ends first, while the engine is whole
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }
 };

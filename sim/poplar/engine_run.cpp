@@ -54,7 +54,7 @@ void EngineRun::play(const ProgramData& step) {
     case ProgramKind::Switch:
       return choose(step);
     case ProgramKind::Call:
-      return play(*engine_.state().functions[step.number]);
+      return play(*engine_.executable->functions[step.number]);
     case ProgramKind::Print:
       return print(step);
     case ProgramKind::Sync:
@@ -63,6 +63,8 @@ void EngineRun::play(const ProgramData& step) {
       return abort(step);
     case ProgramKind::CycleStamp:
       return stamp(step);
+    case ProgramKind::HostCall:
+      return engine_.host_calls[step.number].run();
   }
 }
 

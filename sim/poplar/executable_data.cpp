@@ -8,6 +8,7 @@
 #include "ipusim/error.h"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/builder.h"
+#include "sim/poplar/merged_copies.h"
 
 namespace poplar::detail {
 
@@ -42,6 +43,7 @@ void checkMemory(const ExecutableData& data) {
 void compile(ExecutableData& data) {
   try {
     data.codelets = ipusim::codelets::join(data.state->codelets);
+    mergeCopies(data);
     Builder(data).run();
   } catch (const ipusim::GraphError& error) {
     throw graph_connection_error(error.what());

@@ -52,7 +52,9 @@ struct ExecutableData : Shared {
   ipusim::Graph graph;                      ///< what was compiled; its steps are released
   ipusim::compiler::Executable executable;
   std::vector<Ref<ProgramData>> programs;
-  ipusim::codelets::Codelets codelets;  ///< of all files together
+  std::vector<Ref<ProgramData>> played;     ///< what is compiled and run of each program
+  std::vector<Ref<ProgramData>> functions;  ///< and of each function of the graph
+  ipusim::codelets::Codelets codelets;      ///< of all files together
   /// By the program's step; an Execute by its compute set.
   std::unordered_map<const ProgramData*, StepRange> ranges;
   std::map<std::uint64_t, StepRange> compute_sets;

@@ -282,6 +282,21 @@ void addHostTensor(GraphData* graph, Text handle, const TensorData* tensor, Tran
   graph->state->host_tensors.push_back({stringOf(handle), Ref<TensorData>(tensor), to});
 }
 
+std::uint32_t addHostFunction(GraphData* graph, Text handle, std::uint32_t first_stream,
+                              std::size_t inputs, std::size_t outputs) {
+  auto& functions = graph->state->host_functions;
+  for (const HostFunctionState& other : functions) {
+    if (other.handle != stringOf(handle)) continue;
+    throw graph_object_creation_error(
+        fmt::format("host function {}: wanted a handle that none has, found a second one of it",
+                    other.handle)
+            .c_str());
+  }
+  functions.push_back({stringOf(handle), first_stream, static_cast<std::uint32_t>(inputs),
+                       static_cast<std::uint32_t>(outputs)});
+  return static_cast<std::uint32_t>(functions.size() - 1);
+}
+
 std::uint32_t addRemoteBuffer(GraphData* graph, Text handle, TypeId type, std::size_t elements,
                               std::size_t rows) {
   graph->state->remote_buffers.push_back({stringOf(handle), type, elements, rows});

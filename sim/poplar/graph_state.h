@@ -82,6 +82,15 @@ struct RemoteBufferState {
   std::size_t rows;
 };
 
+/// A function of the host. Each argument has a stream of its own: first those to the host, then
+/// those to the device.
+struct HostFunctionState {
+  std::string handle;
+  std::uint32_t first_stream;
+  std::uint32_t inputs;
+  std::uint32_t outputs;
+};
+
 /// Values that elements have from the load on: one for all, or one for each.
 struct InitialValues {
   Ref<TensorData> tensor;
@@ -98,6 +107,7 @@ struct GraphState {
   std::vector<Vertex> vertices = {};
   std::vector<ComputeSetState> compute_sets = {};
   std::vector<StreamState> streams = {};
+  std::vector<HostFunctionState> host_functions = {};
   std::vector<HostTensorState> host_tensors = {};
   std::vector<RemoteBufferState> remote_buffers = {};
   std::vector<Ref<ProgramData>> functions = {};

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "poplar/exceptions.hpp"
+#include "sim/poplar/edge_alignment.h"
 #include "sim/poplar/element_bytes.h"
 #include "sim/poplar/engine_data.h"
 #include "sim/poplar/options.h"
@@ -81,15 +82,24 @@ std::string targetText(const TargetData& target) {
       tile, total, grouped(target.clock_hz / 1e6));
 }
 
-std::string graphText(const Profile& profile) {
-  return fmt::format(
+/// Where edges do not lie as their fields say.
+std::string alignmentText(const EngineData& engine) {
+  const EdgeAlignment edges = alignmentOf(*engine.executable);
+  if (edges.stated == 0) return {};
+  return fmt::format("  Edges with MinAlign:    {:>12}\n  Of these, not so:       {:>12}\n",
+                     grouped(edges.stated), grouped(edges.missed));
+}
+
+std::string graphText(const Profile& profile, const EngineData& engine) {
+  const std::string text = fmt::format(
       "Graph:\n"
       "  Number of vertices:     {:>12}\n"
       "  Number of edges:        {:>12}\n"
       "  Number of variables:    {:>12}\n"
-      "  Number of compute sets: {:>12}\n\n",
+      "  Number of compute sets: {:>12}\n",
       grouped(profile.counts.vertices), grouped(profile.counts.edges),
       grouped(profile.counts.variables), grouped(profile.counts.compute_sets));
+  return text + alignmentText(engine) + "\n";
 }
 
 std::string memoryText(const Profile& profile) {
@@ -167,11 +177,12 @@ std::vector<StepLine> stepLines(const EngineData& engine) {
   std::vector<StepLine> lines;
   const auto& steps = engine.executable->executable.steps;
   const auto& clock = engine.loaded->clock;
+  const ipusim::ChipResult measured = clock.result();
   for (std::uint32_t s = 0; s < steps.size(); ++s) {
     if (clock.plays()[s] == 0) continue;
     StepLine line{s, steps[s].name, steps[s].kind, clock.plays()[s], {}};
-    for (std::uint32_t t = 0; t < clock.result().tiles; ++t) {
-      line.most = std::max(line.most, clock.result().busyOf(s, t));
+    for (std::uint32_t t = 0; t < measured.tiles; ++t) {
+      line.most = std::max(line.most, measured.busyOf(s, t));
     }
     lines.push_back(std::move(line));
   }
@@ -225,7 +236,7 @@ std::string linesText(const EngineData& engine) {
 void profileSummary(const EngineData* engine, const Options& options, Sink sink) {
   const Profile profile = profileOf(*engine);
   write(sink, targetText(engine->state().target));
-  write(sink, graphText(profile));
+  write(sink, graphText(profile, *engine));
   write(sink, memoryText(profile));
   write(sink, timeText(profile, engine->state().target.clock_hz));
   write(sink, energyLines(profiledEnergy(*engine)));
@@ -246,7 +257,13 @@ void profileJson(const EngineData* engine, Sink sink) {
                    {"edges", profile.counts.edges},
                    {"variables", profile.counts.variables},
                    {"compute_sets", profile.counts.compute_sets}};
+  if (const EdgeAlignment edges = alignmentOf(*engine->executable); edges.stated > 0) {
+    json["graph"]["aligned_edges"] = edges.stated;
+    json["graph"]["misaligned_edges"] = edges.missed;
+  }
   json["memory"] = {{"total_bytes", profile.memory.total.value()},
+                    {"always_live_bytes", profile.memory.always_live.value()},
+                    {"peak_not_always_live_bytes", profile.memory.peak_not_always_live.value()},
                     {"max_tile_bytes", profile.memory.max_tile_bytes.value()},
                     {"max_tile", profile.memory.max_tile}};
   json["time"] = {{"cycles", time.cycles.value()},

@@ -45,12 +45,13 @@ ProfiledEnergy profiledEnergy(const EngineData& engine) {
     profiled.result.steps[s].activity += of_codelets[s];
     profiled.result.activity += of_codelets[s];
   }
-  const ipusim::Machine& ipu = engine.executable->executable.machine;
+  const auto& executable = engine.executable->executable;
+  const ipusim::Machine& ipu = executable.pod ? executable.pod->pod.ipu : executable.machine;
   profiled.unpriced = ipusim::energy::whyUnpriced(ipu);
   if (!profiled.unpriced.empty() || profiled.result.time.cycles == ipusim::Cycles(0)) {
     return profiled;
   }
-  profiled.energy = ipusim::run::priceSteps({ipu, 1}, profiled.result);
+  profiled.energy = ipusim::run::priceSteps({ipu, engine.state().target.ipus}, profiled.result);
   return profiled;
 }
 

@@ -133,6 +133,7 @@ void checkStep(const ProgramData& step) {
     case ProgramKind::Repeat:
     case ProgramKind::Call:
     case ProgramKind::Sync:
+    case ProgramKind::HostCall:
       return;
   }
 }

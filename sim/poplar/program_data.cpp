@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/poplar/program_data.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
+#include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
 #include "sim/poplar/program_checks.h"
 
@@ -134,6 +137,19 @@ ProgramData* makeSwitch(const TensorData* control, const ProgramData* otherwise)
 
 ProgramData* makeCall(std::uint32_t function) {
   return program(ProgramKind::Call, function).release();
+}
+
+ProgramData* makeHostCall(std::uint32_t function) {
+  return program(ProgramKind::HostCall, function).release();
+}
+
+void checkArgument(const TensorData* tensor, TypeId type, std::size_t elements) {
+  if (tensor->type == type && tensor->elements() == elements) return;
+  throw control_program_error(
+      fmt::format("Call of a host function on {}: wanted {} elements of {}, found {} of {}",
+                  tensor->text(), elements, spellingOf(type), tensor->elements(),
+                  spellingOf(tensor->type))
+          .c_str());
 }
 
 ProgramData* makePrint(Text title, const TensorData* tensor) {

@@ -29,6 +29,7 @@ enum class ProgramKind : std::uint8_t {
   Sync,
   Abort,       ///< with `text`; where `from` is set, only if it is true
   CycleStamp,  ///< the counter of the tile of `to`, less the stamp `from` if that is set
+  HostCall,    ///< host function `number`; streams bring its arguments
 };
 
 struct ProgramData : Shared {

@@ -21,7 +21,7 @@ constexpr FieldSetting::Kind lastOf(FieldSetting::Kind /*kind*/) {
   return FieldSetting::Kind::Size;
 }
 constexpr ProgramKind lastOf(ProgramKind /*kind*/) {
-  return ProgramKind::CycleStamp;
+  return ProgramKind::HostCall;
 }
 constexpr ipusim::ElementType lastOf(ipusim::ElementType /*type*/) {
   return ipusim::ElementType::Quarter;
@@ -157,6 +157,13 @@ struct Members<HostTensorState> {
   }
 };
 template <>
+struct Members<HostFunctionState> {
+  template <typename Archive, typename Object>
+  static void of(Archive& archive, Object& function) {
+    archive(function.handle, function.first_stream, function.inputs, function.outputs);
+  }
+};
+template <>
 struct Members<RemoteBufferState> {
   template <typename Archive, typename Object>
   static void of(Archive& archive, Object& buffer) {
@@ -184,8 +191,8 @@ struct Members<GraphState> {
   template <typename Archive, typename Object>
   static void of(Archive& archive, Object& state) {
     archive(state.codelets, state.names->variables, state.variables, state.initial, state.vertices,
-            state.compute_sets, state.streams, state.host_tensors, state.remote_buffers,
-            state.functions);
+            state.compute_sets, state.streams, state.host_functions, state.host_tensors,
+            state.remote_buffers, state.functions);
   }
 };
 

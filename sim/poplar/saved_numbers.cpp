@@ -60,13 +60,24 @@ void checkInitial(const InitialValues& values) {
   expect(found == bytes || found == bytes * values.tensor->elements(), "a value for each element");
 }
 
-void checkBuffer(const RemoteBufferState& buffer, const TargetData& target) {
-  expect(buffer.type != TypeId::None, "the type of a remote buffer");
+/// Elements of a tensor, for which the device has room.
+void checkRow(TypeId type, std::size_t elements, const TargetData& target, const char* wanted) {
+  expect(type != TypeId::None, wanted);
   const std::uint64_t device =
       std::uint64_t{target.ipus} * target.tiles_per_ipu * target.bytes_per_tile;
-  // A row is that of a tensor.
-  expect(ipusim::checkedProduct(buffer.elements, bytesOf(buffer.type)) <= device,
-         "rows that a device has room for");
+  expect(ipusim::checkedProduct(elements, bytesOf(type)) <= device, wanted);
+}
+
+void checkFunction(const HostFunctionState& function, const GraphState& state) {
+  const std::uint64_t arguments = std::uint64_t{function.inputs} + function.outputs;
+  expect(function.first_stream + arguments <= state.streams.size(), "streams of a host function");
+  for (std::uint64_t a = 0; a < arguments; ++a) {
+    const StreamState& stream = state.streams[function.first_stream + a];
+    const bool is_input = a < function.inputs;
+    expect((stream.to == TransferTo::Host) == is_input, "the way of an argument");
+    // An argument is a tensor.
+    checkRow(stream.type, stream.elements, state.target, "the room of an argument");
+  }
 }
 
 }  // namespace
@@ -83,7 +94,10 @@ void checkState(const GraphState& state) {
   for (const HostTensorState& host : state.host_tensors) {
     expect(bool(host.tensor), "a tensor for the host");
   }
-  for (const RemoteBufferState& buffer : state.remote_buffers) checkBuffer(buffer, state.target);
+  for (const RemoteBufferState& buffer : state.remote_buffers) {
+    checkRow(buffer.type, buffer.elements, state.target, "rows that a device has room for");
+  }
+  for (const HostFunctionState& function : state.host_functions) checkFunction(function, state);
   for (const Ref<ProgramData>& function : state.functions) {
     expect(bool(function), "the program of a function");
   }
@@ -106,6 +120,8 @@ void checkNumbers(const ProgramData& step, const GraphState& state) {
     case ProgramKind::RemoteIn:
     case ProgramKind::RemoteOut:
       return expect_below(state.remote_buffers.size(), "the remote buffer of a step");
+    case ProgramKind::HostCall:
+      return expect_below(state.host_functions.size(), "the host function of a step");
     default:
       return;
   }

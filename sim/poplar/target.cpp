@@ -3,10 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/config_reader.h"
 #include "ipusim/error.h"
 #include "poplar/exceptions.hpp"
 #include "sim/execute/element_value.h"
@@ -18,9 +22,18 @@ using ipusim::Machine;
 
 namespace {
 
+/// Whether a name is that of a system and of no machine.
+bool isSystem(const std::string& name) {
+  const auto has = [&name](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return has(ipusim::podNames()) && !has(ipusim::presetNames());
+}
+
+/// The machine of that name, or that of the IPUs of a system.
 Machine preset(const std::string& name) {
   try {
-    return ipusim::readPreset(name);
+    return isSystem(name) ? ipusim::readPod(name).ipu : ipusim::readPreset(name);
   } catch (const ipusim::ConfigError& error) {
     throw no_environment(fmt::format("{} (IPUSIM_HOME names the folder whose configs/ has the "
                                      "machines)",
@@ -47,7 +60,7 @@ TargetData targetFrom(TargetType type, const std::string& name, unsigned ipus) {
   target.clock_hz = machine.clock_hz;
   if (name.size() >= kPresetName) throw invalid_machine_model("machine: wanted a shorter name");
   std::strncpy(target.preset, name.c_str(), kPresetName - 1);
-  std::strncpy(target.architecture, architectureOf(name), sizeof target.architecture - 1);
+  std::strncpy(target.architecture, architectureOf(machine.name), sizeof target.architecture - 1);
   return target;
 }
 
@@ -67,18 +80,54 @@ TargetData modelTarget(Text version) {
       fmt::format("IPUModel: wanted ipu1, ipu2 or ipu21, found {}", name).c_str());
 }
 
-Machine machineOf(const TargetData& target) {
-  if (target.ipus != 1) {
-    throw poplar_error(fmt::format("target: wanted one IPU, found {}: programs on several IPUs are "
-                                   "not run here",
-                                   target.ipus)
-                           .c_str());
-  }
-  Machine machine = preset(target.preset);
+namespace {
+
+/// Codelets address tile memories below 4 GB.
+constexpr unsigned kMostIpus = 4;
+
+void expectFewIpus(const TargetData& target) {
+  if (target.ipus >= 1 && target.ipus <= kMostIpus) return;
+  throw poplar_error(fmt::format("target: wanted 1 to {} IPUs, whose tile memories find room below "
+                                 "4 GB, found {}",
+                                 kMostIpus, target.ipus)
+                         .c_str());
+}
+
+Machine asAsked(Machine machine, const TargetData& target) {
   machine.tiles = target.tiles_per_ipu;
   machine.sram_per_tile = ipusim::Bytes(target.bytes_per_tile);
   machine.clock_hz = target.clock_hz;
   return machine;
+}
+
+/// The system that has IPUs of that preset: the one that it names, its own where there is one, else
+/// the links and the memory of an M2000.
+std::string systemOf(const std::string& preset) {
+  if (isSystem(preset)) return fmt::format("base = \"{}\"", preset);
+  if (preset == "gc2") return "base = \"c2-pod16\"";
+  if (preset == "c600") return "base = \"c600\"";
+  return fmt::format("base = \"m2000\", ipu = \"{}\"", preset);
+}
+
+}  // namespace
+
+Machine machineOf(const TargetData& target) {
+  expectFewIpus(target);
+  return asAsked(preset(target.preset), target);
+}
+
+ipusim::Pod podOf(const TargetData& target) {
+  expectFewIpus(target);
+  try {
+    const auto config = ipusim::ConfigReader::fromText(
+        fmt::format("machine = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus),
+        "target");
+    ipusim::Pod pod = ipusim::readPod(config, "machine");
+    pod.ipu = asAsked(std::move(pod.ipu), target);
+    return pod;
+  } catch (const ipusim::ConfigError& error) {
+    throw invalid_machine_model(error.what());
+  }
 }
 
 void toHalf(const float* from, void* to, std::size_t count) {

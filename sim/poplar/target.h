@@ -2,12 +2,17 @@
 #pragma once
 
 #include "ipusim/machine.h"
+#include "models/ipu/system/pod.h"
 #include "poplar/detail/target_api.hpp"
 
 namespace poplar::detail {
 
-/// The machine of a target: its preset, with the numbers of the target. All IPUs of the target are
-/// one machine of as many tiles.
+/// The machine of an IPU of a target: its preset, with the numbers of the target. Throws
+/// poplar_error for more IPUs than can be executed.
 ipusim::Machine machineOf(const TargetData& target);
+
+/// The IPUs of a target, with links and streaming memory as the system has them that such IPUs are
+/// sold in. Throws poplar_error, also for a number of IPUs that no such system can have.
+ipusim::Pod podOf(const TargetData& target);
 
 }  // namespace poplar::detail

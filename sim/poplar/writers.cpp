@@ -32,7 +32,9 @@ std::string Writers::warning(const std::string& compute_set, const ipusim::Graph
   const Written* furthest = nullptr;  // of those before, the one that ends last
   for (const Written& next : written_) {
     const bool is_same = furthest != nullptr && furthest->variable == next.variable;
-    if (is_same && next.begin < furthest->end && next.vertex != furthest->vertex) {
+    const bool overlaps = is_same && next.begin < furthest->end;
+    if (overlaps) twice_.insert(static_cast<ipusim::VariableId>(next.variable));
+    if (overlaps && next.vertex != furthest->vertex) {
       const std::uint64_t end = std::min(next.end, furthest->end);
       elements += end - next.begin;
       if (first.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ class Writers {
   /// One line about the first such elements and how many there are, or an empty text. `graph` has
   /// the names of variables.
   [[nodiscard]] std::string warning(const std::string& compute_set, const ipusim::Graph& graph);
+  /// The variables with elements that two edges write, whether of one vertex or of two; known when
+  /// warning() was asked for.
+  [[nodiscard]] const std::set<ipusim::VariableId>& twice() const { return twice_; }
 
  private:
   /// Elements [begin, end) of a variable.
@@ -29,6 +33,7 @@ class Writers {
   };
 
   std::vector<Written> written_;
+  std::set<ipusim::VariableId> twice_;
   std::vector<std::string> names_;  ///< of the vertices' types
 };
 

@@ -126,10 +126,11 @@ TEST_P(BrokenCommandLines, EndInOneLine) {
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenCommandLines,
     testing::Values(
-        BrokenLine{"Nothing",
-                   {},
-                   "wanted a command (run, check, sweep, explore, merge, validate, calibrate, "
-                   "reproduce, trace, diff, redistribute, list, new, generate), found none"},
+        BrokenLine{
+            "Nothing",
+            {},
+            "wanted a command (run, check, sweep, explore, merge, validate, calibrate, "
+            "reproduce, trace, diff, redistribute, poplar, list, new, generate), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},
         BrokenLine{"OptionBeforeTheCommand", {"--jsn", "run", "CONFIG"}, "found \"--jsn\""},

@@ -198,7 +198,8 @@ class Reference(unittest.TestCase):
     def testOptionsAreThoseOfHelp(self):
         faults = []
         for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce",
-                        "trace import", "trace export", "trace diff", "diff", "redistribute",
+                        "trace import", "trace export", "trace diff", "diff", "redistribute", "poplar build",
+                        "poplar run",
                         "list"]:
             part = section("cli.md", f"ipusim {command}")
             options = reference.options_of(reference.run(PROGRAM, *command.split(), "--help"))

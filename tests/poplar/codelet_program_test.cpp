@@ -42,6 +42,16 @@ class SumRows : public Vertex {
   }
 };
 
+class SumPair : public Vertex {
+ public:
+  Input<Vector<int, VectorLayout::ONE_PTR, 8>> in;
+  Output<int> out;
+  bool compute() {
+    *out = in[0] + in[1];
+    return true;
+  }
+};
+
 class Mark : public MultiVertex {
  public:
   Output<Vector<int>> out;
@@ -203,6 +213,28 @@ struct Circle : poplar::Vertex {
   const poplar::VertexRef vertex = graph.addVertex(compute_set, "Circle", {{"out", out}});
   graph.setTileMapping(vertex, 1);
   EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(6));
+}
+
+TEST_F(CodeletProgram, TheProfileCountsEdgesThatDoNotLieAsTheirFieldsSay) {
+  const Tensor numbers = graph.addVariable(poplar::INT, {4}, "numbers");
+  graph.setTileMapping(numbers, 1);
+  graph.setInitialValue(numbers, std::vector<int>{1, 20, 300, 4000});
+  const Tensor sums = graph.addVariable(poplar::INT, {2}, "sums");
+  graph.setTileMapping(sums, 1);
+  const poplar::ComputeSet pairs = graph.addComputeSet("pairs");
+  for (unsigned i = 0; i < 2; ++i) {  // at 8 bytes, and at 8 and an element
+    const auto vertex =
+        graph.addVertex(pairs, "SumPair", {{"in", numbers.slice(i, i + 2)}, {"out", sums[i]}});
+    graph.setTileMapping(vertex, 1);
+  }
+  graph.createHostRead("sums", sums);
+  poplar::Engine engine(graph, Execute(pairs));
+  engine.loadAndRun(device);
+  std::vector<int> found(2);
+  engine.readTensor("sums", found.data(), found.data() + 2);
+  EXPECT_THAT(found, ElementsAre(21, 320));
+  EXPECT_THAT(engine.getProfileAsJson(),
+              testing::ContainsRegex("\"aligned_edges\": 2,\n +\"misaligned_edges\": 1"));
 }
 
 }  // namespace

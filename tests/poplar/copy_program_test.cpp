@@ -130,4 +130,32 @@ TEST_F(CopyProgram, CycleCountGrowsWithTheLoopItCounts) {
   EXPECT_EQ(cycles(12) - two, 10 * (three - two));
 }
 
+TEST_F(CopyProgram, CopiesThatDoNotSeeOneAnotherAreOneStep) {
+  const Tensor from = mapped(8, 0, countingUp(8));
+  const Tensor to = mapped(8, 1);
+  const auto cycles = [&](const Program& program) {
+    poplar::Engine engine(graph, program);
+    engine.loadAndRun(device);
+    return engine.getTimeStamp().cycles;
+  };
+  Sequence parts;
+  for (const std::size_t begin : {0U, 2U, 4U, 6U}) {
+    parts.add(Sequence{Copy(from.slice(begin, begin + 2), to.slice(begin, begin + 2))});
+  }
+  const std::uint64_t whole = cycles(Copy(from, to));
+  EXPECT_LT(cycles(parts), whole + whole / 10);  // the messages are four, and the sync is one
+  EXPECT_EQ(valuesAfter(graph, device, parts, to), countingUp(8));
+}
+
+TEST_F(CopyProgram, CopiesThatSeeOneAnotherKeepTheirOrder) {
+  const Tensor a = mapped(2, 0, {1, 2});
+  const Tensor b = mapped(2, 1, {3, 4});
+  const Tensor c = mapped(2, 2, {5, 6});
+  // `b` is read after it is written, then `a` is written after it is read, then written again.
+  const Sequence steps{Copy(a, b), Copy(b, c), Copy(c.reverse(0), a),
+                       Copy(b.slice(0, 1), a.slice(0, 1))};
+  EXPECT_THAT(valuesAfter(graph, device, steps, concat(a, concat(b, c))),
+              ElementsAre(1, 1, 1, 2, 1, 2));
+}
+
 }  // namespace

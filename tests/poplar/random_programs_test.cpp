@@ -43,7 +43,7 @@ class Mix : public Vertex {
 class RandomProgram {
  public:
   explicit RandomProgram(std::uint64_t seed)
-      : random_(seed), device_(fourTiles()), graph_(device_) {
+      : random_(seed), device_(seed % 3 == 0 ? twoIpus() : fourTiles()), graph_(device_) {
     std::stringstream source(kVertices);
     graph_.addCodelets(source);
     const std::size_t variables = 1 + below(3);
@@ -176,7 +176,7 @@ class RandomProgram {
   }
 
   Step add(Sequence& program, unsigned depth) {
-    switch (below(depth > 0 ? 6 : 5)) {
+    switch (below(depth > 0 ? 8 : 5)) {
       case 0:
         return copy(program);
       case 1:
@@ -201,6 +201,10 @@ class RandomProgram {
       }
       case 4:
         return reduction(program);
+      case 5:
+        return branch(program, depth);
+      case 6:
+        return calls(program, depth);
       default:
         return loop(program, depth);
     }
@@ -255,6 +259,38 @@ class RandomProgram {
     return [in, out](std::vector<int>& memory) {
       const auto values = valuesOf(in, memory);
       store(out, {*std::max_element(values.begin(), values.end())}, memory);
+    };
+  }
+
+  static Step allOf(std::vector<Step> steps) {
+    return [steps = std::move(steps)](std::vector<int>& memory) {
+      for (const Step& step : steps) step(memory);
+    };
+  }
+
+  /// One of two bodies, by an element of a variable, which earlier steps may have changed.
+  Step branch(Sequence& program, unsigned depth) {
+    const Mirror decides = view();
+    const auto [then, then_steps] = made(1 + below(2), depth - 1);
+    const auto [otherwise, otherwise_steps] = made(below(2), depth - 1);
+    program.add(poplar::program::If(decides.tensor[0], then, otherwise));
+    return [place = decides.places[0], then = allOf(then_steps),
+            otherwise = allOf(otherwise_steps)](std::vector<int>& memory) {
+      (memory[place] != 0 ? then : otherwise)(memory);
+    };
+  }
+
+  /// A function that runs twice, at two places of the program.
+  Step calls(Sequence& program, unsigned depth) {
+    const auto [body, body_steps] = made(1 + below(3), depth - 1);
+    const poplar::Function function = graph_.addFunction(body);
+    program.add(poplar::program::Call(function));
+    const Step between = copy(program);
+    program.add(poplar::program::Call(function));
+    return [steps = allOf(body_steps), between](std::vector<int>& memory) {
+      steps(memory);
+      between(memory);
+      steps(memory);
     };
   }
 

@@ -91,7 +91,7 @@ TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle
   graph.createHostRead("cycles", cycles);
   poplar::Engine engine(graph, If(left[0], program, program), {{"ipusim.record", "true"}});
   engine.loadAndRun(device);
-  const StepClock& clock = engine.data()->loaded->clock;
+  const StepClock& clock = engine.data()->loaded->clock.alone();
   EXPECT_GT(clock.record().changes[1].size(), 3U);
   expectEqualOnTheChip(clock);
 }
@@ -102,7 +102,7 @@ TEST_F(Record, OfSeveralRunsIsOne) {
   engine.resetExecutionProfile();
   engine.run();
   engine.run();
-  const StepClock& clock = engine.data()->loaded->clock;
+  const StepClock& clock = engine.data()->loaded->clock.alone();
   const ipusim::ChipResult chip = ipusim::simulateChip(
       ipusim::models::replayOf(clock.recorded(), clock.record(), 100), nullptr);
   EXPECT_EQ(chip.end, clock.end());
@@ -111,7 +111,7 @@ TEST_F(Record, OfSeveralRunsIsOne) {
 TEST_F(Record, OfTooManyStepsIsRefused) {
   poplar::Engine engine(graph, Repeat(3, Execute(step)), {{"ipusim.record", "true"}});
   engine.loadAndRun(device);
-  const StepClock& clock = engine.data()->loaded->clock;
+  const StepClock& clock = engine.data()->loaded->clock.alone();
   EXPECT_THROW(ipusim::models::replayOf(clock.recorded(), clock.record(), 2), ipusim::CountError);
 }
 

@@ -15,6 +15,14 @@ inline poplar::Device fourTiles() {
   return model.createDevice();
 }
 
+/// A device of two IPUs with two tiles each.
+inline poplar::Device twoIpus() {
+  poplar::IPUModel model;
+  model.numIPUs = 2;
+  model.tilesPerIPU = 2;
+  return model.createDevice();
+}
+
 /// 0, 1, 2 …
 inline std::vector<int> countingUp(std::size_t count) {
   std::vector<int> values(count);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/closed_form/step_clock.h"
-
 #include <gtest/gtest.h>
 
+#include "base/config_reader.h"
 #include "ipusim/vertex_table.h"
 #include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/closed_form/pod_clock.h"
+#include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 
 namespace {
@@ -61,6 +62,38 @@ TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
   }
   EXPECT_EQ(clock.end(), expected.end);
   EXPECT_EQ(clock.result().busy, expected.busy);
+}
+
+/// Two IPUs of eight tiles each.
+Pod twoIpus() {
+  Pod pod = readPod(ConfigReader::fromText("machine = {base = \"m2000\", ipus = 2}\n", "test"),
+                    "machine");
+  pod.ipu.tiles = 8;
+  return pod;
+}
+
+TEST(PodClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
+  const Pod pod = twoIpus();
+  Graph graph = smallGraph(pod.ipu);
+  const compiler::Executable expected = compiler::compile(graph, pod);
+  const ChipResult times =
+      overAllIpus(expected.pod->programs, models::closedForm(expected.pod->programs));
+  const compiler::Executable steps = compiler::compileSteps(graph, pod).executable;
+  models::PodClock clock(steps.pod->programs);
+  for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  EXPECT_EQ(clock.end(), times.end);
+  EXPECT_EQ(clock.result().busy, times.busy);
+  for (std::uint32_t t = 0; t < 16; ++t) EXPECT_EQ(clock.now(t), times.finish[t]);
+  EXPECT_GT(clock.links().front().bytes + clock.links().back().bytes, Bytes(0));
+}
+
+TEST(PodClock, ASyncIsOfAllIpus) {
+  const Pod pod = twoIpus();
+  Graph graph = smallGraph(pod.ipu);
+  models::PodClock clock(compiler::compileSteps(graph, pod).executable.pod->programs);
+  clock.sync();
+  EXPECT_EQ(clock.now(0), clock.now(8));
+  EXPECT_GT(clock.end(), Cycles(0));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "ipusim/error.h"
 #include "ipusim/units.h"
+#include "workloads/graph/piece_sweep.h"
 #include "workloads/graph/pieces.h"
 
 namespace ipusim {
@@ -25,6 +26,7 @@ using piece_ops::meets;
 using piece_ops::mergePiece;
 using piece_ops::mergesWhole;
 using piece_ops::Piece;
+using piece_ops::PieceSweep;
 using piece_ops::replaceDim;
 using piece_ops::splitPiece;
 using piece_ops::splitsWhole;
@@ -48,10 +50,11 @@ void appendSections(const std::vector<Piece>& pieces, std::size_t dim, View& vie
     cuts.insert(piece.begin[dim]);
     cuts.insert(piece.begin[dim] + piece.extent[dim]);
   }
+  PieceSweep sweep(pieces, dim);
   for (auto low = cuts.begin(), high = std::next(low); high != cuts.end(); ++low, ++high) {
     std::vector<Piece> inside;
-    for (const Piece& piece : pieces) {
-      if (meets(piece, dim, *low, *high)) addClipped(piece, dim, *low, *high, inside);
+    for (const std::size_t piece : sweep.advance(*low)) {
+      addClipped(pieces[piece], dim, *low, *high, inside);
     }
     if (inside.size() == 1) {
       view.push_back(sectionOf(inside.front()));

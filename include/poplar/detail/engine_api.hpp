@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "poplar/HostFunctionCallback.hpp"
 #include "poplar/StreamCallback.hpp"
 #include "poplar/detail/graph_api.hpp"
 
@@ -50,6 +51,9 @@ void connectRange(EngineData* engine, Text handle, const HostRange& range);
 /// The engine deletes the callback by `destroy`.
 void connectCallback(EngineData* engine, Text handle, StreamCallback* callback,
                      void (*destroy)(StreamCallback*));
+/// Replaces the callback of a host function.
+void connectHostFunction(EngineData* engine, Text handle, HostCallback* callback,
+                         void (*destroy)(HostCallback*));
 void readTensor(EngineData* engine, Text handle, const HostRange& to);
 void writeTensor(EngineData* engine, Text handle, const HostRange& from);
 /// `to` says whether the row of the buffer is read or written.

@@ -76,6 +76,9 @@ void setEstimate(GraphData* graph, std::uint64_t vertex, std::uint64_t cycles, s
 std::uint32_t addStream(GraphData* graph, Text handle, TypeId type, std::size_t elements,
                         TransferTo to);
 void addHostTensor(GraphData* graph, Text handle, const TensorData* tensor, TransferTo to);
+/// The streams of its arguments, which were made for it, follow one another: inputs, then outputs.
+std::uint32_t addHostFunction(GraphData* graph, Text handle, std::uint32_t first_stream,
+                              std::size_t inputs, std::size_t outputs);
 std::uint32_t addRemoteBuffer(GraphData* graph, Text handle, TypeId type, std::size_t elements,
                               std::size_t rows);
 /// Variables with their tiles, compute sets and streams, as JSON.

@@ -33,6 +33,10 @@ ProgramData* makeIf(const TensorData* predicate, const ProgramData* then,
                     const ProgramData* otherwise);
 ProgramData* makeSwitch(const TensorData* control, const ProgramData* otherwise);
 ProgramData* makeCall(std::uint32_t function);
+/// Calls a host function between transfers of its arguments.
+ProgramData* makeHostCall(std::uint32_t function);
+/// Throws control_program_error where the tensor is none for that argument of a host function.
+void checkArgument(const TensorData* tensor, TypeId type, std::size_t elements);
 ProgramData* makePrint(Text title, const TensorData* tensor);
 ProgramData* makeSync(Text name);
 /// Ends the run with an application_runtime_error; where there is a tensor, only if it is true.

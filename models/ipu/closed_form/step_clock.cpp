@@ -16,7 +16,6 @@ StepClock::StepClock(ChipPrograms programs)
       parts_(programs_.steps),
       now_(programs_.tiles.size()) {
   verify(programs_);
-  check(!programs_.in_pod, "the clock of one chip");
   for (std::uint32_t t = 0; t < programs_.tiles.size(); ++t) {
     for (const TileOp& op : programs_.tiles[t].ops.items()) {
       check(op.kind != OpKind::RepeatBegin, "each step stands once, outside any Repeat");
@@ -54,12 +53,47 @@ void StepClock::setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cy
   }
 }
 
-void StepClock::play(StepId step) {
+void StepClock::note(StepId step) {
   ++plays_[indexOf(step)];
-  if (records_) {
-    record_.order.push_back(static_cast<std::uint32_t>(indexOf(step)));
-    ++recorded_plays_[indexOf(step)];
+  if (!records_) return;
+  record_.order.push_back(static_cast<std::uint32_t>(indexOf(step)));
+  ++recorded_plays_[indexOf(step)];
+}
+
+const TileOp* StepClock::meetingIn(StepId step) const {
+  const std::vector<Part>& parts = parts_[indexOf(step)];
+  if (!programs_.in_pod || parts.empty()) return nullptr;
+  const TileOp& op = parts.front().op;
+  const bool meets = op.kind == OpKind::GlobalExchange || op.kind == OpKind::RemoteBegin;
+  return meets ? &op : nullptr;
+}
+
+void StepClock::passGlobalExchange(StepId step, Cycles release) {
+  note(step);
+  goOnAfter(step, release);
+}
+
+void StepClock::passRemoteBegin(StepId step, Cycles begin, Cycles end) {
+  note(step);
+  remote_end_ = end.value();
+  goOnAfter(step, begin);
+}
+
+void StepClock::goOnAfter(StepId step, Cycles release) {
+  for (std::uint32_t t = 0; t < now_.size(); ++t) {
+    moveTo(t, step, (release + programs_.timing.sync_distance[t]).value());
   }
+}
+
+void StepClock::hold(Cycles release) {
+  release_ = release.value();
+  for (std::size_t t = 0; t < now_.size(); ++t) {
+    now_[t] = (release + programs_.timing.sync_distance[t]).value();
+  }
+}
+
+void StepClock::play(StepId step) {
+  note(step);
   std::vector<Part>& parts = parts_[indexOf(step)];
   if (parts.empty()) return;
   if (parts.front().op.kind == OpKind::RemoteBegin) return remoteBegin(parts.front().op);

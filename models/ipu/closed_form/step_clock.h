@@ -13,7 +13,8 @@ namespace ipusim::models {
 
 /// The time of one chip that runs the steps of a program in an order that is found on the way.
 /// Between two calls the clock stands. After steps in the order of a program it shows what
-/// closedForm() computes for that program.
+/// closedForm() computes for that program. A chip of a pod stops where it meets the others, and
+/// goes on when somebody passes that meeting: see PodClock.
 class StepClock {
  public:
   /// The tiles of `programs` have each step once, in the order of their numbers, and no Repeat.
@@ -35,6 +36,18 @@ class StepClock {
   /// All tiles meet at the controller.
   void sync();
 
+  /// The op of that step at which the chip meets the others of its pod; null for any other step. It
+  /// must not be played.
+  [[nodiscard]] const TileOp* meetingIn(StepId step) const;
+  /// When the chip came to the meeting: the last release of its controller.
+  [[nodiscard]] Cycles arrival() const { return Cycles(release_); }
+  /// Passes a GlobalExchange: the pod released its chips in that cycle.
+  void passGlobalExchange(StepId step, Cycles release);
+  /// Passes the RemoteBegin of a transfer from cycle `begin` to cycle `end`.
+  void passRemoteBegin(StepId step, Cycles begin, Cycles end);
+  /// Holds all tiles, which have just met, until a release in that cycle.
+  void hold(Cycles release);
+
   [[nodiscard]] Cycles now(std::uint32_t tile) const { return Cycles(now_[tile]); }
   /// When the last tile is done with what was played.
   [[nodiscard]] Cycles end() const;
@@ -54,7 +67,9 @@ class StepClock {
     bool is_known = false;
   };
 
+  void note(StepId step);
   void play(Part& part);
+  void goOnAfter(StepId step, Cycles release);
   void remoteBegin(const TileOp& op);
   void moveTo(std::uint32_t tile, StepId step, std::uint64_t cycle);
   void release();

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/ipu/closed_form/step_clock.h"
+#include "models/ipu/program/pod_program.h"
+
+namespace ipusim::models {
+
+/// The time of one IPU or of several that run the steps of a program in an order that is found on
+/// the way. Tile t of IPU i has the number i * (tiles of an IPU) + t. After steps in the order of a
+/// program it shows what closedForm() computes for that program.
+class PodClock {
+ public:
+  /// As for StepClock.
+  explicit PodClock(ChipPrograms only);
+  /// The tiles of every program have each step once, and no Repeat.
+  explicit PodClock(const PodPrograms& pod);
+  PodClock(const PodClock&) = delete;
+  PodClock& operator=(const PodClock&) = delete;
+
+  /// These are those of StepClock, over all IPUs.
+  void setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles);
+  void play(StepId step);
+  /// All tiles of all IPUs meet: those of an IPU at its controller, and then the IPUs.
+  void sync();
+  [[nodiscard]] Cycles now(std::uint32_t tile) const;
+  [[nodiscard]] Cycles end() const;
+  [[nodiscard]] ChipResult result() const;
+  [[nodiscard]] const std::vector<std::uint64_t>& plays() const { return clocks_.front().plays(); }
+  void forget();
+
+  /// What each set of links carried since the last forget().
+  [[nodiscard]] const std::vector<LinkUse>& links() const { return links_; }
+  /// The clock of an IPU that is alone. Throws InternalError where there are several.
+  [[nodiscard]] StepClock& alone();
+
+ private:
+  [[nodiscard]] StepClock& clockOf(std::uint32_t tile) { return clocks_[tile / tiles_per_ipu_]; }
+  [[nodiscard]] Cycles lastArrival() const;
+  void remoteBegin(StepId step, std::uint32_t transfer);
+
+  std::deque<StepClock> clocks_;  ///< one entry per IPU; a clock has parts that know its place
+  std::uint32_t tiles_per_ipu_;
+  std::vector<ChipPrograms> chips_;  ///< one entry per IPU of several: their remote transfers
+  std::vector<GlobalExchange> exchanges_;
+  std::vector<LinkUse> links_;
+};
+
+}  // namespace ipusim::models

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "base/home_folder.h"
+#include "base/message.h"
+#include "base/write_file.h"
+#include "ipusim/error.h"
+#include "ipusim/machine.h"
+#include "models/ipu/system/pod.h"
+#include "sim/cli/attended_program.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/host_toolchain.h"
+
+namespace ipusim::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A folder that is removed with its owner.
+class OwnFolder {
+ public:
+  OwnFolder() : path_((fs::temp_directory_path() / "ipusim-poplar.XXXXXX").string()) {
+    if (mkdtemp(path_.data()) != nullptr) return;
+    throw ConfigError(fmt::format("{}: wanted a new folder (TMPDIR names another place), found: {}",
+                                  path_,
+                                  std::error_code(errno, std::generic_category()).message()));
+  }
+  ~OwnFolder() {
+    std::error_code stays;
+    fs::remove_all(path_, stays);
+  }
+  OwnFolder(const OwnFolder&) = delete;
+  OwnFolder& operator=(const OwnFolder&) = delete;
+
+  [[nodiscard]] fs::path operator/(const char* name) const { return fs::path(path_) / name; }
+
+ private:
+  std::string path_;
+};
+
+void expectFiles(const std::vector<std::string>& sources) {
+  std::error_code unreachable;
+  for (const std::string& source : sources) {
+    if (fs::is_regular_file(source, unreachable)) continue;
+    throw ConfigError(
+        fmt::format("ipusim poplar: SRC: wanted a source in C++, found {}", inQuotes(source)));
+  }
+}
+
+/// Where the program of these sources goes unless said. It must not replace one of them.
+fs::path usualProgram(const std::string& source) {
+  fs::path program = fs::path(source).filename().replace_extension();
+  if (fs::path(source).has_extension()) return program;
+  throw ConfigError(
+      fmt::format("-o: wanted a name for the program of {}, found none", inQuotes(source)));
+}
+
+/// Compiles, and says with the code of the compiler how that ended. What the compiler says goes to
+/// standard error as it is.
+int compileTo(const fs::path& out, const std::vector<std::string>& sources,
+              const std::vector<std::string>& flags) {
+  expectFiles(sources);
+  const HostToolchain toolchain = findHostToolchain();
+  // The program finds the machines and the headers for codelets of this installation.
+  const OwnFolder folder;
+  const fs::path home = folder / "home.cpp";
+  writeFile(home, fmt::format("extern \"C\" {{ extern const char ipusim_home_folder[]; const char "
+                              "ipusim_home_folder[] = R\"home({})home\"; }}\n",
+                              fs::absolute(homeFolder()).string()));
+  std::vector<std::string> all = sources;
+  all.push_back(home.string());
+  return attend(compileWords(toolchain, all, flags, out));
+}
+
+ExitCode build(const PoplarBuildArguments& arguments) {
+  const fs::path out =
+      arguments.out ? fs::path(*arguments.out) : usualProgram(arguments.sources[0]);
+  if (compileTo(out, arguments.sources, arguments.flags) == 0) return ExitCode::Done;
+  return ExitCode::ToMend;
+}
+
+/// True for a file that the system can start: a program that is built already.
+bool isBuilt(const std::vector<std::string>& sources) {
+  std::error_code unreachable;
+  return sources.size() == 1 && fs::is_regular_file(sources[0], unreachable) &&
+         access(sources[0].c_str(), X_OK) == 0 && fs::path(sources[0]).extension() != ".cpp";
+}
+
+Variables variablesOf(const PoplarRunArguments& arguments) {
+  Variables variables;
+  if (arguments.machine) variables.emplace_back("IPUSIM_POPLAR_TARGET", *arguments.machine);
+  if (arguments.virtual_clock) variables.emplace_back("IPUSIM_VIRTUAL_CLOCK", "1");
+  if (arguments.functional_steps) {
+    variables.emplace_back("IPUSIM_FUNCTIONAL_STEPS", std::to_string(*arguments.functional_steps));
+  }
+  if (arguments.profile) {
+    variables.emplace_back("IPUSIM_POPLAR_PROFILE", fs::absolute(*arguments.profile).string());
+  }
+  return variables;
+}
+
+/// Throws ConfigError for a name that is neither that of a machine nor that of a system.
+void expectMachine(const std::string& name) {
+  const std::vector<std::string> systems = podNames();
+  if (std::find(systems.begin(), systems.end(), name) == systems.end()) (void)readPreset(name);
+}
+
+ExitCode run(const PoplarRunArguments& arguments) {
+  if (arguments.machine) expectMachine(*arguments.machine);
+  if (arguments.profile) expectWritableFile(*arguments.profile);
+  const OwnFolder folder;
+  fs::path program = folder / "program";
+  if (isBuilt(arguments.sources)) {
+    program = fs::absolute(arguments.sources[0]);
+  } else if (compileTo(program, arguments.sources, arguments.flags) != 0) {
+    return ExitCode::ToMend;
+  }
+  std::vector<std::string> words{program.string()};
+  words.insert(words.end(), arguments.words.begin(), arguments.words.end());
+  return static_cast<ExitCode>(attend(std::move(words), variablesOf(arguments)));
+}
+
+}  // namespace
+
+ExitCode poplarCommand(const PoplarArguments& arguments) {
+  if (const auto* asked = std::get_if<PoplarBuildArguments>(&arguments.subcommand)) {
+    return build(*asked);
+  }
+  return run(std::get<PoplarRunArguments>(arguments.subcommand));
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "tests/cli/cli_test_base.h"
+
+namespace ipusim::cli {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
+/// Doubles the number that it is given, on a tile, and ends with 3.
+constexpr const char* kProgram = R"(#include <poplar/Engine.hpp>
+#include <poplar/DeviceManager.hpp>
+#include <iostream>
+using namespace poplar;
+int main(int count, char** words) {
+  std::vector<Device> devices = DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 1);
+  Graph graph(devices.at(0).getTarget());
+  Tensor value = graph.addVariable(INT, {1});
+  graph.setTileMapping(value, 0);
+  graph.createHostRead("value", value);
+  program::Sequence twice;
+  DataStream in = graph.addHostToDeviceFIFO("in", INT, 1);
+  twice.add(program::Copy(in, value));
+  Engine* engine = new Engine(graph, twice);
+  engine->load(devices[0]);
+  int number = count > 1 ? std::stoi(words[1]) : 7;
+  engine->connectStream("in", &number);
+  engine->run(0);
+  int back = 0;
+  engine->readTensor("value", &back, &back + 1);
+  std::cout << back << " on " << graph.getTarget().getNumTiles() << " tiles\n";
+  return 3;
+}
+)";
+
+constexpr const char* kWithCodelet = R"(#include <poplar/Engine.hpp>
+#include <poplar/IPUModel.hpp>
+#include <iostream>
+using namespace poplar;
+int main() {
+  IPUModel model;
+  Device device = model.createDevice();
+  Graph graph(device.getTarget());
+  graph.addCodelets("codelets/answer.cpp");
+  Tensor value = graph.addVariable(INT, {1});
+  graph.setTileMapping(value, 0);
+  ComputeSet set = graph.addComputeSet("answer");
+  VertexRef vertex = graph.addVertex(set, "Answer");
+  graph.connect(vertex["value"], value[0]);
+  graph.setTileMapping(vertex, 0);
+  graph.createHostRead("value", value);
+  Engine engine(graph, program::Execute(set));
+  engine.load(device);
+  engine.run(0);
+  int back = 0;
+  engine.readTensor("value", &back, &back + 1);
+  std::cout << back << "\n";
+}
+)";
+
+constexpr const char* kCodelet = R"(#include <poplar/Vertex.hpp>
+class Answer : public poplar::Vertex {
+ public:
+  poplar::Output<int> value;
+  bool compute() { *value = 42; return true; }
+};
+)";
+
+class PoplarCommand : public CliTest {
+ protected:
+  void SetUp() override {
+    // Programs of the test are linked without the sanitizer that the libraries want.
+    if (kIsSanitized) GTEST_SKIP();
+  }
+
+  /// Runs the command in the folder of the test.
+  [[nodiscard]] Finished runThere(const std::vector<std::string>& arguments,
+                                  const std::string& variable = "LC_ALL=C") const {
+    return IpusimProcess(folder(), {"env", "-C", folder().string(), variable}, arguments).wait();
+  }
+};
+
+TEST_F(PoplarCommand, RunGivesTheProgramItsWordsAndHasItsExitCode) {
+  (void)write("double.cpp", kProgram);
+  const Finished finished = runThere({"poplar", "run", "double.cpp", "--", "21"});
+  EXPECT_EQ(finished.exit_code, 3) << finished.err;
+  EXPECT_EQ(finished.out, "21 on 1472 tiles\n");
+}
+
+TEST_F(PoplarCommand, RunTakesTheMachineAndWritesProfiles) {
+  (void)write("double.cpp", kProgram);
+  const Finished finished =
+      runThere({"poplar", "run", "double.cpp", "--machine", "gc2", "--profile", "p.json"});
+  EXPECT_EQ(finished.out, "7 on 1216 tiles\n") << finished.err;
+  EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--machine", "c2-pod16"}).out, finished.out);
+  EXPECT_THAT(textOf(folder() / "p.json"), StartsWith("[{\n  \"target\": {\n    \"tiles\": 1216"));
+}
+
+TEST_F(PoplarCommand, BuildWritesAProgramThatFindsItsMachines) {
+  (void)write("double.cpp", kProgram);
+  const Finished built = runThere({"poplar", "build", "double.cpp", "--", "-Wall", "-std=c++11"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_EQ(built.out + built.err, "");
+  const Finished ran = runThere({"poplar", "run", "double", "--profile", "p.txt", "--", "5"});
+  EXPECT_EQ(ran.out, "5 on 1472 tiles\n") << ran.err;
+  EXPECT_THAT(textOf(folder() / "p.txt"), HasSubstr("Total cycles:"));
+  EXPECT_THAT(textOf(folder() / "p.txt"), HasSubstr("Steps (times run, most cycles of a tile):"));
+}
+
+TEST_F(PoplarCommand, CodeletsAreFoundFromTheCurrentFolder) {
+  if (std::system("clang-16 --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no clang-16";
+  std::filesystem::create_directories(folder() / "codelets");
+  (void)write("answer.cpp", kWithCodelet);
+  (void)write("codelets/answer.cpp", kCodelet);
+  const Finished finished = runThere({"poplar", "run", "answer.cpp"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, "42\n");
+}
+
+TEST_F(PoplarCommand, ErrorsOfTheCompilerAreShownAsTheyAre) {
+  (void)write("wrong.cpp", "#include <poplar/Engine.hpp>\nint main() { return none; }\n");
+  const Finished finished = runThere({"poplar", "run", "wrong.cpp"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, ContainsRegex("wrong.cpp:2:[0-9]+: error: .*none"));
+}
+
+TEST_F(PoplarCommand, AMissingCompilerIsOneLine) {
+  (void)write("double.cpp", kProgram);
+  const Finished named = runThere({"poplar", "build", "double.cpp"}, "CXX=no-such-g++");
+  EXPECT_EQ(named.exit_code, 2);
+  EXPECT_EQ(named.err,
+            "CXX: wanted a compiler for C++, found \"no-such-g++\", which is no program of PATH\n");
+  const Finished none = IpusimProcess(folder(), {"/usr/bin/env", "PATH=/nowhere", "CXX="},
+                                      {"poplar", "build", (folder() / "double.cpp").string()})
+                            .wait();
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.err,
+            "ipusim poplar: wanted a compiler for C++ (Debian package g++; CXX names another), "
+            "found none on PATH\n");
+}
+
+TEST_F(PoplarCommand, WrongWordsAreOneLine) {
+  (void)write("double.cpp", kProgram);
+  EXPECT_EQ(runThere({"poplar", "run", "none.cpp"}).err,
+            "ipusim poplar: SRC: wanted a source in C++, found \"none.cpp\"\n");
+  EXPECT_THAT(runThere({"poplar", "run", "double.cpp", "--machine", "gc3"}).err, HasSubstr("gc3"));
+  EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--functional-steps", "0"}).err,
+            "ipusim poplar run: --functional-steps: wanted a whole number of at least 1, found "
+            "\"0\"\n");
+}
+
+}  // namespace
+}  // namespace ipusim::cli
