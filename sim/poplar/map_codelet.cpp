@@ -79,7 +79,6 @@ std::string mapCodelet(GraphState& state, const MapEdges& edges, const std::stri
                   "  void compute() {{\n    {}\n"
                   "    for (unsigned row = 0; row < out.size(); ++row) {{\n"
                   "      const unsigned count = out[row].size();\n"
-                  "#pragma clang loop vectorize(disable)\n"
                   "      for (unsigned i = 0; i < count; ++i) {{ {}out[row][i] = {}; }}\n"
                   "    }}\n  }}\n}};\n",
                   fields, is_in_place ? "InOut" : "Output", spellingOf(edges.result), once, each,
@@ -109,7 +108,6 @@ std::string exchangeCodelet(GraphState& state, TypeId type, bool largest_first) 
                   "  void compute() {{\n"
                   "    for (unsigned row = 0; row < a.size(); ++row) {{\n"
                   "      const unsigned count = a[row].size();\n"
-                  "#pragma clang loop vectorize(disable)\n"
                   "      for (unsigned i = 0; i < count; ++i) {{\n"
                   "        const {0} x = a[row][i];\n        const {0} y = b[row][i];\n"
                   "        const bool swaps = {1};\n"
