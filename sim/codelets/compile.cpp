@@ -21,6 +21,7 @@
 #include "sim/codelets/link.h"
 #include "sim/codelets/module.h"
 #include "sim/codelets/process.h"
+#include "sim/codelets/text_cache.h"
 #include "sim/codelets/vertex_reader.h"
 
 namespace ipusim::codelets {
@@ -196,13 +197,18 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
 }  // namespace
 
 Codelets compile(const std::vector<CodeletSource>& sources, const CompileOptions& options) {
-  const std::unique_ptr<DiskCache> cache = openCache();
   std::vector<Codelets> parts;
   parts.reserve(sources.size());
   for (const CodeletSource& source : sources) {
-    parts.push_back(compileSource(source, options, cache.get()));
+    const std::optional<std::string> key = textKey(source, options);
+    std::optional<Codelets> known = key ? findByText(*key) : std::nullopt;
+    if (!known) {
+      known = join({compileSource(source, options, openCache().get())});
+      if (key) keepByText(*key, *known);
+    }
+    parts.push_back(*std::move(known));
   }
-  return join(parts);
+  return parts.size() == 1 ? parts.front() : join(parts);
 }
 
 }  // namespace ipusim::codelets

@@ -79,7 +79,6 @@ std::string mapCodelet(GraphState& state, const MapEdges& edges, const std::stri
                   "  void compute() {{\n    {}\n"
                   "    for (unsigned row = 0; row < out.size(); ++row) {{\n"
                   "      const unsigned count = out[row].size();\n"
-                  "#pragma clang loop vectorize(disable)\n"
                   "      for (unsigned i = 0; i < count; ++i) {{ {}out[row][i] = {}; }}\n"
                   "    }}\n  }}\n}};\n",
                   fields, is_in_place ? "InOut" : "Output", spellingOf(edges.result), once, each,

@@ -121,6 +121,44 @@ TEST_F(Slots, OfASupervisorAreInstructions) {
   EXPECT_THAT(code.slotsOf("spin"), Contains(6));
 }
 
+TEST_F(Slots, OfFloatsInASupervisorAreCallsOfRoutines) {
+  CountOptions options = scalar();
+  options.supervisors = {"sum", "negative", "halves", "isLess"};
+  const CountedCode code(
+      "extern \"C\" { float sum(float a, float b) { return a + b; }"
+      "float negative(float a) { return -a; }"
+      "int isLess(float a, float b) { return a < b; }"
+      "void halves(float* a, unsigned n) { for (unsigned i = 0; i < n; ++i) a[i] *= 0.5f; } }",
+      options);
+  // sp, check of three, link | call | link, sp, return; and the routine, whose 40 are assumed
+  EXPECT_THAT(code.slotsOf("sum"), ElementsAre(9 + 40));
+  // the sign and the exclusive or, return
+  EXPECT_THAT(code.slotsOf("negative"), ElementsAre(3));
+  // as the sum, and a test of the answer's sign
+  EXPECT_THAT(code.slotsOf("isLess"), ElementsAre(10 + 40));
+  // A turn is ld, the factor, call, st with the step of the pointer, brnzdec, and the routine.
+  EXPECT_THAT(code.slotsOf("halves"), Contains(5 + 40));
+}
+
+TEST_F(Slots, OfALoopOverBoolsAreThoseOfItsVectors) {
+  const std::string both =
+      "void both(const bool* __restrict a, const bool* __restrict b, bool* __restrict c,"
+      "          unsigned n) { for (unsigned i = 0; i < n; ++i) c[i] = a[i] & b[i]; }";
+  const auto slots = CountedCode(both, popcOptions(OptimisationLevel::O2, {})).slotsOf("both");
+  const auto one_by_one = CountedCode(both, scalar()).slotsOf("both");
+  EXPECT_NE(slots, one_by_one);
+}
+
+TEST_F(Slots, OfANarrowingVectorAreSortsOfTwoWordsEach) {
+  const CountedCode code(
+      "using I = int __attribute__((ext_vector_type(4)));"
+      "using C = signed char __attribute__((ext_vector_type(4)));"
+      "void quarters(const I* a, C* b) { *b = __builtin_convertvector(*a, C); }",
+      popcOptions(OptimisationLevel::O2, {}));
+  // four loads, three sorts of four words into one, store, return
+  EXPECT_THAT(code.slotsOf("quarters"), ElementsAre(9));
+}
+
 TEST_F(Slots, NameTheLinesThatTheyBelongTo) {
   const CountedCode code("float f(float a, float b) {\n  float c = a * b;\n  return c + a;\n}\n",
                          scalar());

@@ -6,6 +6,8 @@
 
 #include "base/write_file.h"
 #include "sim/codelets/clang_command.h"
+#include "sim/codelets/module.h"
+#include "sim/codelets/text_cache.h"
 #include "tests/codelets/tile_code.h"
 
 namespace ipusim::codelets {
@@ -88,6 +90,23 @@ TEST_F(CodeletCompile, FindsHeadersBesideAFileAndSeesThemChange) {
   EXPECT_EQ(compile({source}).find("Foo")->bytes, 20U);
   std::filesystem::remove_all(folder);
   EXPECT_THAT(errorOf([&] { compile({source}); }), HasSubstr("wanted a codelet file, found none"));
+}
+
+TEST_F(CodeletCompile, ComesWithoutTheCompilerWhereAProcessHasTheTextAlready) {
+  const std::string text = "#include <poplar/Vertex.hpp>\nstruct A : poplar::Vertex {};\n";
+  const CodeletSource source{"codelet.cpp", text};
+  const auto key = textKey(source, {});
+  ASSERT_TRUE(key);
+  const Codelets first = compile({source});
+  ASSERT_TRUE(findByText(*key));
+  EXPECT_EQ(&compile({source}).module(), &first.module());
+  EXPECT_NE(textKey(source, {{"-O3"}}), key);
+  EXPECT_NE(textKey({"other.cpp", text}, {}), key);
+  // These look at files of the user, or at the time.
+  EXPECT_FALSE(textKey(source, {{"-I/tmp"}}));
+  EXPECT_FALSE(textKey({"codelet.cpp", std::nullopt}, {}));
+  EXPECT_FALSE(textKey({"codelet.cpp", text + "#include \"size.h\"\n"}, {}));
+  EXPECT_FALSE(textKey({"codelet.cpp", text + "const char* now = __TIME__;\n"}, {}));
 }
 
 TEST_F(CodeletCompile, LinksTheFilesOfOneCall) {

@@ -6,6 +6,7 @@
 #include "ipusim/chip/simulate_chip.h"
 #include "poplar/CycleCount.hpp"
 #include "sim/poplar/engine_data.h"
+#include "tests/poplar/chip_replay.h"
 #include "tests/poplar/small_device.h"
 
 namespace {
@@ -69,20 +70,6 @@ class Record : public testing::Test {
   poplar::ComputeSet step;
 };
 
-/// The chip replays what the engine's clock wrote down, and takes the same cycles.
-void expectEqualOnTheChip(const StepClock& clock) {
-  const ipusim::ChipPrograms programs =
-      ipusim::models::replayOf(clock.recorded(), clock.record(), ipusim::kMostReplayedSteps);
-  const ipusim::ChipResult chip = ipusim::simulateChip(programs, nullptr);
-  EXPECT_EQ(chip.end, clock.end());
-  for (std::uint32_t tile = 0; tile < chip.tiles; ++tile) {
-    EXPECT_EQ(chip.finish[tile], clock.now(tile)) << "tile " << tile;
-    for (std::uint32_t s = 0; s < clock.recorded().steps; ++s) {
-      EXPECT_EQ(chip.busyOf(s, tile), clock.result().busyOf(s, tile)) << "step " << s;
-    }
-  }
-}
-
 TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle) {
   const Tensor goes_on = left[1].reshape({1});
   Sequence program{Repeat(3, Execute(step)), RepeatWhileTrue(Execute(step), goes_on[0], Sequence()),
@@ -94,6 +81,15 @@ TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle
   const StepClock& clock = engine.data()->loaded->clock.alone();
   EXPECT_GT(clock.record().changes[1].size(), 3U);
   expectEqualOnTheChip(clock);
+}
+
+TEST_F(Record, LeavesOutTheMessagesOfStepsThatAreNotRun) {
+  const Tensor moved = graph.clone(numbers);
+  const Sequence unused{Copy(numbers, moved), Copy(moved, left)};
+  poplar::Engine engine(graph, Sequence(Repeat(0, unused), Copy(left, numbers), Execute(step)),
+                        {{"ipusim.record", "true"}});
+  engine.loadAndRun(device);
+  expectEqualOnTheChip(engine.data()->loaded->clock);
 }
 
 TEST_F(Record, OfSeveralRunsIsOne) {

@@ -58,6 +58,19 @@ class TileReplay {
   TileProgram replayed_;
 };
 
+/// Takes the messages out of exchanges that no tile has: those of steps that were not played.
+void emptyUnplayed(ChipPrograms& programs) {
+  std::vector<bool> played(programs.exchanges.size(), false);
+  for (const TileProgram& tile : programs.tiles) {
+    for (const TileOp& op : tile.ops.items()) {
+      if (op.kind == OpKind::Exchange) played[op.first] = true;
+    }
+  }
+  for (std::size_t e = 0; e < played.size(); ++e) {
+    if (!played[e]) programs.exchanges[e].count = 0;
+  }
+}
+
 }  // namespace
 
 ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
@@ -77,6 +90,7 @@ ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
     }
     replayed.tiles[t] = tile.take();
   }
+  emptyUnplayed(replayed);
   return replayed;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ipusim/error.h"
+#include "models/ipu/isa/holders.h"
 #include "models/ipu/isa/liveness.h"
 #include "models/ipu/isa/machine_facts.h"
 
@@ -26,6 +27,7 @@ struct Candidate {
   std::uint64_t size = 0;
   double weight = 0;
   std::map<PhysicalId, double> hints;  // moves saved by each place
+  std::vector<RegisterId> partners;    // in copies
   std::set<PhysicalId> forbidden;
   std::size_t rank = 0;  // among the parameters
 };
@@ -47,8 +49,9 @@ class Assigner {
       for (const Instruction& instruction : block.instructions) {
         note(instruction, position++, turns);
       }
-      noteBlock(2 * begin, 2 * position);
+      blocks_.push_back({2 * begin, 2 * position});
     }
+    for (Word word = 0; word < intervals_.words.size(); ++word) noteBlocks(word);
     measure();
   }
 
@@ -59,13 +62,18 @@ class Assigner {
       queue.pop_back();
       if (assign(id)) continue;
       const std::vector<RegisterId> evicted = makeRoom(id);
-      if (evicted.empty()) {
+      const std::vector<RegisterId> moved = evicted.empty() ? makeRoomForPair(id) : evicted;
+      if (moved.empty()) {
         attempt_.spilled.insert(id);
         continue;
       }
-      for (const RegisterId other : evicted) {
+      for (const RegisterId other : moved) {
         release(other);
-        attempt_.spilled.insert(other);
+        if (evicted.empty()) {
+          queue.push_back(other);
+        } else {
+          attempt_.spilled.insert(other);
+        }
       }
       check(assign(id), "an evicted register leaves no room");
     }
@@ -79,11 +87,16 @@ class Assigner {
     for (const FixedPart& fixed : instruction.fixed_reads) noteHint(instruction, fixed, turns);
     for (const FixedPart& fixed : instruction.fixed_writes) noteHint(instruction, fixed, turns);
     noteForbidden(instruction);
-    if (instruction.copy) copies_.emplace_back(instruction.writes[0], instruction.reads[0]);
+    if (instruction.copy) noteCopy(instruction.writes[0].id, instruction.reads[0].id);
     if (instruction.kind != Instruction::Kind::Call) return;
     for (PhysicalId place = 0; place < kPhysicals; ++place) {
       if (isCallerSaved(place)) clobbered_[place].push_back({2 * position, 2 * position + 1});
     }
+  }
+
+  void noteCopy(RegisterId write, RegisterId read) {
+    candidates_[write].partners.push_back(read);
+    if (write != read) candidates_[read].partners.push_back(write);
   }
 
   void noteUse(const Instruction& instruction, const Part& part, double turns) {
@@ -130,15 +143,17 @@ class Assigner {
     if (is_pair) candidates_[id].forbidden.insert(static_cast<PhysicalId>(fixed.place + 1));
   }
 
-  /// Marks the registers that do not live and die in this block.
-  void noteBlock(std::uint64_t begin, std::uint64_t end) {
-    for (Word word = 0; word < intervals_.words.size(); ++word) {
-      const auto& segments = intervals_.words[word];
-      if (segments.empty()) continue;
-      const bool inside = segments.front().begin > begin && segments.back().end < end;
-      const bool outside = segments.front().begin >= end || segments.back().end <= begin;
-      if (!inside && !outside) candidates_[word / 2].in_several_blocks = true;
-    }
+  /// Marks the register of a word that does not live and die in one block.
+  void noteBlocks(Word word) {
+    const auto& segments = intervals_.words[word];
+    if (segments.empty()) return;
+    const Segment life{segments.front().begin, segments.back().end};
+    const auto first = std::upper_bound(
+        blocks_.begin(), blocks_.end(), life.begin,
+        [](std::uint64_t begin, const Segment& block) { return begin < block.end; });
+    if (first == blocks_.end() || first->begin >= life.end) return;
+    const bool inside = life.begin > first->begin && life.end < first->end;
+    if (!inside) candidates_[word / 2].in_several_blocks = true;
   }
 
   void measure() {
@@ -202,19 +217,18 @@ class Assigner {
   /// The hints of a register, and the places of its partners in copies.
   [[nodiscard]] std::map<PhysicalId, double> hintsOf(RegisterId id) const {
     std::map<PhysicalId, double> hints = candidates_[id].hints;
-    for (const auto& [write, read] : copies_) {
-      const Part& other = write.id == id ? read : write;
-      if ((write.id != id && read.id != id) || other.id == kZero ||
-          assigned_.count(other.id) == 0) {
-        continue;
-      }
-      hints[attempt_.places[other.id]] += 1;
+    for (const RegisterId other : candidates_[id].partners) {
+      if (other != kZero && assigned_.count(other) != 0) hints[attempt_.places[other]] += 1;
     }
     return hints;
   }
 
   [[nodiscard]] bool isFree(RegisterId id, PhysicalId place) const {
-    return rivals(id, place).empty() && !isBarred(id, place);
+    for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
+      const auto& segments = intervals_.words[wordOf(id, word)];
+      if (holders_[place + word].anyOf(segments, [](Word) { return true; })) return false;
+    }
+    return !isBarred(id, place);
   }
 
   /// True when a call, or the moves of parameters and arguments, need the place.
@@ -230,11 +244,10 @@ class Assigner {
   [[nodiscard]] std::set<RegisterId> rivals(RegisterId id, PhysicalId place) const {
     std::set<RegisterId> found;
     for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
-      for (const Word other : holders_[place + word]) {
-        if (overlap(intervals_.words[wordOf(id, word)], intervals_.words[other])) {
-          found.insert(other / 2);
-        }
-      }
+      holders_[place + word].anyOf(intervals_.words[wordOf(id, word)], [&](Word other) {
+        found.insert(other / 2);
+        return false;
+      });
     }
     return found;
   }
@@ -245,7 +258,7 @@ class Assigner {
       attempt_.places[id] = place;
       assigned_.insert(id);
       for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
-        holders_[place + word].insert(wordOf(id, word));
+        holders_[place + word].add(wordOf(id, word), intervals_.words[wordOf(id, word)]);
       }
       return true;
     }
@@ -255,7 +268,8 @@ class Assigner {
   void release(RegisterId id) {
     assigned_.erase(id);
     for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
-      holders_[attempt_.places[id] + word].erase(wordOf(id, word));
+      holders_[attempt_.places[id] + word].remove(wordOf(id, word),
+                                                  intervals_.words[wordOf(id, word)]);
     }
   }
 
@@ -275,13 +289,31 @@ class Assigner {
     return best;
   }
 
+  /// Single registers that stand apart where a pair is needed which cannot be spilled: the fewest,
+  /// to be placed again behind it. None of them a second time, so that this ends.
+  std::vector<RegisterId> makeRoomForPair(RegisterId id) {
+    if (candidates_[id].weight != kNeverSpilled || wordsOfRegister(id) == 1) return {};
+    std::vector<RegisterId> best;
+    for (const PhysicalId place : placesFor(id)) {
+      const std::set<RegisterId> found = rivals(id, place);
+      const bool may_move = std::all_of(found.begin(), found.end(), [&](RegisterId other) {
+        return wordsOfRegister(other) == 1 && moved_.count(other) == 0;
+      });
+      if (!may_move || isBarred(id, place)) continue;
+      if (best.empty() || found.size() < best.size()) best.assign(found.begin(), found.end());
+    }
+    moved_.insert(best.begin(), best.end());
+    return best;
+  }
+
   const MachineFunction& function_;
   Intervals intervals_;
   std::vector<Candidate> candidates_;
   std::vector<std::vector<Segment>> clobbered_;  // by calls, by place
-  std::vector<std::set<Word>> holders_;          // by place
-  std::vector<std::pair<Part, Part>> copies_;
+  std::vector<Holders> holders_;                 // by place
+  std::vector<Segment> blocks_;                  // their positions
   std::set<RegisterId> assigned_;
+  std::set<RegisterId> moved_;  // for a pair, once
   Attempt attempt_;
 };
 
@@ -297,8 +329,17 @@ Attempt tryAssign(const MachineFunction& function) {
 
 void allocateRegisters(MachineFunction& function) {
   constexpr int kRounds = 50;
+  constexpr int kFruitlessRounds = 6;
+  const auto is_spilled_already = [&](RegisterId id) {
+    return function.registers[id].spilling == Spilling::Never;
+  };
+  int fruitless = 0;
   for (int round = 0; round < kRounds; ++round) {
     const Attempt attempt = tryAssign(function);
+    // What was spilled already comes back as two of its kind: the code doubles.
+    const auto& spilled = attempt.spilled;
+    if (std::any_of(spilled.begin(), spilled.end(), is_spilled_already)) ++fruitless;
+    if (fruitless > kFruitlessRounds) break;
     if (attempt.spilled.empty()) {
       placeRegisters(function, attempt.places);
       return;

@@ -190,7 +190,8 @@ bool isFence(const Instruction& instruction) {
   return instruction.kind != Instruction::Kind::Plain;
 }
 
-/// The words that are alive before each instruction of the block, and behind the last.
+/// The words that are alive at the start of the block, before and behind each fence, and at the
+/// end, each at the place of the instruction that follows; nothing elsewhere.
 std::vector<std::set<Word>> liveBefore(const MachineFunction& function, const MachineBlock& block,
                                        std::set<Word> words) {
   std::vector<std::set<Word>> before(block.instructions.size() + 1);
@@ -198,7 +199,8 @@ std::vector<std::set<Word>> liveBefore(const MachineFunction& function, const Ma
   for (std::size_t n = block.instructions.size(); n-- > 0;) {
     for (const Word word : writtenWords(function, block.instructions[n])) words.erase(word);
     for (const Word word : readWords(function, block.instructions[n])) words.insert(word);
-    before[n] = words;
+    const bool is_end = isFence(block.instructions[n]);
+    if (n == 0 || is_end || isFence(block.instructions[n - 1])) before[n] = words;
   }
   return before;
 }

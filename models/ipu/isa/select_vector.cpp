@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "ipusim/units.h"
 #include "models/ipu/isa/machine_facts.h"
 #include "models/ipu/isa/rules.h"
 
@@ -76,13 +79,19 @@ void selectBuild(Selection& to, const Operation& operation) {
   }
 }
 
-/// One sort or move a word.
+/// One sort a word; one more for each word beyond two that it is gathered from, as a sort has two
+/// operands.
 void selectShuffle(Selection& to, const Operation& operation) {
   std::vector<Part> reads;
-  for (const Operand& operand : operation.operands)
+  unsigned from = 0;
+  for (const Operand& operand : operation.operands) {
     reads.push_back(to.use(operand, operation.type));
-  for (unsigned word = 0; word < wordsOf(operation.type); ++word) {
-    to.emit(laneOf(operation.type), "sort", {to.resultWord(operation, word)}, reads);
+    from += wordsOf(to.typeOf(operand, operation.type));
+  }
+  const unsigned words = wordsOf(operation.type);
+  const unsigned sorts = std::max(2U, ceilDiv(from, words)) - 1;
+  for (unsigned word = 0; word < words; ++word) {
+    to.emitChain(laneOf(operation.type), sorts, to.resultWord(operation, word), reads);
   }
 }
 

@@ -40,22 +40,24 @@ class Spiller {
   void keepInLoop(std::size_t loop) {
     const std::optional<std::size_t> before = blockBefore(loop);
     if (!before) return;
-    for (const RegisterId id : registers_) {
+    MachineBlock& block = function_.blocks[loop];
+    auto& to = function_.blocks[*before].instructions;
+    std::map<RegisterId, RegisterId> kept;
+    for (const RegisterId id : onlyRead(block)) {
       if (isConstant(id) || function_.registers[id].spilling == Spilling::InLoop) continue;
-      MachineBlock& block = function_.blocks[loop];
-      if (!isOnlyRead(block, id)) continue;
-      const auto kept = static_cast<RegisterId>(function_.registers.size());
+      kept[id] = static_cast<RegisterId>(function_.registers.size());
       VirtualRegister copy = function_.registers[id];
       copy.spilling = Spilling::InLoop;
       function_.registers.push_back(copy);
-      for (Instruction& instruction : block.instructions) {
-        for (Part& part : instruction.reads) {
-          if (part.id == id) part.id = kept;
-        }
-      }
-      auto& to = function_.blocks[*before].instructions;
       to.insert(placeAtEnd(to), access({id, Part::kWhole}, MemoryAccess::Kind::Load,
-                                       {kept, Part::kWhole}, block.instructions.front().line));
+                                       {kept[id], Part::kWhole}, block.instructions.front().line));
+    }
+    if (kept.empty()) return;
+    for (Instruction& instruction : block.instructions) {
+      for (Part& part : instruction.reads) {
+        const auto found = kept.find(part.id);
+        if (found != kept.end()) part.id = found->second;
+      }
     }
   }
 
@@ -77,21 +79,20 @@ class Spiller {
     return turns ? before : std::nullopt;
   }
 
-  static bool isOnlyRead(const MachineBlock& block, RegisterId id) {
-    const auto is_it = [id](const Part& part) { return part.id == id; };
-    const auto is_fixed = [id](const FixedPart& fixed) { return fixed.part.id == id; };
-    bool is_read = false;
+  /// The registers to spill that the block reads, and nothing else: no write, no fixed place.
+  [[nodiscard]] std::set<RegisterId> onlyRead(const MachineBlock& block) const {
+    std::set<RegisterId> read;
     for (const Instruction& instruction : block.instructions) {
-      const auto has = [&](const auto& parts, const auto& test) {
-        return std::any_of(parts.begin(), parts.end(), test);
-      };
-      if (has(instruction.writes, is_it) || has(instruction.fixed_writes, is_fixed) ||
-          has(instruction.fixed_reads, is_fixed)) {
-        return false;
+      for (const Part& part : instruction.reads) {
+        if (registers_.count(part.id) != 0) read.insert(part.id);
       }
-      is_read = is_read || has(instruction.reads, is_it);
     }
-    return is_read;
+    for (const Instruction& instruction : block.instructions) {
+      for (const Part& part : instruction.writes) read.erase(part.id);
+      for (const FixedPart& fixed : instruction.fixed_writes) read.erase(fixed.part.id);
+      for (const FixedPart& fixed : instruction.fixed_reads) read.erase(fixed.part.id);
+    }
+    return read;
   }
 
   static std::vector<Instruction>::const_iterator placeAtEnd(

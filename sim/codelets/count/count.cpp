@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "models/ipu/isa/machine_facts.h"
+#include "models/ipu/isa/soft_float.h"
 #include "sim/codelets/count/instrument.h"
 #include "sim/codelets/count/optimise.h"
 #include "sim/codelets/count/translate.h"
@@ -46,9 +47,13 @@ class ModuleCounter {
  private:
   void countFunction(llvm::Function& function) {
     const auto loops = findCountedLoops(function, optimiser_);
-    const Translated from = prepared(function, loops);
+    Translated from = prepared(function, loops);
     isa::TileCompiler compiler = options_.compiler;
-    if (isSupervisor(function)) compiler.co_issue = isa::CoIssue::Alone;
+    std::vector<isa::SoftCall> soft;
+    if (isSupervisor(function)) {
+      compiler.co_issue = isa::CoIssue::Alone;
+      soft = isa::useSoftFloats(from.function);
+    }
     const isa::CompiledFunction compiled = isa::compileForTile(from.function, compiler);
     counted_.functions.push_back(
         {function.getName().str(), compiled.code, compiled.stack, from.callees});
@@ -58,7 +63,7 @@ class ModuleCounter {
       contents.emplace_back();
       for (llvm::Instruction& instruction : *block) contents.back().push_back(&instruction);
     }
-    countBlocksOf(function, from, compiled);
+    countBlocksOf(function, from, compiled, soft);
     for (const auto& block : contents) {
       for (llvm::Instruction* const instruction : block) countRoutine(function, *instruction);
     }
@@ -112,7 +117,8 @@ class ModuleCounter {
   }
 
   void countBlocksOf(llvm::Function& function, const Translated& from,
-                     const isa::CompiledFunction& compiled) {
+                     const isa::CompiledFunction& compiled,
+                     const std::vector<isa::SoftCall>& soft) {
     std::map<isa::BlockId, Counter> whole;
     for (const isa::CompiledBlock& block : compiled.blocks) {
       if (block.role == isa::Role::Whole) {
@@ -123,6 +129,12 @@ class ModuleCounter {
       side.function = function.getName().str();
       addSlots(side, block);
       countSide(from, block, std::move(side));
+    }
+    for (const isa::SoftCall& call : soft) {
+      Counter& counter = whole[call.block];
+      counter.slots += isa::Slots(isa::kSlotsSoftFloat);
+      counter.work.flops += Flops(call.flops);
+      addLine(counter, call.line, isa::Slots(isa::kSlotsSoftFloat));
     }
     for (auto& [block, counter] : whole) {
       counter.function = function.getName().str();
@@ -199,8 +211,6 @@ class ModuleCounter {
       isa::Work work;
       if (llvm::isa<llvm::BinaryOperator>(instruction)) work.flops = Flops(1);
       instrumenter_.countBefore(instruction, begin(slots, work));
-    } else if (isSupervisor(function) && isFloatArithmetic(instruction)) {
-      instrumenter_.countBefore(instruction, begin(isa::kSlotsSoftFloat));
     }
   }
 
@@ -245,13 +255,6 @@ class ModuleCounter {
       return 0;
     }
     return isa::kSlotsLibrary;
-  }
-
-  static bool isFloatArithmetic(const llvm::Instruction& instruction) {
-    if (llvm::isa<llvm::FCmpInst>(instruction)) return true;
-    return llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) &&
-           (instruction.getType()->isFPOrFPVectorTy() ||
-            instruction.getOperand(0)->getType()->isFPOrFPVectorTy());
   }
 
   llvm::Module& module_;

@@ -130,6 +130,33 @@ Predicate predicateOf(llvm::CmpInst::Predicate predicate) {
   }
 }
 
+unsigned elementsBefore(const std::vector<models::isa::Type>& pieces, std::size_t end) {
+  unsigned elements = 0;
+  for (std::size_t piece = 0; piece < end; ++piece) {
+    elements += std::max(1U, elementsIn(pieces[piece]));
+  }
+  return elements;
+}
+
+/// The pieces of a vector that hold what one piece of its conversion is made of.
+std::vector<models::isa::Operand> sourcesOf(const std::vector<models::isa::Type>& to,
+                                            std::size_t piece,
+                                            const std::vector<models::isa::Type>& from,
+                                            const std::vector<models::isa::Operand>& operands) {
+  // Both sides in units of 1 / (elements of one times elements of the other).
+  const unsigned sources = elementsBefore(from, from.size());
+  const unsigned results = elementsBefore(to, to.size());
+  const unsigned begin = elementsBefore(to, piece) * sources;
+  const unsigned end = elementsBefore(to, piece + 1) * sources;
+  std::vector<models::isa::Operand> found;
+  for (std::size_t source = 0; source < from.size(); ++source) {
+    const bool starts_before_end = elementsBefore(from, source) * results < end;
+    const bool ends_behind_begin = elementsBefore(from, source + 1) * results > begin;
+    if (starts_before_end && ends_behind_begin) found.push_back(operands[source]);
+  }
+  return found;
+}
+
 }  // namespace
 
 bool Translator::translateArithmetic(llvm::Instruction& instruction) {
@@ -150,7 +177,7 @@ void Translator::translateCast(llvm::CastInst& cast) {
     // A vector that takes more or fewer registers than before is sorted into them.
     const bool is_sorted = !is_whole && cast.getType()->isVectorTy() && op != Op::FPExt;
     if (is_sorted) {
-      define(Op::Shuffle, cast, piece, from);
+      define(Op::Shuffle, cast, piece, sourcesOf(types, piece, typesOf(*cast.getOperand(0)), from));
       continue;
     }
     const Operand source = from[std::min(piece, from.size() - 1)];
