@@ -9,8 +9,9 @@ namespace poplar::detail {
 ProgramData* makeFill(GraphData* graph, const TensorData* tensor, double value, Text name) {
   LibrarySteps steps(*graph);
   if (tensor->elements() > 0) {
-    ipusim::workloads::addFill(steps.graph(), steps.machine(), {LibrarySteps::viewOf(*tensor)},
-                               value, stringOf(name), steps.program());
+    ipusim::workloads::addFill(steps.graph(), steps.machine(),
+                               {{LibrarySteps::viewOf(*tensor)}, value}, stringOf(name),
+                               steps.program());
   }
   return steps.finish();
 }

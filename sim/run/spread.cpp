@@ -105,9 +105,9 @@ double rootMeanSquare(const std::vector<double>& errors) {
 /// the two lacks counts as 1.
 template <typename Compare>
 bool holdsForAll(const Sizes& one, const Sizes& other, Compare compare) {
-  const auto all = [compare](const Sizes& sizes, const Sizes& others) {
-    return std::all_of(sizes.begin(), sizes.end(), [&](const auto& size) {
-      return compare(size.second, sizeIn(others, size.first));
+  const auto all = [compare](const Sizes& from, const Sizes& to) {
+    return std::all_of(from.begin(), from.end(), [&](const auto& size) {
+      return compare(size.second, sizeIn(to, size.first));
     });
   };
   return all(one, other) && all(other, one);

@@ -190,9 +190,9 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
 }
 
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
-                                  ForwardNetwork forward,
-                                  const std::optional<NetworkTraining>& training,
-                                  std::uint64_t batch, const Architecture& machine) {
+                                  ForwardNetwork forward, const NetworkSteps& network,
+                                  const Architecture& machine) {
+  const std::optional<NetworkTraining>& training = network.training;
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
   const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   const std::string place = config.place(key);
@@ -208,7 +208,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   }
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};
-  built.samples = batch * steps;
+  built.samples = network.batch * steps;
   built.flops = workOf(forward.graph) * steps;
   built.model = modelOf(forward.graph);
   built.layers = layerSummaries(forward.graph);

@@ -38,12 +38,17 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
                                          ForwardNetwork forward,
                                          const std::optional<NetworkTraining>& training);
 
+/// What a network's program does: one forward pass, or steps of training.
+struct NetworkSteps {
+  std::optional<NetworkTraining> training;
+  std::uint64_t batch = 1;  ///< samples of a step
+};
+
 /// Builds the program of a network, or of training steps with a loss of its result. With
 /// compile = "separate" each layer is a program of its own. `key` names the network in the messages
-/// about operations that cannot be compiled. A step works on `batch` samples.
+/// about operations that cannot be compiled.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
-                                  ForwardNetwork forward,
-                                  const std::optional<NetworkTraining>& training,
-                                  std::uint64_t batch, const Architecture& machine);
+                                  ForwardNetwork forward, const NetworkSteps& network,
+                                  const Architecture& machine);
 
 }  // namespace ipusim::workloads

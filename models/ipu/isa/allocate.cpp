@@ -244,10 +244,11 @@ class Assigner {
   [[nodiscard]] std::set<RegisterId> rivals(RegisterId id, PhysicalId place) const {
     std::set<RegisterId> found;
     for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
-      holders_[place + word].anyOf(intervals_.words[wordOf(id, word)], [&](Word other) {
-        found.insert(other / 2);
-        return false;
-      });
+      static_cast<void>(
+          holders_[place + word].anyOf(intervals_.words[wordOf(id, word)], [&](Word other) {
+            found.insert(other / 2);
+            return false;
+          }));
     }
     return found;
   }

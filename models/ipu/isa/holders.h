@@ -26,7 +26,7 @@ class Holders {
   }
   /// Calls `found` with the word of each segment that overlaps one of these, until it returns true.
   template <typename Found>
-  bool anyOf(const std::vector<Segment>& segments, const Found& found) const {
+  [[nodiscard]] bool anyOf(const std::vector<Segment>& segments, const Found& found) const {
     return std::any_of(segments.begin(), segments.end(), [&](const Segment& segment) {
       auto held = held_.lower_bound(segment.end);
       while (held != held_.begin()) {

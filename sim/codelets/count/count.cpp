@@ -238,7 +238,7 @@ class ModuleCounter {
   static isa::Work routineWork(const llvm::StoreInst& store) {
     const llvm::Type* const type = store.getValueOperand()->getType();
     const bool is_part = !type->isPointerTy() && type->getPrimitiveSizeInBits() <= 16;
-    const Bytes bytes((is_part ? 1 : 2) * isa::kWordBytes);
+    const Bytes bytes(std::uint64_t{is_part ? 1U : 2U} * isa::kWordBytes);
     return {Flops(0), bytes, bytes};
   }
 

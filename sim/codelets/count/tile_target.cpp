@@ -18,14 +18,19 @@ using llvm::TargetTransformInfo;
 
 constexpr unsigned kWordBits = 32;
 constexpr unsigned kVectorBits = 64;
-constexpr int kPartStore = 10;       // the routine and its call, as in llvm's tests for the tile
-constexpr int kPartLoad = 4;         // by half words, over the stack
-constexpr int kUnpackedElement = 4;  // packed integers below a word are taken apart and put back
+using Cost = llvm::InstructionCost::CostType;
+
+constexpr Cost kPartStore = 10;       // the routine and its call, as in llvm's tests for the tile
+constexpr Cost kPartLoad = 4;         // by half words, over the stack
+constexpr Cost kUnpackedElement = 4;  // packed integers below a word are taken apart and put back
 
 class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget> {
  public:
   explicit TileTarget(const llvm::DataLayout& layout)
       : TargetTransformInfoImplCRTPBase<TileTarget>(layout) {}
+
+  // NOLINTBEGIN(readability-convert-member-functions-to-static, readability-function-size)
+  // LLVM calls these on an object, with these parameters.
 
   // base + immediate, in units of the access, not below zero; base + index of the access's size.
   bool isLegalAddressingMode(llvm::Type* type, llvm::GlobalValue* global, std::int64_t offset,
@@ -103,14 +108,14 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
   llvm::InstructionCost getScalarizationOverhead(llvm::VectorType*, const llvm::APInt& elements,
                                                  bool inserts, bool extracts,
                                                  TargetTransformInfo::TargetCostKind) const {
-    return static_cast<int>(elements.countPopulation()) * ((inserts ? 1 : 0) + (extracts ? 1 : 0));
+    return static_cast<Cost>(elements.countPopulation()) * ((inserts ? 1 : 0) + (extracts ? 1 : 0));
   }
   llvm::InstructionCost getShuffleCost(TargetTransformInfo::ShuffleKind shuffle,
                                        llvm::VectorType* type, llvm::ArrayRef<int>,
                                        TargetTransformInfo::TargetCostKind, int,
                                        llvm::VectorType* part,
                                        llvm::ArrayRef<const llvm::Value*> = std::nullopt) const {
-    const int elements = elementsOf(part == nullptr ? type : part);
+    const Cost elements = elementsOf(part == nullptr ? type : part);
     return shuffle == TargetTransformInfo::SK_Broadcast ? 1 + elements : 2 * elements;
   }
   llvm::InstructionCost getInterleavedMemoryOpCost(unsigned opcode, llvm::Type* type, unsigned,
@@ -129,13 +134,14 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
     if (isPackedInteger(type)) return kUnpackedElement * elementsOf(type);
     const std::uint64_t bytes = DL.getTypeStoreSize(type).getFixedValue();
     const std::uint64_t aligned = alignment ? alignment->value() : bytes;
-    const auto words = static_cast<int>(llvm::divideCeil(bytes, isa::kWordBytes));
+    const auto words = static_cast<Cost>(llvm::divideCeil(bytes, isa::kWordBytes));
     const bool is_part = bytes < isa::kWordBytes || aligned < isa::kWordBytes;
     if (is_part && opcode == llvm::Instruction::Store) return kPartStore * words;
     if (bytes > isa::kWordBytes && aligned < isa::kWordBytes) return kPartLoad * words;
     if (aligned < bytes) return words;
     return static_cast<int>(llvm::divideCeil(bytes, kVectorBits / 8));
   }
+  // NOLINTEND(readability-convert-member-functions-to-static, readability-function-size)
 
  private:
   using BaseT = TargetTransformInfoImplCRTPBase<TileTarget>;
@@ -149,8 +155,8 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
     return type->isVectorTy() && type->getScalarType()->isIntegerTy() &&
            type->getScalarSizeInBits() < kWordBits && type->getScalarSizeInBits() > 1;
   }
-  static int elementsOf(llvm::Type* type) {
-    return static_cast<int>(llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
+  static Cost elementsOf(llvm::Type* type) {
+    return static_cast<Cost>(llvm::cast<llvm::FixedVectorType>(type)->getNumElements());
   }
 };
 

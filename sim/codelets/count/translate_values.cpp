@@ -14,6 +14,7 @@ namespace {
 
 using models::isa::bytesOf;
 using models::isa::Op;
+using models::isa::Operand;
 using models::isa::Predicate;
 using models::isa::Type;
 
@@ -130,7 +131,7 @@ Predicate predicateOf(llvm::CmpInst::Predicate predicate) {
   }
 }
 
-unsigned elementsBefore(const std::vector<models::isa::Type>& pieces, std::size_t end) {
+unsigned elementsBefore(const std::vector<Type>& pieces, std::size_t end) {
   unsigned elements = 0;
   for (std::size_t piece = 0; piece < end; ++piece) {
     elements += std::max(1U, elementsIn(pieces[piece]));
@@ -139,16 +140,15 @@ unsigned elementsBefore(const std::vector<models::isa::Type>& pieces, std::size_
 }
 
 /// The pieces of a vector that hold what one piece of its conversion is made of.
-std::vector<models::isa::Operand> sourcesOf(const std::vector<models::isa::Type>& to,
-                                            std::size_t piece,
-                                            const std::vector<models::isa::Type>& from,
-                                            const std::vector<models::isa::Operand>& operands) {
+std::vector<Operand> sourcesOf(const std::vector<Type>& to, std::size_t piece,
+                               const std::vector<Type>& from,
+                               const std::vector<Operand>& operands) {
   // Both sides in units of 1 / (elements of one times elements of the other).
   const unsigned sources = elementsBefore(from, from.size());
   const unsigned results = elementsBefore(to, to.size());
   const unsigned begin = elementsBefore(to, piece) * sources;
   const unsigned end = elementsBefore(to, piece + 1) * sources;
-  std::vector<models::isa::Operand> found;
+  std::vector<Operand> found;
   for (std::size_t source = 0; source < from.size(); ++source) {
     const bool starts_before_end = elementsBefore(from, source) * results < end;
     const bool ends_behind_begin = elementsBefore(from, source + 1) * results > begin;

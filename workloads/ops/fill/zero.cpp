@@ -162,13 +162,13 @@ class TileRuns {
 
 }  // namespace
 
-void addFill(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
-             double value, const std::string& name, Program& program) {
+void addFill(Graph& graph, const Architecture& machine, const Fill& fill, const std::string& name,
+             Program& program) {
   const ComputeSetId compute_set = graph.addComputeSet(name);
-  const ZeroSite site{graph, machine, compute_set, machine.workers_per_tile, value};
+  const ZeroSite site{graph, machine, compute_set, machine.workers_per_tile, fill.value};
   ZeroTypes types;
   TileRuns runs;
-  const std::vector<TileSection> parts = sectionsByTile(graph, tensors);
+  const std::vector<TileSection> parts = sectionsByTile(graph, fill.tensors);
   for (auto first = parts.begin(); first != parts.end();) {
     const auto last = std::find_if(
         first, parts.end(), [&](const TileSection& part) { return part.tile != first->tile; });
@@ -186,7 +186,7 @@ void addFill(Graph& graph, const Architecture& machine, const std::vector<Tensor
 
 void addZero(Graph& graph, const Architecture& machine, const std::vector<Tensor>& tensors,
              const std::string& name, Program& program) {
-  addFill(graph, machine, tensors, 0, name, program);
+  addFill(graph, machine, {tensors, 0}, name, program);
 }
 
 }  // namespace ipusim::workloads

@@ -54,8 +54,8 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   return withModel(config, [&](const std::optional<NetworkTraining>& training,
                                OnnxNetwork network) {
     BuiltWorkload built =
-        buildNetworkProgram(config, "file", {std::move(network.graph), network.result}, training,
-                            batchOf(config), machine);
+        buildNetworkProgram(config, "file", {std::move(network.graph), network.result},
+                            {training, batchOf(config)}, machine);
     built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
     return built;
   });

@@ -62,7 +62,7 @@ auto withNetwork(const ConfigReader& config, const Use& use) {
 BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine) {
   return withNetwork(config, [&](ReadNetwork network) {
     return buildNetworkProgram(config, network.key.c_str(), std::move(network.forward),
-                               network.training, config.whole("batch", 1, kMaxBatch), machine);
+                               {network.training, config.whole("batch", 1, kMaxBatch)}, machine);
   });
 }
 
