@@ -59,12 +59,13 @@ class RandomProgram {
     for (const Mirror& variable : variables_) all.push_back(variable.tensor.flatten());
     const Tensor found = poplar::concat(all);
     graph_.createHostRead("values", found);
-    poplar::Engine engine(graph_, program, {{"ipusim.record", "true"}});
+    const bool is_one_chip = graph_.getTarget().getNumIPUs() == 1;  // a record is of one
+    poplar::Engine engine(graph_, program, {{"ipusim.record", is_one_chip ? "true" : "false"}});
     engine.loadAndRun(device_);
     std::vector<int> values(found.numElements());
     engine.readTensor("values", values.data(), values.data() + values.size());
     EXPECT_EQ(values, after);
-    expectEqualOnTheChip(engine.data()->loaded->clock);
+    if (is_one_chip) expectEqualOnTheChip(engine.data()->loaded->clock.alone());
   }
 
  private:
