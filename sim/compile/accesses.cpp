@@ -64,12 +64,13 @@ class AccessFinder {
   }
 
   void visit(const Messages& messages, const MessageRun& run, std::uint32_t position) {
-    const Bytes bytes = messages.formOf(run.first).bytes();
-    const Message last = run.at(run.count - 1);
-    if (run.count > 1 && areOfOneVariable(run.first.from, last.from) &&
-        areOfOneVariable(run.first.to, last.to)) {
-      touch(run.first.from, {position, true, Bytes(0)});
-      touch(run.first.to, {position, false, run.count * bytes});
+    const Message first = run.front();
+    const Message last = run.back();
+    const Bytes bytes = messages.formOf(first).bytes();
+    if (run.count() > 1 && areOfOneVariable(first.from, last.from) &&
+        areOfOneVariable(first.to, last.to)) {
+      touch(first.from, {position, true, Bytes(0)});
+      touch(first.to, {position, false, run.count() * bytes});
       return;
     }
     run.forEach([&](const Message& message) {

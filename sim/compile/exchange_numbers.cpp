@@ -13,7 +13,7 @@ class MessageReader {
   explicit MessageReader(const Messages& messages) : run_(messages.runs().data()) {}
 
   Message next() {
-    if (number_ == run_->count) {
+    if (number_ == run_->count()) {
       ++run_;
       number_ = 0;
     }
@@ -46,14 +46,14 @@ std::size_t ExchangeNumbers::hashOf(const Step& step) const {
   std::uint64_t begin = 0;   // number of the first message of the run
   std::uint64_t number = 0;  // number of the next message that counts
   for (const MessageRun& run : messages.runs()) {
-    for (; number < begin + run.count; number += each) {
+    for (; number < begin + run.count(); number += each) {
       const Message message = run.at(static_cast<std::uint32_t>(number - begin));
       boost::hash_combine(hash, tileOf(message.from).tile());
       boost::hash_combine(hash, messages.formOf(message).unit.value());
       boost::hash_combine(hash, messages.receiversOf(message));
       boost::hash_combine(hash, tileOf(messages.landingOf(message, 0).block).tile());
     }
-    begin += run.count;
+    begin += run.count();
   }
   return hash;
 }
@@ -62,7 +62,7 @@ bool ExchangeNumbers::areAlike(const Step& a, const Step& b) const {
   if (a.messages.size() != b.messages.size()) return false;
   MessageReader of_b(b.messages);
   for (const MessageRun& run : a.messages.runs()) {
-    for (std::uint32_t number = 0; number < run.count; ++number) {
+    for (std::uint32_t number = 0; number < run.count(); ++number) {
       if (!areAlike(a.messages, run.at(number), b.messages, of_b.next())) return false;
     }
   }

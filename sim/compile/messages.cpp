@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/messages.h"
 
+#include <type_traits>
 #include <utility>
 
 namespace ipusim::compiler {
@@ -9,32 +10,45 @@ namespace {
 
 constexpr std::uint64_t kBytesPerWord = 4;
 
-std::uint32_t distance(BlockId from, BlockId to) {
-  return static_cast<std::uint32_t>(to) - static_cast<std::uint32_t>(from);
+/// The distance, if it is a number of that type.
+template <typename Distance, typename Place>
+bool setDistance(Place from, Place to, Distance& distance) {
+  const auto wide = static_cast<std::make_signed_t<Place>>(to - from);
+  distance = static_cast<Distance>(wide);
+  return distance == wide;
 }
 
 bool isAt(const Message& a, const Message& b) {
   return a.from == b.from && a.to == b.to && a.begin == b.begin;
 }
 
-/// Adds the message to the run where it is the next message of the run.
-bool extend(MessageRun& run, const Message& message) {
-  const Message& first = run.first;
-  const bool one_each = first.list == Message::kNoList && message.list == Message::kNoList;
-  if (!one_each || first.form != message.form || run.count == ~std::uint32_t{0}) return false;
-  if (run.count == 1) {
-    run.from_step = distance(first.from, message.from);
-    run.to_step = distance(first.to, message.to);
-    run.begin_from_step = message.begin.from.value() - first.begin.from.value();
-    run.begin_to_step = message.begin.to.value() - first.begin.to.value();
-  } else if (!isAt(run.at(run.count), message)) {
-    return false;
-  }
-  ++run.count;
+}  // namespace
+
+MessageRun::MessageRun(const Message& only)
+    : from_(only.from),
+      to_(only.list == Message::kNoList ? static_cast<std::uint32_t>(only.to) : only.list),
+      form_(only.form),
+      count_(1),
+      has_list_(only.list == Message::kNoList ? 0 : 1),
+      begin_(only.begin) {}
+
+bool MessageRun::extend(const Message& message) {
+  const bool one_each = has_list_ == 0 && message.list == Message::kNoList;
+  if (!one_each || form_ != message.form || count_ == kMaxCount) return false;
+  if (count_ == 1 ? !setDistances(message) : !isAt(at(count_), message)) return false;
+  ++count_;
   return true;
 }
 
-}  // namespace
+/// Returns false where a distance is too long. What the distances then are does not matter to the
+/// only message.
+bool MessageRun::setDistances(const Message& next) {
+  return setDistance(static_cast<std::uint32_t>(from_), static_cast<std::uint32_t>(next.from),
+                     from_distance_) &&
+         setDistance(to_, static_cast<std::uint32_t>(next.to), to_distance_) &&
+         setDistance(begin_.from.value(), next.begin.from.value(), begin_from_distance_) &&
+         setDistance(begin_.to.value(), next.begin.to.value(), begin_to_distance_);
+}
 
 std::uint64_t MessageForm::units() const {
   std::uint64_t units = 1;
@@ -59,13 +73,17 @@ std::uint32_t Messages::addList(const Landings& landings) {
 
 void Messages::add(const Message& message) {
   ++size_;
-  if (runs_.empty() || !extend(runs_.back(), message)) runs_.push_back({message});
+  if (runs_.empty() || !runs_.back().extend(message)) runs_.emplace_back(message);
 }
 
 Message Messages::takeLast() {
   MessageRun& run = runs_.back();
-  const Message last = run.at(--run.count);
-  if (run.count == 0) runs_.pop_back();
+  const Message last = run.back();
+  if (run.count() == 1) {
+    runs_.pop_back();
+  } else {
+    run.dropLast();
+  }
   --size_;
   return last;
 }

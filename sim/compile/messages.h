@@ -59,23 +59,46 @@ struct Message {
   BlockOffsets begin = {};
 };
 
-/// `count` messages of one form. The two ends of each are a constant distance behind those of the
-/// message before. A distance is a difference of unsigned numbers, and wraps where it is negative.
-struct MessageRun {
-  Message first;
-  std::uint32_t count = 1;
-  std::uint32_t from_step = 0;
-  std::uint32_t to_step = 0;
-  std::uint64_t begin_from_step = 0;
-  std::uint64_t begin_to_step = 0;
+/// One or more messages of one form. The two ends of each are a constant distance behind those of
+/// the message before. Graphs have many millions of runs, so a run keeps short distances only. A
+/// message that is farther away begins another run.
+class MessageRun {
+ public:
+  explicit MessageRun(const Message& only);
 
+  [[nodiscard]] std::uint32_t count() const { return count_; }
   /// The `number`-th message.
   [[nodiscard]] Message at(std::uint32_t number) const;
+  [[nodiscard]] Message front() const { return at(0); }
+  [[nodiscard]] Message back() const { return at(count_ - 1); }
   /// Calls `visit` with every message.
   template <typename Visit>
   void forEach(const Visit& visit) const {
-    for (std::uint32_t number = 0; number < count; ++number) visit(at(number));
+    for (std::uint32_t number = 0; number < count_; ++number) visit(at(number));
   }
+
+  /// Adds the message behind the others. Returns false, and does nothing, where it is not the next
+  /// message of the run.
+  bool extend(const Message& message);
+  /// Takes the last of several messages away.
+  void dropLast() { --count_; }
+
+ private:
+  using Distance = std::int16_t;
+  static constexpr std::uint32_t kMaxCount = ~std::uint32_t{0} >> 1U;
+
+  bool setDistances(const Message& next);
+
+  BlockId from_;
+  std::uint32_t to_;  ///< number of the block, or of the list of receivers
+  std::uint32_t form_;
+  std::uint32_t count_ : 31;
+  std::uint32_t has_list_ : 1;
+  BlockOffsets begin_;
+  Distance from_distance_ = 0;
+  Distance to_distance_ = 0;
+  Distance begin_from_distance_ = 0;  ///< in bytes
+  Distance begin_to_distance_ = 0;    ///< in bytes
 };
 
 /// The messages of one exchange, in order.
@@ -120,11 +143,20 @@ class Messages {
 };
 
 inline Message MessageRun::at(std::uint32_t number) const {
-  Message message = first;
-  message.from = BlockId{static_cast<std::uint32_t>(first.from) + number * from_step};
-  message.to = BlockId{static_cast<std::uint32_t>(first.to) + number * to_step};
-  message.begin = {Bytes(first.begin.from.value() + number * begin_from_step),
-                   Bytes(first.begin.to.value() + number * begin_to_step)};
+  // A sum of unsigned numbers wraps, and so takes away a distance that is negative.
+  const auto moved = [number](auto place, Distance distance) {
+    return place + static_cast<decltype(place)>(distance) * number;
+  };
+  Message message;
+  message.form = form_;
+  message.from = BlockId{moved(static_cast<std::uint32_t>(from_), from_distance_)};
+  if (has_list_ != 0) {
+    message.list = to_;
+  } else {
+    message.to = BlockId{moved(to_, to_distance_)};
+  }
+  message.begin = {Bytes(moved(begin_.from.value(), begin_from_distance_)),
+                   Bytes(moved(begin_.to.value(), begin_to_distance_))};
   return message;
 }
 

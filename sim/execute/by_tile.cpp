@@ -23,7 +23,7 @@ void forEachPiece(const Step& step, const std::vector<Block>& blocks, const Use&
   const Messages& messages = step.messages;
   for (std::uint32_t r = 0; r < messages.runs().size(); ++r) {
     const MessageRun& run = messages.runs()[r];
-    for (std::uint32_t m = 0; m < run.count; ++m) {
+    for (std::uint32_t m = 0; m < run.count(); ++m) {
       const Message message = run.at(m);
       const std::uint32_t receivers = messages.receiversOf(message);
       for (std::uint32_t l = 0; l < receivers; ++l) {

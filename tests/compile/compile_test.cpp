@@ -51,7 +51,7 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   const Executable executable = toy.compile();
   ASSERT_EQ(executable.steps[1].messages.size(), 1U);
   const Messages& messages = executable.steps[1].messages;
-  EXPECT_EQ(messages.receiversOf(messages.runs().front().first), 3U);
+  EXPECT_EQ(messages.receiversOf(messages.runs().front().front()), 3U);
   EXPECT_EQ(executable.volumes[1].bytes, Bytes(3 * 16));
 }
 

@@ -73,6 +73,26 @@ TEST(Messages, AnotherDistanceOrFormBeginsAnotherRun) {
   EXPECT_THAT(sendersOf(messages), ElementsAre(0, 1, 2, 3));
 }
 
+TEST(Messages, FarApartBeginAnotherRun) {
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 40U;
+  for (const Message& far : {unicast(1U << 20U, 0, 0, 0), unicast(0, 1U << 20U, 0, 0),
+                             unicast(0, 0, kFar, 0), unicast(0, 0, 0, kFar)}) {
+    Messages messages = withOneForm();
+    messages.add(unicast(0, 0, 0, 0));
+    messages.add(far);
+    ASSERT_EQ(messages.runs().size(), 2U);
+    const Message last = messages.takeLast();
+    EXPECT_EQ(last.from, far.from);
+    EXPECT_EQ(last.to, far.to);
+    EXPECT_EQ(last.begin, far.begin);
+    messages.add(unicast(1, 0, 0, 0));  // distances that were too long must not stay
+    messages.add(unicast(2, 0, 0, 0));
+    EXPECT_EQ(messages.runs().size(), 1U);
+    EXPECT_EQ(messages.takeLast().from, BlockId{2});
+    EXPECT_EQ(messages.takeLast().begin, (BlockOffsets{Bytes(0), Bytes(0)}));
+  }
+}
+
 TEST(Messages, ToSeveralReceiversStayApart) {
   Messages messages = withOneForm();
   Message message{BlockId{0}};
@@ -105,7 +125,7 @@ TEST(JoinedMessages, TakeThePlaceOfTheFirstAndKeepTheReceiversInOrder) {
   messages.add(unicast(0, 3, 0, 32));
   joinEqual(messages, {});
   EXPECT_THAT(sendersOf(messages), ElementsAre(0, 1, 0));
-  const Message joined = messages.runs().front().first;
+  const Message joined = messages.runs().front().front();
   EXPECT_THAT(receiversOf(messages, joined), ElementsAre(5, 7, 3));
   EXPECT_EQ(messages.landingOf(joined, 2).offset, Bytes(32));
 }
@@ -131,8 +151,8 @@ TEST(SharedMessages, GetTheReceiversOfTheirList) {
   const std::uint32_t list = messages.addList({{BlockId{5}, Bytes(0)}, {BlockId{7}, Bytes(64)}});
   EXPECT_TRUE(joinEqual(messages, {{3, list, Bytes(16)}, {0, list, Bytes(8)}}));
   EXPECT_THAT(sendersOf(messages), ElementsAre(0, 1, 2));
-  const Message first = messages.runs().front().first;
-  const Message last = messages.runs().back().first;
+  const Message first = messages.runs().front().front();
+  const Message last = messages.runs().back().front();
   EXPECT_THAT(receiversOf(messages, first), ElementsAre(5, 7));
   EXPECT_THAT(receiversOf(messages, last), ElementsAre(5, 7));
   EXPECT_EQ(messages.landingOf(first, 1).offset, Bytes(72));
@@ -146,7 +166,7 @@ TEST(SharedMessages, ThatAnotherMessageSendsTooStayAsTheyAre) {
   const std::uint32_t list = messages.addList({{BlockId{5}, Bytes(0)}, {BlockId{7}, Bytes(64)}});
   EXPECT_FALSE(joinEqual(messages, {{0, list, Bytes(8)}}));
   EXPECT_THAT(sendersOf(messages), ElementsAre(0, 0));
-  EXPECT_THAT(receiversOf(messages, messages.runs().front().first), ElementsAre(5));
+  EXPECT_THAT(receiversOf(messages, messages.runs().front().front()), ElementsAre(5));
 }
 
 }  // namespace ipusim::compiler
