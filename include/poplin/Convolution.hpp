@@ -195,6 +195,10 @@ inline void weightsTransposeChansFlipXY(poplar::Graph&, const poplar::Tensor& fr
 inline void addBias(poplar::Graph& graph, const poplar::Tensor& activations,
                     const poplar::Tensor& biases, poplar::program::Sequence& program,
                     const poplar::DebugContext& name = "bias", const poplar::OptionFlags& = {}) {
+  if (activations.rank() < 2) {
+    throw poputil::poplibs_error("addBias: wanted activations (batch, channels, field...), found " +
+                                 activations.shapeToString());
+  }
   std::vector<std::size_t> shape(activations.rank(), 1);
   shape[1] = biases.numElements();
   popops::addInPlace(graph, activations, biases.reshape(shape), program, name);

@@ -25,9 +25,10 @@ inline poplar::Tensor createSliceableTensor(poplar::Graph& graph, const poplar::
   std::vector<unsigned> order;
   std::size_t rows = 1;
   for (std::size_t dim : dims) {
-    if (dim >= shape.size()) {
+    const bool is_repeated = std::find(order.begin(), order.end(), dim) != order.end();
+    if (dim >= shape.size() || is_repeated) {
       throw poputil::poplibs_error("createSliceableTensor: wanted dimensions of the shape, found " +
-                                   std::to_string(dim));
+                                   std::string(is_repeated ? "twice " : "") + std::to_string(dim));
     }
     order.push_back(static_cast<unsigned>(dim));
     rows *= shape[dim];
@@ -81,10 +82,9 @@ inline poplar::Tensor createSliceTensor(poplar::Graph& graph, const poplar::Type
                                         const std::vector<std::size_t>& sizes, std::size_t count,
                                         const SlicePlan&, const poplar::OptionFlags&,
                                         const poplar::DebugContext& name = "slice") {
+  detail::checkSlice({"createSliceTensor", dims, sizes}, shape);
   std::vector<std::size_t> of_slices = shape;
-  for (std::size_t i = 0; i < std::min(dims.size(), sizes.size()); ++i) {
-    of_slices.at(dims[i]) = sizes[i];
-  }
+  for (std::size_t i = 0; i < dims.size(); ++i) of_slices[dims[i]] = sizes[i];
   of_slices.insert(of_slices.begin(), count);
   return graph.addVariable(type, of_slices, poplar::VariableMappingMethod::LINEAR, name);
 }
@@ -102,6 +102,11 @@ inline poplar::Tensor createIndicesTensor(poplar::Graph& graph,
 inline poplar::Tensor createSliceableTensorFromSlice(
     poplar::Graph& graph, const poplar::Tensor& slice, const std::vector<std::size_t>& dims,
     const std::vector<std::size_t>& counts, const poplar::DebugContext& name = "sliceable") {
+  if (counts.size() != dims.size()) {
+    throw poputil::poplibs_error("createSliceableTensorFromSlice: wanted a count for each of " +
+                                 std::to_string(dims.size()) + " dimensions, found " +
+                                 std::to_string(counts.size()));
+  }
   std::vector<std::size_t> shape = counts;
   shape.insert(shape.end(), {slice.numElements()});
   const poplar::Tensor all = graph.addVariable(slice.elementType(), shape, name);

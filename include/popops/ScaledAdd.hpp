@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <iomanip>
+#include <limits>
+#include <locale>
+#include <sstream>
+#include <string>
+
 #include "poplar/OptionFlags.hpp"
 #include "popops/detail/elementwise.hpp"
 
@@ -22,6 +28,15 @@ inline std::string operandAs(const poplar::Tensor& out, unsigned number) {
   return roundedTo(out.elementType(), "x" + std::to_string(number));
 }
 
+/// A float in TOML, such that it is read as the float that it was.
+inline std::string numberText(float number) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::setprecision(std::numeric_limits<float>::max_digits10) << number;
+  const bool is_whole = text.str().find_first_not_of("-0123456789") == std::string::npos;
+  return text.str() + (is_whole ? ".0" : "");
+}
+
 }  // namespace detail
 
 /// a += scale * b.
@@ -30,10 +45,10 @@ inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const pop
                         const poplar::DebugContext& name = "scaledAddTo",
                         const poplar::OptionFlags& = {}) {
   const std::string lines = "vertex = 'scaled_add'\n" + detail::typeLine(a.elementType()) +
-                            "scale = " + std::to_string(scale) + "\n";
+                            "scale = " + detail::numberText(scale) + "\n";
   detail::runElementwise(graph, lines, {detail::broadcastTo(b, a.shape())}, a, program, name);
 }
-/// The same with a scale of one element that the program has.
+/// a += scale * b, with a scale of one element that the program has.
 inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
                         const poplar::Tensor& scale, poplar::program::Sequence& program,
                         const poplar::DebugContext& name = "scaledAddTo",

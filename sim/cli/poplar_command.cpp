@@ -67,6 +67,9 @@ fs::path usualProgram(const std::string& source) {
 int compileTo(const fs::path& out, const std::vector<std::string>& sources,
               const std::vector<std::string>& flags) {
   expectFiles(sources);
+  if (homeFolder().empty()) {
+    throw ConfigError("IPUSIM_HOME: wanted the folder of this installation, found an empty name");
+  }
   const HostToolchain toolchain = findHostToolchain();
   // The program finds the machines and the headers for codelets of this installation.
   const OwnFolder folder;

@@ -98,7 +98,7 @@ Tensor inGroups(const Tensor& tensor, std::uint64_t groups) {
   return shuffled(tensor.reshape(shape), {1, 2, 0});
 }
 
-/// The same, back.
+/// (groups, channels, batch, field...) as (batch, channels of all groups, field...).
 Tensor withoutGroups(const Tensor& tensor) {
   const Tensor turned = shuffled(tensor, {2, 0, 1});
   ipusim::Shape shape = turned.shape();

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ namespace poplar::detail {
 
 namespace {
 
+class ProfileBook;
+ProfileBook& book();
+
 /// The engines of this process, and the profiles of those that ended.
 class ProfileBook {
  public:
@@ -27,10 +31,7 @@ class ProfileBook {
     const char* const named = std::getenv("IPUSIM_POPLAR_PROFILE");
     if (named != nullptr) file_ = named;
   }
-  /// Programs may end with engines that they never delete.
-  ~ProfileBook() {
-    if (!living_.empty()) write(living_);
-  }
+  ~ProfileBook() = default;
   ProfileBook(const ProfileBook&) = delete;
   ProfileBook& operator=(const ProfileBook&) = delete;
 
@@ -45,6 +46,13 @@ class ProfileBook {
     if (found == living_.end()) return;
     living_.erase(found);
     write({&engine});
+  }
+
+  /// Programs may end with engines that they never delete, or delete later.
+  void endAll() {
+    const std::lock_guard lock(guard_);
+    if (!living_.empty()) write(living_);
+    living_.clear();
   }
 
  private:
@@ -82,10 +90,14 @@ class ProfileBook {
   std::vector<std::string> profiles_;
 };
 
-/// An engine asks for it before it is whole, so it outlives engines that live until the exit.
+/// It is never destroyed: engines of global variables may end after all other objects.
 ProfileBook& book() {
-  static ProfileBook book;
-  return book;
+  static ProfileBook* const kBook = [] {
+    auto made = std::make_unique<ProfileBook>();
+    std::atexit([] { book().endAll(); });
+    return made.release();
+  }();
+  return *kBook;
 }
 
 }  // namespace

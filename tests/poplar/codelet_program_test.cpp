@@ -63,7 +63,7 @@ class Mark : public MultiVertex {
 )";
 
 class CodeletProgram : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     std::stringstream source(kCodelets);
     try {

@@ -8,7 +8,7 @@
 /// A graph on four tiles and a program of operations of the library. Without a compiler for the
 /// vertices that the library writes, tests are skipped.
 class LibraryProgram : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     std::stringstream source("#include <poplar/Vertex.hpp>\n");
     try {
@@ -21,7 +21,7 @@ class LibraryProgram : public testing::Test {
   /// A tensor whose elements lie on the four tiles by turns.
   template <typename T>
   poplar::Tensor spread(const std::vector<std::size_t>& shape, const std::vector<T>& values) {
-    const poplar::Tensor tensor =
+    poplar::Tensor tensor =
         graph.addVariable(poplar::equivalent_device_type<T>().value, shape, "v");
     const poplar::Tensor flat = tensor.flatten();
     for (unsigned i = 0; i < flat.numElements(); ++i) graph.setTileMapping(flat[i], i / 3 % 4);

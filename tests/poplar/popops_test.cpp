@@ -17,9 +17,9 @@ using poplar::Tensor;
 using testing::ElementsAre;
 
 class Popops : public testing::Test {
- protected:
+ public:
   Tensor floats(const std::vector<std::size_t>& shape, const std::vector<float>& values) {
-    const Tensor tensor = graph.addVariable(poplar::FLOAT, shape, "v");
+    Tensor tensor = graph.addVariable(poplar::FLOAT, shape, "v");
     const Tensor flat = tensor.flatten();
     for (unsigned i = 0; i < flat.numElements(); ++i) graph.setTileMapping(flat[i], i % 4);
     graph.setInitialValue(tensor, values);
@@ -64,6 +64,13 @@ TEST_F(Popops, AScaledAddTakesBothOperands) {
   const Tensor a = floats({3}, {1, 2, 3});
   popops::scaledAddTo(graph, a, floats({3}, {10, 20, 30}), 0.5F, program);
   EXPECT_THAT(after(a), ElementsAre(6, 12, 18));
+}
+
+TEST_F(Popops, AScaledAddTakesSmallAndWholeScales) {
+  const Tensor a = floats({1}, {0});
+  popops::scaledAddTo(graph, a, floats({1}, {1}), 1.25e-7F, program);
+  popops::scaledAddTo(graph, a, floats({1}, {1e-7F}), 2, program);
+  EXPECT_THAT(after(a), ElementsAre(1.25e-7F + 2 * 1e-7F));
 }
 
 TEST_F(Popops, FillsAndClears) {

@@ -36,7 +36,7 @@ class CountDown : public Vertex {
 )";
 
 class Record : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     std::stringstream source(kCodelet);
     try {

@@ -9,7 +9,7 @@ using poplar::Tensor;
 using testing::ElementsAre;
 
 class Slices : public LibraryProgram {
- protected:
+ public:
   Tensor offsets(const std::vector<unsigned>& values) {
     return spread<unsigned>({values.size()}, values);
   }
@@ -170,6 +170,23 @@ TEST_F(Slices, WrongSizesAreRefused) {
                poputil::poplibs_error);
   EXPECT_THROW(
       popops::multiUpdate(graph, table, table, numbers({0, 1}), {0}, {1}, program, plan_, {}),
+      poputil::poplibs_error);
+}
+
+TEST_F(Slices, DimensionsAreSlicedOnce) {
+  const Tensor table = spread<int>({2, 2}, {1, 2, 3, 4});
+  EXPECT_THROW(popops::dynamicSlice(graph, table, offsets({0, 0}), {0, 0}, {1, 1}, program),
+               poputil::poplibs_error);
+  EXPECT_THROW(popops::createSliceableTensor(graph, poplar::INT, {2, 3}, {0, 0}, {1, 1}),
+               poputil::poplibs_error);
+  EXPECT_THROW(popops::createSliceableTensorFromSlice(graph, table, {0, 1}, {2}),
+               poputil::poplibs_error);
+}
+
+TEST_F(Slices, NothingIsLookedUpInATableWithoutColumns) {
+  const Tensor empty = graph.addVariable(poplar::INT, {4, 0}, "empty");
+  EXPECT_THROW(
+      popops::multiSlice(graph, empty, offsets({0}).reshape({1, 1}), {0}, {1}, program, {}, {}),
       poputil::poplibs_error);
 }
 

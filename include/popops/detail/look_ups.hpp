@@ -22,6 +22,10 @@ inline void checkLookUp(const SliceOf& slice, const poplar::Tensor& tensor,
   if (slice.dims.size() != 1 || slice.sizes[0] != 1) {
     throw poputil::poplibs_error(slice.call + ": wanted slices of size 1 along one dimension");
   }
+  if (tensor.numElements() == 0) {
+    throw poputil::poplibs_error(slice.call + ": wanted a tensor with elements, found " +
+                                 tensor.shapeToString());
+  }
   if (offsets.numElements() == 0) {
     throw poputil::poplibs_error(slice.call + ": wanted at least one offset, found none");
   }

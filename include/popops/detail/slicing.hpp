@@ -21,11 +21,14 @@ struct SliceOf {
   const std::vector<std::size_t>& sizes;
 };
 
-inline void checkSlice(const SliceOf& slice, const poplar::Tensor& tensor) {
+/// Throws unless the sliced dimensions are there, each of them once, with room for their sizes.
+inline void checkSlice(const SliceOf& slice, const std::vector<std::size_t>& shape) {
   bool is_there = slice.dims.size() == slice.sizes.size();
   for (std::size_t i = 0; is_there && i < slice.dims.size(); ++i) {
-    is_there = slice.dims[i] < tensor.rank() && slice.sizes[i] > 0 &&
-               slice.sizes[i] <= tensor.dim(static_cast<unsigned>(slice.dims[i]));
+    const auto end = slice.dims.begin() + static_cast<std::ptrdiff_t>(i);
+    is_there = slice.dims[i] < shape.size() && slice.sizes[i] > 0 &&
+               slice.sizes[i] <= shape[slice.dims[i]] &&
+               std::find(slice.dims.begin(), end, slice.dims[i]) == end;
   }
   if (is_there) return;
   std::string found;
@@ -33,8 +36,13 @@ inline void checkSlice(const SliceOf& slice, const poplar::Tensor& tensor) {
     found +=
         " " + std::to_string(slice.sizes[i]) + " of dimension " + std::to_string(slice.dims[i]);
   }
-  throw poputil::poplibs_error(slice.call + ": wanted a size within each sliced dimension of " +
-                               tensor.shapeToString() + ", found" + found);
+  std::string whole;
+  for (std::size_t size : shape) whole += (whole.empty() ? "" : ",") + std::to_string(size);
+  throw poputil::poplibs_error(slice.call + ": wanted a size within each sliced dimension of {" +
+                               whole + "}, found" + found);
+}
+inline void checkSlice(const SliceOf& slice, const poplar::Tensor& tensor) {
+  checkSlice(slice, tensor.shape());
 }
 
 /// `offsets` as unsigned int. Throws for other types, and for another number of them.

@@ -98,6 +98,7 @@ class Softener {
   }
 
   void rewrite(Operation operation) {
+    line_ = operation.line;
     if (operation.loop == LoopForm::Repeat) operation.loop = LoopForm::CountDown;
     if (hasDouble(operation)) {
       out_.push_back(std::move(operation));
@@ -166,7 +167,6 @@ class Softener {
   /// The call for one element. Without a result named, its result is new.
   Operand callElement(const Operation& operation, Type type, unsigned element,
                       std::optional<ValueId> result) {
-    line_ = operation.line;
     Operation call;
     call.op = Op::Call;
     call.callee = "soft float";

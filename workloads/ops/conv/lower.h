@@ -63,7 +63,7 @@ class ConvOp {
     Tensor tensor;
     SerialDim steps;
     std::string name;
-    Shape (*shapeOf)(const Shape& grouped);
+    Shape (*shape_of)(const Shape& grouped);
   };
   Tensor takeStep(const SteppedOperand& operand, SerialLoop& loop, Program& program);
   Tensor convolveInSteps(const ConvOperands& operands, Lifetime lifetime, Program& program);

@@ -34,15 +34,15 @@ SerialDim ConvOp::weightSteps() const {
 /// Brings all steps of an operand to where they can be sliced, spread over the tiles alike. Adds to
 /// the loop what takes the counter's step, and returns that.
 Tensor ConvOp::takeStep(const SteppedOperand& operand, SerialLoop& loop, Program& program) {
-  const auto& [tensor, steps, name, shapeOf] = operand;
+  const auto& [tensor, steps, name, shape_of] = operand;
   Shape shape = tensor.shape();
   shape[steps.dim] = steps.size;
   const std::uint64_t elements = elementsOf(shape);
   const Tensor step = graph_.addVariable(tensor.type(), {elements}, name + "/slice");
-  graph_.setShape(step, shapeOf(shape));
+  graph_.setShape(step, shape_of(shape));
   graph_.mapLinearly(step, machine_);
   const Tensor all = graph_.addVariable(tensor.type(), {steps.steps * elements}, name + "/steps");
-  graph_.setShape(all, shapeOf(tensor.shape()));
+  graph_.setShape(all, shape_of(tensor.shape()));
   mapAlike(graph_, step, all);
   Arrivals arrivals(zero_);
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
