@@ -63,7 +63,7 @@ class Mark : public MultiVertex {
 )";
 
 class CodeletProgram : public testing::Test {
- public:
+ protected:
   void SetUp() override {
     std::stringstream source(kCodelets);
     try {

@@ -108,7 +108,7 @@ ConvParams padded() {
 }
 
 class Convolution : public LibraryProgram {
- public:
+ protected:
   void expectDirectResult(const ConvParams& params) {
     const std::vector<float> input = smallNumbers(countOf(inputShape(params)), 1);
     const std::vector<float> weights = smallNumbers(countOf(weightShape(params)), 2);

@@ -13,7 +13,7 @@ using poplar::Tensor;
 using testing::ElementsAre;
 
 class CopyProgram : public testing::Test {
- public:
+ protected:
   Tensor mapped(std::size_t elements, unsigned tile, const std::vector<int>& values = {}) {
     const Tensor tensor = graph.addVariable(poplar::INT, {elements}, "v");
     graph.setTileMapping(tensor, tile);

@@ -53,7 +53,7 @@ Activity sumOf(const ProfiledEnergy& profiled, ipusim::StepKind kind) {
 }
 
 class PoplarEnergy : public testing::Test {
- public:
+ protected:
   void SetUp() override {
     std::stringstream source(kCodelets);
     try {

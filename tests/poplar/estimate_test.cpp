@@ -11,7 +11,7 @@ using namespace poplar::program;
 /// One vertex that adds to four numbers, with an estimate of its program: 6,000 of the worker's
 /// cycles.
 class PerfEstimate : public LibraryProgram {
- public:
+ protected:
   void SetUp() override {
     LibraryProgram::SetUp();
     if (IsSkipped()) return;

@@ -52,7 +52,7 @@ Outcome runOf(Executable executable, const poplar::Device& device, std::size_t c
 }
 
 class ExecutableFile : public LibraryProgram {
- public:
+ protected:
   std::vector<float> counting(std::size_t count) {
     std::vector<float> values(count);
     std::iota(values.begin(), values.end(), 1.0F);

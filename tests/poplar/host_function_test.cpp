@@ -31,7 +31,7 @@ class Scaled : public poplar::HostCallback {
 };
 
 class HostFunctions : public testing::Test {
- public:
+ protected:
   Tensor mapped(const std::vector<int>& values) {
     const Tensor tensor = graph.addVariable(poplar::INT, {values.size()}, "v");
     for (unsigned i = 0; i < values.size(); ++i) graph.setTileMapping(tensor[i], i % 4);

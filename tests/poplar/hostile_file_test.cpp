@@ -132,7 +132,7 @@ std::vector<std::string> othersThan(unsigned char byte) {
 }
 
 class HostileFile : public LibraryProgram {
- public:
+ protected:
   /// Loads a file and runs all of it. An exception is an answer.
   void loadAndRun(const std::string& file) {
     if (const char* const kept = std::getenv("IPUSIM_KEEP_LAST_CHANGE")) {

@@ -19,7 +19,7 @@ constexpr std::size_t kElements = 1000;
 constexpr std::uint64_t kBytes = kElements * sizeof(int);
 
 class Liveness : public testing::Test {
- public:
+ protected:
   Tensor onTile(unsigned tile, std::size_t elements = kElements) {
     const Tensor tensor = graph.addVariable(poplar::INT, {elements}, "v");
     graph.setTileMapping(tensor, tile);

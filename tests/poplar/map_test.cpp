@@ -13,7 +13,7 @@ using testing::FloatEq;
 using testing::Pointwise;
 
 class Map : public LibraryProgram {
- public:
+ protected:
   const std::vector<float> a{-2.5F, -1, -0.25F, 0, 0.5F, 1, 2, 3.75F, 7, 10};
   const std::vector<float> b{1, 2, 3, 4, 5, -6, 7, 0.5F, 9, 10};
 

@@ -36,7 +36,7 @@ std::vector<float> product(const std::vector<float>& a, const std::vector<float>
 }
 
 class MatMul : public LibraryProgram {
- public:
+ protected:
   std::uint64_t cyclesOfRun() {
     poplar::Engine engine(graph, program);
     engine.loadAndRun(device);

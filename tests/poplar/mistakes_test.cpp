@@ -10,7 +10,7 @@ using poplar::Tensor;
 using testing::HasSubstr;
 
 class Mistakes : public testing::Test {
- public:
+ protected:
   /// What an engine for the program says when it is made.
   template <typename Error>
   std::string errorOf(const Program& program) {

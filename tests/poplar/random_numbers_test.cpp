@@ -15,7 +15,7 @@ using testing::Each;
 using testing::ElementsAreArray;
 
 class RandomNumbers : public LibraryProgram {
- public:
+ protected:
   Tensor like(std::size_t count) { return spread({count}, std::vector<float>(count)); }
 
   static double mean(const std::vector<float>& values) {

@@ -36,7 +36,7 @@ class CountDown : public Vertex {
 )";
 
 class Record : public testing::Test {
- public:
+ protected:
   void SetUp() override {
     std::stringstream source(kCodelet);
     try {

@@ -32,7 +32,7 @@ poplar::Device ipus(unsigned count, unsigned tiles = kTiles) {
 }
 
 class SeveralIpus : public testing::TestWithParam<unsigned> {
- public:
+ protected:
   Tensor onTile(unsigned tile, const std::vector<int>& values) {
     const Tensor tensor = graph.addVariable(poplar::INT, {values.size()}, "v");
     graph.setTileMapping(tensor, tile);

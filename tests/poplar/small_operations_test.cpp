@@ -79,7 +79,7 @@ TEST(HalfNumbers, ConvertAsBinary16RoundedToNearest) {
 
 /// A graph of one compute set of two vertices and a stream.
 class GraphAsText : public testing::Test {
- public:
+ protected:
   void SetUp() override {
     const poplar::ComputeSet compute_set = graph.addComputeSet("work \"twice\"");
     graph.addHostToDeviceFIFO("in", poplar::FLOAT, 6);

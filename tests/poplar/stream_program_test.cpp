@@ -13,7 +13,7 @@ using poplar::Tensor;
 using testing::ElementsAre;
 
 class StreamProgram : public testing::Test {
- public:
+ protected:
   StreamProgram() {
     graph.setTileMapping(tensor.slice(0, 1), 0);
     graph.setTileMapping(tensor.slice(1, 2), 3);

@@ -30,7 +30,7 @@ struct Clocks {
 };
 
 class VirtualClock : public testing::Test {
- public:
+ protected:
   /// A device of a thousand cycles a second, on which a few copies take seconds.
   static poplar::Device slowTiles() {
     poplar::IPUModel model;
