@@ -43,7 +43,8 @@ Tensor sumsOf(Graph& graph, const Tensor& numbers, unsigned parts, Sequence& pro
   program.add(Execute(compute));
   return sums;
 }
-/// The same on the host.
+
+/// The sums of the parts, each in the order of its numbers, as the host computes them.
 std::vector<float> sumsOf(const std::vector<float>& numbers, unsigned parts) {
   const auto n = static_cast<unsigned>(numbers.size());
   std::vector<float> sums(parts);

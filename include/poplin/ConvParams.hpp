@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -201,7 +202,8 @@ struct ConvParams {
           "convolution: wanted a field of at least one dimension, and a kernel and transforms of "
           "as many");
     }
-    if (batchSize * inputChannelsPerConvGroup * outputChannelsPerConvGroup * numConvGroups == 0) {
+    if (batchSize == 0 || inputChannelsPerConvGroup == 0 || outputChannelsPerConvGroup == 0 ||
+        numConvGroups == 0) {
       throw poputil::poplibs_error(
           "convolution: wanted a batch, channels and groups of at least one");
     }
@@ -237,12 +239,21 @@ struct ConvParams {
           std::to_string(transform.dilation[dimension]) + ", and " + std::to_string(cut) +
           " elements");
     }
+    constexpr std::size_t kMostElements = std::size_t(1) << 31U;  // so that positions() has room
+    const std::size_t positions =
+        elements > kMostElements ? elements : transform.positions(elements, dimension);
+    if (positions > std::numeric_limits<unsigned>::max()) {
+      throw poputil::poplibs_error(
+          std::string("convolution: wanted fewer than 2^32 positions in dimension ") +
+          std::to_string(dimension) + " of the " + operand + ", found " +
+          std::to_string(positions));
+    }
   }
   void validate(unsigned dimension) const {
     validate("input", inputTransform, inputFieldShape[dimension], dimension);
     validate("kernel", kernelTransform, kernelShape[dimension], dimension);
-    const unsigned input = getTransformedInputSize(dimension);
-    const unsigned kernel = getTransformedKernelSize(dimension);
+    const std::size_t input = inputTransform.positions(inputFieldShape[dimension], dimension);
+    const std::size_t kernel = kernelTransform.positions(kernelShape[dimension], dimension);
     const std::size_t cut = std::size_t(outputTransform.truncationLower[dimension]) +
                             outputTransform.truncationUpper[dimension];
     if (kernel == 0 || kernel > input || cut > input - kernel ||

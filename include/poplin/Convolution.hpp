@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "poplar/detail/conv_api.hpp"
 #include "poplin/ConvParams.hpp"
 #include "poplin/MatMul.hpp"
+#include "poplin/detail/options.hpp"
 #include "popops/ElementWise.hpp"
 #include "popops/Reduce.hpp"
 #include "popops/ScaledAdd.hpp"
@@ -43,25 +43,19 @@ inline std::vector<poplar::detail::ConvolutionDim> dimsOf(const ConvParams& para
 }
 
 inline poplar::detail::ConvolutionPass passOf(const poplar::OptionFlags& options) {
-  const std::string pass = optionOf(options, "pass", "NONE");
+  const std::string pass = choiceOf(
+      options, "pass", {"NONE", "INFERENCE_FWD", "TRAINING_FWD", "TRAINING_BWD", "TRAINING_WU"});
   if (pass == "INFERENCE_FWD") return poplar::detail::ConvolutionPass::InferenceForward;
   if (pass == "TRAINING_FWD") return poplar::detail::ConvolutionPass::TrainingForward;
   if (pass == "TRAINING_BWD") return poplar::detail::ConvolutionPass::TrainingBackward;
   if (pass == "TRAINING_WU") return poplar::detail::ConvolutionPass::TrainingWeights;
-  if (pass == "NONE") return poplar::detail::ConvolutionPass::None;
-  throw poputil::poplibs_error(
-      "convolution: wanted for the option pass one of NONE, INFERENCE_FWD, TRAINING_FWD, "
-      "TRAINING_BWD and TRAINING_WU, found " +
-      pass);
+  return poplar::detail::ConvolutionPass::None;
 }
 
 /// The convolution with those options. `dims` must outlive it.
 inline poplar::detail::Convolution convolutionOf(
     const ConvParams& params, const std::vector<poplar::detail::ConvolutionDim>& dims,
     const poplar::OptionFlags& options) {
-  const bool in_half =
-      optionOf(options, "partialsType", "float") == "half" && params.inputType == poplar::HALF;
-  const std::string share = optionOf(options, "availableMemoryProportion", "0.6");
   return poplar::detail::Convolution{
       params.numConvGroups,
       params.batchSize,
@@ -69,12 +63,12 @@ inline poplar::detail::Convolution convolutionOf(
       params.outputChannelsPerConvGroup,
       params.inputType.id(),
       params.outputType.id(),
-      in_half ? poplar::detail::TypeId::Half : poplar::detail::TypeId::Float,
+      partialsOf(options, params.inputType),
       dims.data(),
       dims.size(),
       passOf(options),
-      optionOf(options, "use128BitConvUnitLoad", "false") == "true",
-      std::strtod(share.c_str(), nullptr)};
+      choiceOf(options, "use128BitConvUnitLoad", {"false", "true"}) == "true",
+      memoryProportionOf(options)};
 }
 
 inline poplar::Tensor convolutionOperand(poplar::Graph& graph, const ConvParams& params,

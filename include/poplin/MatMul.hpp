@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "poplar/OptionFlags.hpp"
+#include "poplin/detail/options.hpp"
 #include "popops/ScaledAdd.hpp"
 #include "popops/detail/operands.hpp"
 
@@ -25,16 +25,6 @@ using PlanningCache = ::poplin::PlanningCache;
 
 namespace detail {
 
-/// The value of an option, or `otherwise`. Options that change neither the plan nor the numbers
-/// here are not asked for.
-inline std::string optionOf(const poplar::OptionFlags& options, const std::string& name,
-                            const std::string& otherwise) {
-  for (const auto& option : options) {
-    if (option.first == name) return option.second;
-  }
-  return otherwise;
-}
-
 inline poplar::detail::MatrixProduct productOf(const std::vector<std::size_t>& a,
                                                const std::vector<std::size_t>& b,
                                                const poplar::Type& input,
@@ -45,18 +35,14 @@ inline poplar::detail::MatrixProduct productOf(const std::vector<std::size_t>& a
         "matMul: wanted (m, k) and (k, n), or (groups, m, k) and (groups, "
         "k, n), found other shapes");
   }
-  const bool in_half =
-      optionOf(options, "partialsType", "float") == "half" && input == poplar::HALF;
-  const std::string share = optionOf(options, "availableMemoryProportion", "0.6");
-  return poplar::detail::MatrixProduct{
-      a[0],
-      a[1],
-      a[2],
-      b[2],
-      input.id(),
-      output.id(),
-      in_half ? poplar::detail::TypeId::Half : poplar::detail::TypeId::Float,
-      std::strtod(share.c_str(), nullptr)};
+  return poplar::detail::MatrixProduct{a[0],
+                                       a[1],
+                                       a[2],
+                                       b[2],
+                                       input.id(),
+                                       output.id(),
+                                       partialsOf(options, input),
+                                       memoryProportionOf(options)};
 }
 
 inline std::vector<std::size_t> grouped(std::vector<std::size_t> shape) {

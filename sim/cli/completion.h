@@ -9,7 +9,7 @@ namespace ipusim::cli {
 /// A script that makes bash complete commands, options, their values and keys of configs.
 std::string bashCompletion(const CLI::App& app);
 
-/// The same for zsh, as an autoloaded function.
+/// The completion for zsh, as an autoloaded function.
 std::string zshCompletion(const CLI::App& app);
 
 }  // namespace ipusim::cli

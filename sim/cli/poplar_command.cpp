@@ -3,12 +3,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include "base/home_folder.h"
 #include "base/message.h"
+#include "base/own_folder.h"
 #include "base/write_file.h"
 #include "ipusim/error.h"
 #include "ipusim/machine.h"
@@ -23,27 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that is removed with its owner.
-class OwnFolder {
- public:
-  OwnFolder() : path_((fs::temp_directory_path() / "ipusim-poplar.XXXXXX").string()) {
-    if (mkdtemp(path_.data()) != nullptr) return;
-    throw ConfigError(fmt::format("{}: wanted a new folder (TMPDIR names another place), found: {}",
-                                  path_,
-                                  std::error_code(errno, std::generic_category()).message()));
-  }
-  ~OwnFolder() {
-    std::error_code stays;
-    fs::remove_all(path_, stays);
-  }
-  OwnFolder(const OwnFolder&) = delete;
-  OwnFolder& operator=(const OwnFolder&) = delete;
-
-  [[nodiscard]] fs::path operator/(const char* name) const { return fs::path(path_) / name; }
-
- private:
-  std::string path_;
-};
+constexpr const char* kScratch = "ipusim-poplar";
 
 void expectFiles(const std::vector<std::string>& sources) {
   std::error_code unreachable;
@@ -72,13 +56,13 @@ int compileTo(const fs::path& out, const std::vector<std::string>& sources,
   }
   const HostToolchain toolchain = findHostToolchain();
   // The program finds the machines and the headers for codelets of this installation.
-  const OwnFolder folder;
-  const fs::path home = folder / "home.cpp";
+  const OwnFolder folder(kScratch);
+  const std::string home = folder.file("home.cpp");
   writeFile(home, fmt::format("extern \"C\" {{ extern const char ipusim_home_folder[]; const char "
                               "ipusim_home_folder[] = R\"home({})home\"; }}\n",
                               fs::absolute(homeFolder()).string()));
   std::vector<std::string> all = sources;
-  all.push_back(home.string());
+  all.push_back(home);
   return attend(compileWords(toolchain, all, flags, out));
 }
 
@@ -89,11 +73,18 @@ ExitCode build(const PoplarBuildArguments& arguments) {
   return ExitCode::ToMend;
 }
 
-/// True for a file that the system can start: a program that is built already.
+/// True for a program that is built already. A source may be executable, too: some file systems
+/// call every file so.
 bool isBuilt(const std::vector<std::string>& sources) {
-  std::error_code unreachable;
-  return sources.size() == 1 && fs::is_regular_file(sources[0], unreachable) &&
-         access(sources[0].c_str(), X_OK) == 0 && fs::path(sources[0]).extension() != ".cpp";
+  constexpr std::string_view kProgram =
+      "\x7f"
+      "ELF";
+  constexpr std::string_view kScript = "#!";
+  if (sources.size() != 1 || access(sources[0].c_str(), X_OK) != 0) return false;
+  std::array<char, kProgram.size()> begin{};
+  std::ifstream(sources[0], std::ios::binary).read(begin.data(), begin.size());
+  const std::string_view found(begin.data(), begin.size());
+  return found == kProgram || found.substr(0, kScript.size()) == kScript;
 }
 
 Variables variablesOf(const PoplarRunArguments& arguments) {
@@ -118,9 +109,15 @@ void expectMachine(const std::string& name) {
 ExitCode run(const PoplarRunArguments& arguments) {
   if (arguments.machine) expectMachine(*arguments.machine);
   if (arguments.profile) expectWritableFile(*arguments.profile);
-  const OwnFolder folder;
-  fs::path program = folder / "program";
+  const OwnFolder folder(kScratch);
+  fs::path program = folder.file("program");
   if (isBuilt(arguments.sources)) {
+    if (!arguments.flags.empty()) {
+      throw ConfigError(
+          fmt::format("ipusim poplar run: --flag: wanted a source to compile, found {}, "
+                      "a program that is built",
+                      inQuotes(arguments.sources[0])));
+    }
     program = fs::absolute(arguments.sources[0]);
   } else if (compileTo(program, arguments.sources, arguments.flags) != 0) {
     return ExitCode::ToMend;

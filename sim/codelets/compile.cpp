@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/disk_cache.h"
+#include "base/own_folder.h"
 #include "base/read_file.h"
 #include "base/write_file.h"
 #include "ipusim/version.h"
@@ -32,28 +33,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostMebibytes = 256;
 constexpr std::uint64_t kMostCacheBytes = std::uint64_t{256} << 20U;
-
-/// A folder that goes with its object.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "ipusim-codelets-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw ConfigError(fmt::format("{}: cannot make a folder here", name));
-    }
-    folder_ = name;
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  [[nodiscard]] std::string file(const char* name) const { return (folder_ / name).string(); }
-
- private:
-  fs::path folder_;
-};
 
 /// The user's folder of compiled codelets; empty where there is no home.
 fs::path cacheFolder() {
@@ -120,7 +99,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// The text with another name for the scratch folder, which differs from run to run.
-std::string withoutScratch(std::string text, const Scratch& scratch) {
+std::string withoutScratch(std::string text, const OwnFolder& scratch) {
   const std::string name = scratch.file("unit.cpp");
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
     text.replace(at, name.size(), "codelet");
@@ -153,7 +132,7 @@ std::string withRoots(std::string ir, const std::set<std::string>& symbols) {
                                       symbols.size(), entries));
 }
 
-Codelets compileUnit(const Scratch& scratch, const CompileOptions& options,
+Codelets compileUnit(const OwnFolder& scratch, const CompileOptions& options,
                      const CodeletSource& source) {
   runStep(compileWords(options), scratch.file("unit.ii"), scratch.file("unit.ll"), source);
   auto module = std::make_shared<detail::Module>();
@@ -177,7 +156,7 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
   if (!source.text && !fs::is_regular_file(source.name)) {
     throw ConfigError(fmt::format("{}: wanted a codelet file, found none", source.name));
   }
-  const Scratch scratch;
+  const OwnFolder scratch("ipusim-codelets");
   writeFile(scratch.file("unit.cpp"), unitOf(source));
   runStep(preprocessWords(options), scratch.file("unit.cpp"), scratch.file("unit.ii"), source);
   const std::string text =

@@ -2,21 +2,19 @@
 #include "sim/codelets/source_line.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
+#include <string>
 #include <string_view>
 
-#include "base/write_all.h"
+#include "base/own_folder.h"
+#include "base/write_file.h"
+#include "ipusim/error.h"
 #include "sim/codelets/process.h"
 
 namespace ipusim::codelets {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 /// True of a place in a header that no user wrote.
 bool isForeign(std::string_view line) {
@@ -46,15 +44,14 @@ std::string askAddr2line(const std::string& file, const Section& section, std::u
 }  // namespace
 
 std::string sourceLine(const std::string& object, const Section& section, std::uint32_t offset) {
-  std::string file = (fs::temp_directory_path() / "ipusim-codelet-XXXXXX").string();
-  const int descriptor = mkstemp(file.data());
-  if (descriptor < 0) return {};
-  const bool is_written = !writeAll(descriptor, object);
-  close(descriptor);
-  std::string line = is_written ? askAddr2line(file, section, offset) : std::string();
-  std::error_code ignored;
-  fs::remove(file, ignored);
-  return line;
+  try {
+    const OwnFolder folder("ipusim-codelet");
+    const std::string file = folder.file("unit.o");
+    writeFile(file, object);
+    return askAddr2line(file, section, offset);
+  } catch (const ConfigError&) {
+    return {};  // the line is a help, and a full disk is no reason to end
+  }
 }
 
 }  // namespace ipusim::codelets

@@ -47,7 +47,7 @@ using OrdersOf = std::function<StepOrders(const std::vector<std::uint32_t>& step
 /// which orders the steps run, variables of Lifetime::Temporary share memory as these orders allow.
 /// Without it the steps run in the order of their numbers.
 CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf& orders_of = {});
-/// The same on the tiles of all IPUs of `pod`, which are more than one.
+/// Compiles the steps for the tiles of all IPUs of `pod`, which are more than one.
 CompiledGraph compileSteps(Graph& graph, const Pod& pod, const OrdersOf& orders_of = {});
 
 /// The stages of a compilation, in order. Each comment names the part of the machine that no

@@ -100,7 +100,7 @@ ipusim::Program copyStep(ipusim::Graph& graph, const ProgramData& program) {
   const std::string name = program.text.empty() ? "Copy" : program.text;
   const ipusim::Tensor& from = program.from->view;
   const ipusim::Tensor& to = program.to->view;
-  // Of one shape, they may have elements side by side in an order that is not row-major.
+  // Without a reshape the copy may follow the order in which the elements lie.
   if (from.shape() == to.shape()) return graph.copy(from, to, name);
   const ipusim::Shape flat = {from.elements()};
   return graph.copy(from.reshape(flat), to.reshape(flat), name);

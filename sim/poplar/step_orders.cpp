@@ -16,6 +16,7 @@ namespace {
 
 /// More positions than this take longer to lay out than they are worth.
 constexpr std::size_t kMostPositions = 200'000;
+constexpr std::size_t kMostVisits = 10 * kMostPositions;
 
 /// Makes the flow of a program. A function is part of each program that calls it.
 class FlowOf {
@@ -27,10 +28,14 @@ class FlowOf {
     visit(program);
     return std::exchange(flows_, std::move(outer));
   }
-  [[nodiscard]] bool isTooLong() const { return positions_ > kMostPositions; }
+  /// Functions that call one another twice may be visited without end and have no position.
+  [[nodiscard]] bool isTooLong() const {
+    return positions_ > kMostPositions || visits_ > kMostVisits;
+  }
 
  private:
   void visit(const ProgramData& program) {
+    ++visits_;
     if (isTooLong()) return;
     switch (program.kind) {
       case ProgramKind::Sequence:
@@ -91,6 +96,7 @@ class FlowOf {
   const ExecutableData& data_;
   Flows flows_;  ///< what the innermost body that is being visited has so far
   std::size_t positions_ = 0;
+  std::size_t visits_ = 0;  ///< of programs, also those without a step
 };
 
 /// Gathers the variables of tensors.

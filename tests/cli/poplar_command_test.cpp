@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <cstdlib>
 
 #include "tests/cli/cli_test_base.h"
@@ -120,6 +121,34 @@ TEST_F(PoplarCommand, BuildWritesAProgramThatFindsItsMachines) {
   EXPECT_EQ(ran.out, "5 on 1472 tiles\n") << ran.err;
   EXPECT_THAT(textOf(folder() / "p.txt"), HasSubstr("Total cycles:"));
   EXPECT_THAT(textOf(folder() / "p.txt"), HasSubstr("Steps (times run, most cycles of a tile):"));
+}
+
+TEST_F(PoplarCommand, AnExecutableSourceIsCompiled) {
+  (void)write("double.cc", kProgram);
+  std::filesystem::permissions(folder() / "double.cc", std::filesystem::perms::owner_all);
+  EXPECT_EQ(runThere({"poplar", "run", "double.cc", "--", "4"}).out, "4 on 1472 tiles\n");
+}
+
+TEST_F(PoplarCommand, FlagsOfABuiltProgramAreRefused) {
+  (void)write("built", "#!/bin/sh\nexit 5\n");
+  std::filesystem::permissions(folder() / "built", std::filesystem::perms::owner_all);
+  EXPECT_EQ(runThere({"poplar", "run", "built"}).exit_code, 5);
+  const Finished refused = runThere({"poplar", "run", "built", "--flag=-O0"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(
+      refused.err,
+      "ipusim poplar run: --flag: wanted a source to compile, found \"built\", a program that "
+      "is built\n");
+}
+
+TEST_F(PoplarCommand, AProgramIgnoresTheSignalsThatItsCallerIgnores) {
+  (void)write("built", "#!/bin/sh\nkill -HUP $$\nexit 5\n");
+  std::filesystem::permissions(folder() / "built", std::filesystem::perms::owner_all);
+  EXPECT_EQ(runThere({"poplar", "run", "built"}).exit_code, 128 + SIGHUP);
+  const Finished ignored =
+      IpusimProcess(folder(), {"nohup", "env", "-C", folder().string()}, {"poplar", "run", "built"})
+          .wait();
+  EXPECT_EQ(ignored.exit_code, 5) << ignored.err;
 }
 
 TEST_F(PoplarCommand, CodeletsAreFoundFromTheCurrentFolder) {

@@ -11,15 +11,7 @@
 namespace ipusim::codelets {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kClang = "clang-16";
-
-fs::path makeFolder() {
-  std::string name = (fs::temp_directory_path() / "ipusim-count-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for " + name);
-  return name;
-}
 
 void run(const std::string& command) {
   if (std::system(command.c_str()) != 0) throw std::runtime_error("failed: " + command);
@@ -32,8 +24,8 @@ bool hasClang() {
 }
 
 CountedCode::CountedCode(const std::string& text, const CountOptions& options, CompiledFor target)
-    : folder_(makeFolder()) {
-  const std::string base = (folder_ / "code").string();
+    : folder_("ipusim-count") {
+  const std::string base = folder_.file("code");
   std::ofstream(base + ".cpp") << text;
   const char* const machine =
       target == CompiledFor::Tile ? "x86_64-linux-gnux32" : "x86_64-linux-gnu";
@@ -46,8 +38,6 @@ CountedCode::CountedCode(const std::string& text, const CountOptions& options, C
 
 CountedCode::~CountedCode() {
   if (library_ != nullptr) dlclose(library_);
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 std::vector<std::uint64_t> CountedCode::slotsOf(const std::string& part) const {
@@ -60,7 +50,7 @@ std::vector<std::uint64_t> CountedCode::slotsOf(const std::string& part) const {
 
 void* CountedCode::load(const std::string& symbol) {
   if (library_ == nullptr) {
-    const std::string base = (folder_ / "code").string();
+    const std::string base = folder_.file("code");
     run(std::string(kClang) + " -w -O2 -Xclang -disable-llvm-passes -shared -fPIC " + base +
         "-counted.ll -o " + base + ".so");
     library_ = dlopen((base + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);

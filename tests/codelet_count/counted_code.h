@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "base/own_folder.h"
 #include "sim/codelets/count/count.h"
 
 namespace ipusim::codelets {
@@ -32,7 +32,7 @@ class CountedCode {
   std::vector<std::uint64_t> takeCounts();
 
  private:
-  std::filesystem::path folder_;
+  OwnFolder folder_;
   CountedModule counted_;
   void* library_ = nullptr;
 };

@@ -34,7 +34,7 @@ class Direct {
          const std::vector<float>& weights)
       : params_(params), input_(input), weights_(weights) {}
 
-  std::vector<float> result() const {
+  [[nodiscard]] std::vector<float> result() const {
     const auto field = params_.getOutputFieldShape();
     std::vector<float> all;
     for (std::size_t b = 0; b < params_.batchSize; ++b) {
@@ -48,7 +48,8 @@ class Direct {
   }
 
  private:
-  float at(std::size_t batch, std::size_t channel, std::size_t y, std::size_t x) const {
+  [[nodiscard]] float at(std::size_t batch, std::size_t channel, std::size_t y,
+                         std::size_t x) const {
     const auto& kernel = params_.kernelShape;
     const auto& out = params_.outputTransform;
     const auto& of_kernel = params_.kernelTransform;
@@ -68,14 +69,15 @@ class Direct {
     }
     return sum;
   }
-  float inputAt(std::size_t batch, std::size_t channel, std::size_t i, std::size_t row,
-                std::size_t column) const {
+  [[nodiscard]] float inputAt(std::size_t batch, std::size_t channel, std::size_t i,
+                              std::size_t row, std::size_t column) const {
     const std::size_t group = channel / params_.outputChannelsPerConvGroup;
     const std::size_t in = group * params_.inputChannelsPerConvGroup + i;
     const auto& field = params_.inputFieldShape;
     return input_[((batch * params_.getNumInputChans() + in) * field[0] + row) * field[1] + column];
   }
-  float weightAt(std::size_t channel, std::size_t i, std::size_t ky, std::size_t kx) const {
+  [[nodiscard]] float weightAt(std::size_t channel, std::size_t i, std::size_t ky,
+                               std::size_t kx) const {
     const auto& kernel = params_.kernelShape;
     return weights_[((channel * params_.inputChannelsPerConvGroup + i) * kernel[0] + ky) *
                         kernel[1] +
@@ -252,6 +254,25 @@ TEST(ConvParams, AKernelBeyondTheInputIsRefused) {
   EXPECT_THROW(ConvParams(poplar::FLOAT, 1, {2, 2}, {3, 3}, 1, 1, 1), poputil::poplibs_error);
   EXPECT_THROW(ConvParams(poplar::FLOAT, 1, {2}, {1, 1}, 1, 1, 1), poputil::poplibs_error);
   EXPECT_THROW(ConvParams(poplar::FLOAT, 0, {2}, {1}, 1, 1, 1), poputil::poplibs_error);
+}
+
+TEST(ConvParams, MorePositionsThanNumbersHaveAreRefused) {
+  const std::size_t large = std::size_t{1} << 33U;  // as one position, with 32 bits
+  EXPECT_THROW(ConvParams(poplar::FLOAT, 1, {large + 1}, {1}, 1, 1, 1), poputil::poplibs_error);
+}
+
+TEST(ConvParams, ManyOfEachAreNotTakenForNone) {
+  const std::size_t many = std::size_t{1} << 16U;
+  EXPECT_NO_THROW(ConvParams(poplar::FLOAT, many, {2}, {1}, many, many, many));
+}
+
+TEST(ProductOptions, MistypedValuesAreRefused) {
+  using poplin::detail::memoryProportionOf;
+  EXPECT_EQ(memoryProportionOf({}), 0.6);
+  EXPECT_EQ(memoryProportionOf({{"availableMemoryProportion", "0.25"}}), 0.25);
+  EXPECT_THROW(memoryProportionOf({{"availableMemoryProportion", "0.3x"}}), poputil::poplibs_error);
+  EXPECT_THROW(poplin::detail::partialsOf({{"partialsType", "hlaf"}}, poplar::HALF),
+               poputil::poplibs_error);
 }
 
 }  // namespace

@@ -19,25 +19,25 @@ constexpr std::size_t kElements = 1000;
 constexpr std::uint64_t kBytes = kElements * sizeof(int);
 
 class Liveness : public testing::Test {
- protected:
+ public:
   Tensor onTile(unsigned tile, std::size_t elements = kElements) {
-    const Tensor tensor = graph.addVariable(poplar::INT, {elements}, "v");
+    Tensor tensor = graph.addVariable(poplar::INT, {elements}, "v");
     graph.setTileMapping(tensor, tile);
     return tensor;
   }
   /// Elements of the host, at both ends of a run.
   Tensor readable(unsigned tile, const std::string& handle) {
-    const Tensor tensor = onTile(tile);
+    Tensor tensor = onTile(tile);
     graph.createHostRead(handle, tensor);
     return tensor;
   }
   Tensor filled(unsigned tile, int value) {
-    const Tensor tensor = onTile(tile);
+    Tensor tensor = onTile(tile);
     graph.setInitialValue(tensor, std::vector<int>(kElements, value));
     return tensor;
   }
 
-  std::vector<int> valuesOf(poplar::Engine& engine, const std::string& handle) const {
+  static std::vector<int> valuesOf(poplar::Engine& engine, const std::string& handle) {
     std::vector<int> values(kElements);
     engine.readTensor(handle, values.data(), values.data() + kElements);
     return values;
@@ -120,6 +120,14 @@ TEST_F(Liveness, WhatABranchUsesAloneSharesMemory) {
   engine.loadAndRun(device);
   EXPECT_THAT(valuesOf(engine, "to"), Each(4));
   EXPECT_LT(memoryOf(engine).at("peak_not_always_live_bytes"), 2 * kBytes);
+}
+
+TEST_F(Liveness, FunctionsThatCallOneAnotherTwiceAreLaidOut) {
+  poplar::Function function = graph.addFunction(Sequence());
+  for (int depth = 0; depth < 60; ++depth) {
+    function = graph.addFunction(Sequence{Call(function), Call(function)});
+  }
+  EXPECT_NO_THROW(poplar::Engine(graph, Sequence{Call(function)}));
 }
 
 TEST_F(Liveness, StreamsWriteAndReadValues) {

@@ -57,8 +57,8 @@ class MatmulOp {
   /// cleared.
   void arrange(const Tensor* left, const Tensor* right, Program& program);
 
-  /// The same for the left operand alone; clears the padding of the right one, which the host
-  /// writes in place.
+  /// Arranges the left operand, and clears the padding of the right one, which the host writes in
+  /// place.
   void rearrangeLeft(const Tensor& left, Program& program);
 
   /// `values`, (groups, k, n), in a new variable that lies like the right operand: of the shape and

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/own_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace ipusim {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(OwnFolder, GoesWithItsFiles) {
+  std::string file;
+  {
+    const OwnFolder folder("ipusim-test");
+    file = folder.file("text");
+    std::ofstream(file) << "text";
+    EXPECT_TRUE(fs::exists(file));
+    EXPECT_EQ(fs::path(file).parent_path().filename().string().rfind("ipusim-test-", 0), 0U);
+  }
+  EXPECT_FALSE(fs::exists(fs::path(file).parent_path()));
+}
+
+TEST(OwnFolder, IsAnotherEachTime) {
+  const OwnFolder one("ipusim-test");
+  const OwnFolder other("ipusim-test");
+  EXPECT_NE(one.file("text"), other.file("text"));
+}
+
+}  // namespace
+}  // namespace ipusim
