@@ -95,7 +95,7 @@ class Graph {
   }
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mapping,
                      const DebugContext& name = {}) {
-    return made(detail::addVariable(data(), type.id(), shape.data(), shape.size(),
+    return made(detail::addVariable(data(), {type.id(), shape.data(), shape.size()},
                                     mapping == VariableMappingMethod::LINEAR
                                         ? detail::MapVariable::Linearly
                                         : detail::MapVariable::Nowhere,
@@ -335,7 +335,7 @@ class Graph {
   }
   Tensor constant(const Type& type, ArrayRef<std::size_t> shape, const detail::HostValues& values,
                   const DebugContext& name) {
-    return made(detail::addConstant(data(), type.id(), shape.data(), shape.size(), values,
+    return made(detail::addConstant(data(), {type.id(), shape.data(), shape.size()}, values,
                                     detail::textOf(name)));
   }
   std::uint32_t stream(const StringRef& handle, const Type& type, std::size_t elements,

@@ -72,7 +72,7 @@ inline poplar::Tensor matMulGrouped(poplar::Graph& graph, const poplar::Tensor& 
   poplar::detail::ProgramData* steps = nullptr;
   poplar::detail::TensorData* result = poplar::detail::addMatrixProduct(
       graph.data(), detail::productOf(a.shape(), b.shape(), a.elementType(), output, options),
-      a.data(), b.data(), poplar::detail::textOf(name), &steps);
+      {a.data(), b.data()}, poplar::detail::textOf(name), &steps);
   const poplar::Tensor product{poplar::detail::Handle<poplar::detail::TensorData>(result)};
   program.add(popops::detail::LibraryStep(steps));
   return product;

@@ -98,7 +98,8 @@ inline poplar::Tensor createIndicesTensor(poplar::Graph& graph,
                            poplar::VariableMappingMethod::LINEAR, name);
 }
 
-/// A tensor that has `counts` slices like `slice` along `dims`, each of which lies as that does.
+/// A tensor that has `counts` slices like `slice` along `dims`. The elements of each slice are on
+/// the tiles of those of `slice`.
 inline poplar::Tensor createSliceableTensorFromSlice(
     poplar::Graph& graph, const poplar::Tensor& slice, const std::vector<std::size_t>& dims,
     const std::vector<std::size_t>& counts, const poplar::DebugContext& name = "sliceable") {
@@ -145,7 +146,8 @@ inline poplar::Tensor dynamicSlice(poplar::Graph& graph, const poplar::Tensor& t
   if (dims.empty()) return poputil::duplicate(graph, tensor, program, name);
   poplar::Tensor part = tensor;
   for (std::size_t i : detail::sliceOrder(tensor, slice)) {
-    part = detail::slicedAlong(graph, part, each.slice(i, i + 1), dims[i], sizes[i], program, name);
+    part =
+        detail::slicedAlong({graph, program, name}, part, each.slice(i, i + 1), dims[i], sizes[i]);
   }
   return part;
 }
@@ -183,17 +185,16 @@ inline void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
   std::vector<poplar::Tensor> parts = {tensor};
   for (std::size_t o = 0; o + 1 < order.size(); ++o) {
     const std::size_t i = order[o];
-    parts.push_back(detail::slicedAlong(graph, parts.back(), each.slice(i, i + 1), dims[i],
-                                        sizes[i], program, name));
+    parts.push_back(detail::slicedAlong({graph, program, name}, parts.back(), each.slice(i, i + 1),
+                                        dims[i], sizes[i]));
   }
   parts.push_back(part);
   for (std::size_t o = order.size(); o-- > 0;) {
     const std::size_t i = order[o];
-    detail::moveRows(graph, poplar::detail::RowMove::Update,
+    detail::moveRows({graph, program, name}, poplar::detail::RowMove::Update,
                      poplar::detail::RowMoveOperands{detail::tableOf(parts[o], dims[i]).data(),
                                                      detail::tableOf(parts[o + 1], dims[i]).data(),
-                                                     each.slice(i, i + 1).data(), nullptr},
-                     program, name);
+                                                     each.slice(i, i + 1).data(), nullptr});
   }
 }
 

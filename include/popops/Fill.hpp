@@ -32,7 +32,7 @@ void fill(poplar::Graph& graph, const poplar::Tensor& tensor,
     const poplar::detail::TensorData* operand = constant.data();
     const std::string text = detail::roundedTo(tensor.elementType(), "x1");
     poplar::detail::addMap(graph.data(), compute_set.getId(),
-                           poplar::detail::textOf(poplar::StringRef(text)), &operand, 1,
+                           poplar::detail::textOf(poplar::StringRef(text)), {&operand, 1},
                            part.data());
   }
 }

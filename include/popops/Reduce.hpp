@@ -67,12 +67,16 @@ inline std::string reductionName(Operation op) {
 class Stages {
  public:
   /// Adds to `compute_sets`, behind those that are there.
-  Stages(poplar::Graph& graph, std::vector<poplar::ComputeSet>& compute_sets)
-      : graph_(graph), compute_sets_(compute_sets), first_(compute_sets.size()) {}
+  Stages(poplar::Graph& graph, std::vector<poplar::ComputeSet>& compute_sets,
+         const poplar::DebugContext& name)
+      : graph_(graph), compute_sets_(compute_sets), name_(name), first_(compute_sets.size()) {}
 
-  std::uint32_t at(std::size_t stage, const poplar::DebugContext& name) {
+  poplar::Graph& graph() { return graph_; }
+  const poplar::DebugContext& name() const { return name_; }
+
+  std::uint32_t at(std::size_t stage) {
     while (compute_sets_.size() <= first_ + stage) {
-      compute_sets_.push_back(graph_.addComputeSet(name));
+      compute_sets_.push_back(graph_.addComputeSet(name_));
     }
     return compute_sets_[first_ + stage].getId();
   }
@@ -80,6 +84,7 @@ class Stages {
  private:
   poplar::Graph& graph_;
   std::vector<poplar::ComputeSet>& compute_sets_;
+  const poplar::DebugContext& name_;
   std::size_t first_;
 };
 
@@ -100,14 +105,14 @@ inline poplar::Tensor keptAndReduced(const poplar::Tensor& in,
 
 /// Reduces `rows` (kept, reduced) to `out`: at once, or first in parts where the elements lie, then
 /// the parts. Returns the number of stages.
-inline std::size_t reduceRows(poplar::Graph& graph, const std::string& op,
-                              const poplar::Tensor& rows, const poplar::Tensor& out, Stages& stages,
-                              const poplar::DebugContext& name) {
+inline std::size_t reduceRows(Stages& stages, const std::string& op, const poplar::Tensor& rows,
+                              const poplar::Tensor& out) {
+  poplar::Graph& graph = stages.graph();
   const auto add = [&](std::size_t stage, const std::string& what, const poplar::Tensor& in,
                        const poplar::Tensor& result) {
-    poplar::detail::addReduction(graph.data(), stages.at(stage, name),
-                                 poplar::detail::textOf(poplar::StringRef(what)), in.data(),
-                                 in.dim(1), result.data());
+    const poplar::detail::RowReduction rows_of{poplar::detail::textOf(poplar::StringRef(what)),
+                                               in.data(), in.dim(1)};
+    poplar::detail::addReduction(graph.data(), stages.at(stage), rows_of, result.data());
   };
   const std::size_t kept = rows.dim(0);
   const std::size_t tiles = graph.getTarget().getNumTiles();
@@ -118,7 +123,8 @@ inline std::size_t reduceRows(poplar::Graph& graph, const std::string& op,
     add(0, op, rows, out);
     return 1;
   }
-  const poplar::Tensor partials = graph.addVariable(out.elementType(), {kept, parts}, name);
+  const poplar::Tensor partials =
+      graph.addVariable(out.elementType(), {kept, parts}, stages.name());
   for (std::size_t row = 0; row < kept; ++row) {
     for (std::size_t part = 0; part < parts; ++part) {
       const poplar::Tensor piece =
@@ -133,21 +139,20 @@ inline std::size_t reduceRows(poplar::Graph& graph, const std::string& op,
 }
 
 /// Adds the stages of a reduction, with what its parameters say of the result.
-inline void addReduction(poplar::Graph& graph, const poplar::Tensor& in, const poplar::Tensor& out,
-                         const std::vector<std::size_t>& dims, const ReduceParams& params,
-                         Stages& stages, const poplar::DebugContext& name) {
+inline void addReduction(Stages& stages, const poplar::Tensor& in, const poplar::Tensor& out,
+                         const std::vector<std::size_t>& dims, const ReduceParams& params) {
   const std::string op = reductionName(params.op);
   const poplar::Tensor rows = keptAndReduced(in, dims);
   const poplar::Tensor outputs = out.flatten();
   if (!params.update && !params.use_scale) {
-    reduceRows(graph, op, rows, outputs, stages, name);
+    reduceRows(stages, op, rows, outputs);
     return;
   }
   if (params.update && op != "add" && op != "square_add") {
     throw poputil::poplibs_error("reduce: wanted ADD or SQUARE_ADD for an update, found another");
   }
-  const poplar::Tensor result = graph.clone(outputs, name);
-  const std::size_t stage = reduceRows(graph, op, rows, result, stages, name);
+  const poplar::Tensor result = stages.graph().clone(outputs, stages.name());
+  const std::size_t stage = reduceRows(stages, op, rows, result);
   std::vector<const poplar::detail::TensorData*> operands = {outputs.data(), result.data()};
   std::string value = params.update ? "add(x1, x2)" : "x2";
   if (params.use_scale) {
@@ -156,9 +161,9 @@ inline void addReduction(poplar::Graph& graph, const poplar::Tensor& in, const p
     value = params.update ? "add(x1, " + scaled + ")" : scaled;
   }
   value = roundedTo(out.elementType(), value);
-  poplar::detail::addMap(graph.data(), stages.at(stage, name),
-                         poplar::detail::textOf(poplar::StringRef(value)), operands.data(),
-                         operands.size(), outputs.data());
+  poplar::detail::addMap(stages.graph().data(), stages.at(stage),
+                         poplar::detail::textOf(poplar::StringRef(value)),
+                         {operands.data(), operands.size()}, outputs.data());
 }
 
 inline void runAll(const std::vector<poplar::ComputeSet>& compute_sets,
@@ -187,8 +192,8 @@ inline void reduceWithOutput(poplar::Graph& graph, const poplar::Tensor& in,
                              std::vector<poplar::ComputeSet>& compute_sets,
                              const poplar::DebugContext& name = "reduce",
                              const poplar::OptionFlags& = {}) {
-  detail::Stages stages(graph, compute_sets);
-  detail::addReduction(graph, in, out, dims, params, stages, name);
+  detail::Stages stages(graph, compute_sets, name);
+  detail::addReduction(stages, in, out, dims, params);
 }
 inline void reduceWithOutput(poplar::Graph& graph, const poplar::Tensor& in,
                              const poplar::Tensor& out, const std::vector<std::size_t>& dims,
@@ -247,13 +252,13 @@ inline void reduceMany(poplar::Graph& graph, const std::vector<SingleReduceOp>& 
   }
   const bool makes_outputs = outputs.empty();
   std::vector<poplar::ComputeSet> compute_sets;
-  detail::Stages stages(graph, compute_sets);
+  detail::Stages stages(graph, compute_sets, name);
   for (std::size_t i = 0; i < reductions.size(); ++i) {
     const SingleReduceOp& each = reductions[i];
     if (makes_outputs) {
       outputs.push_back(detail::reductionOutput(graph, each.in, each.type, each.dims, name));
     }
-    detail::addReduction(graph, each.in, outputs[i], each.dims, each.params, stages, name);
+    detail::addReduction(stages, each.in, outputs[i], each.dims, each.params);
   }
   detail::runAll(compute_sets, program);
 }

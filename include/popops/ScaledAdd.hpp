@@ -15,12 +15,11 @@ namespace popops {
 namespace detail {
 
 /// Sets `out` to a C++ value, computed in the type of `out`, of it (x1) and of others (x2 …).
-inline void runScaled(poplar::Graph& graph, const std::string& value, const poplar::Tensor& out,
-                      const std::vector<poplar::Tensor>& others, poplar::program::Sequence& program,
-                      const poplar::DebugContext& name) {
+inline void runScaled(const Lowering& to, const std::string& value, const poplar::Tensor& out,
+                      const std::vector<poplar::Tensor>& others) {
   std::vector<poplar::Tensor> operands = {out};
   operands.insert(operands.end(), others.begin(), others.end());
-  runValue(graph, roundedTo(out.elementType(), value), operands, out, program, name);
+  runValue(to, roundedTo(out.elementType(), value), operands, out);
 }
 
 /// Operand `number` as the type of `out`.
@@ -46,7 +45,7 @@ inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const pop
                         const poplar::OptionFlags& = {}) {
   const std::string lines = "vertex = 'scaled_add'\n" + detail::typeLine(a.elementType()) +
                             "scale = " + detail::numberText(scale) + "\n";
-  detail::runElementwise(graph, lines, {detail::broadcastTo(b, a.shape())}, a, program, name);
+  detail::runElementwise({graph, program, name}, lines, {detail::broadcastTo(b, a.shape())}, a);
 }
 /// a += scale * b, with a scale of one element that the program has.
 inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
@@ -54,8 +53,9 @@ inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const pop
                         const poplar::DebugContext& name = "scaledAddTo",
                         const poplar::OptionFlags& = {}) {
   detail::runScaled(
-      graph, "add(x1, multiply(" + detail::operandAs(a, 3) + ", " + detail::operandAs(a, 2) + "))",
-      a, {b, scale}, program, name);
+      {graph, program, name},
+      "add(x1, multiply(" + detail::operandAs(a, 3) + ", " + detail::operandAs(a, 2) + "))", a,
+      {b, scale});
 }
 /// a = scale_a * a + scale_b * b.
 inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a,
@@ -63,10 +63,10 @@ inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a,
                         const poplar::Tensor& scale_b, poplar::program::Sequence& program,
                         const poplar::DebugContext& name = "scaledAddTo",
                         const poplar::OptionFlags& = {}) {
-  detail::runScaled(graph,
+  detail::runScaled({graph, program, name},
                     "add(multiply(" + detail::operandAs(a, 3) + ", x1), multiply(" +
                         detail::operandAs(a, 4) + ", " + detail::operandAs(a, 2) + "))",
-                    a, {b, scale_a, scale_b}, program, name);
+                    a, {b, scale_a, scale_b});
 }
 inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, float scale_a,
                         const poplar::Tensor& b, float scale_b, poplar::program::Sequence& program,
@@ -90,9 +90,9 @@ inline void scaledSubtractFrom(poplar::Graph& graph, const poplar::Tensor& a,
                                const poplar::DebugContext& name = "scaledSubtractFrom",
                                const poplar::OptionFlags& = {}) {
   detail::runScaled(
-      graph,
+      {graph, program, name},
       "subtract(x1, multiply(" + detail::operandAs(a, 3) + ", " + detail::operandAs(a, 2) + "))", a,
-      {b, scale}, program, name);
+      {b, scale});
 }
 
 }  // namespace popops

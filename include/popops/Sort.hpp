@@ -11,7 +11,7 @@ inline poplar::Tensor sort(poplar::Graph& graph, const poplar::Tensor& tensor, u
                            const poplar::DebugContext& name = "sort") {
   const unsigned last = static_cast<unsigned>(tensor.rank()) - 1;
   const poplar::Tensor rows = tensor.dimRoll(dimension, last);
-  return detail::sortedRows(graph, rows, detail::First::Smallest, program, name)
+  return detail::sortedRows({graph, program, name}, rows, detail::First::Smallest)
       .dimRoll(last, dimension);
 }
 inline void sortInPlace(poplar::Graph& graph, const poplar::Tensor& tensor, unsigned dimension,

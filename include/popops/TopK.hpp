@@ -28,9 +28,9 @@ inline poplar::Tensor topK(poplar::Graph& graph, poplar::program::Sequence& prog
                                  tensor.shapeToString());
   }
   const unsigned last = static_cast<unsigned>(tensor.rank()) - 1;
-  const poplar::Tensor sorted = detail::sortedRows(
-      graph, tensor, params.largest ? detail::First::Largest : detail::First::Smallest, program,
-      name);
+  const poplar::Tensor sorted =
+      detail::sortedRows({graph, program, name}, tensor,
+                         params.largest ? detail::First::Largest : detail::First::Smallest);
   const poplar::Tensor top = sorted.slice(0, params.k, last);
   const bool turns = params.sortOrder != SortOrder::NONE &&
                      (params.sortOrder == SortOrder::ASCENDING) == params.largest;

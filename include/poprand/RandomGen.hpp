@@ -20,29 +20,35 @@ inline std::string number(double value) {
          (value == static_cast<double>(static_cast<long long>(value)) ? ".0f" : "f");
 }
 
-/// A new tensor that lies like `like`, with a C++ value that draws numbers for each element.
-inline poplar::Tensor drawn(poplar::Graph& graph, const poplar::Tensor* seed,
-                            std::uint32_t modifier, const poplar::Tensor& like,
-                            const poplar::Type& type, const std::string& value,
-                            poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::Tensor out = graph.clone(type, like, name);
+/// Numbers of `type` for the elements of a new tensor that lies like `like`.
+struct Draw {
+  const poplar::Tensor* seed;  ///< two words; null for the generators of the workers
+  std::uint32_t modifier;      ///< of the seed
+  const poplar::Tensor& like;
+  const poplar::Type& type;
+};
+
+/// Draws numbers by a C++ value, which is computed for each element.
+inline poplar::Tensor drawn(const popops::detail::Lowering& to, const Draw& draw,
+                            const std::string& value) {
+  const poplar::Tensor out = to.graph.clone(draw.type, draw.like, to.name);
   std::vector<poplar::Tensor> operands;
-  std::string text = "as<" + type.toString() + ">(" + value + ")";
-  if (seed != nullptr) {
-    if (seed->numElements() != 2) {
+  std::string text = "as<" + draw.type.toString() + ">(" + value + ")";
+  if (draw.seed != nullptr) {
+    if (draw.seed->numElements() != 2) {
       throw poputil::poplibs_error("random numbers: wanted a seed of two words, found " +
-                                   seed->shapeToString());
+                                   draw.seed->shapeToString());
     }
-    const poplar::Tensor words = seed->flatten();
+    const poplar::Tensor words = draw.seed->flatten();
     operands = {words[0], words[1]};
-    text = "const SeededRandom seeded(x1, x2, " + std::to_string(modifier) + "u); " + text;
+    text = "const SeededRandom seeded(x1, x2, " + std::to_string(draw.modifier) + "u); " + text;
   }
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+  const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
   const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(operands);
-  poplar::detail::addMap(graph.data(), compute_set.getId(),
-                         poplar::detail::textOf(poplar::StringRef(text)), all.data(), all.size(),
+  poplar::detail::addMap(to.graph.data(), compute_set.getId(),
+                         poplar::detail::textOf(poplar::StringRef(text)), {all.data(), all.size()},
                          out.data());
-  program.add(poplar::program::Execute(compute_set));
+  to.program.add(poplar::program::Execute(compute_set));
   return out;
 }
 
@@ -55,9 +61,8 @@ inline poplar::Tensor uniform(poplar::Graph& graph, const poplar::Tensor* seed,
                               poplar::program::Sequence& program,
                               const poplar::DebugContext& name = "uniform") {
   if (type == poplar::FLOAT || type == poplar::HALF) {
-    return detail::drawn(graph, seed, modifier, like, type,
-                         "uniform(" + detail::number(low) + ", " + detail::number(high) + ")",
-                         program, name);
+    return detail::drawn({graph, program, name}, {seed, modifier, like, type},
+                         "uniform(" + detail::number(low) + ", " + detail::number(high) + ")");
   }
   if (type != poplar::INT && type != poplar::UNSIGNED_INT) {
     throw poputil::poplibs_error("uniform: wanted float, half, int or unsigned int, found " +
@@ -66,8 +71,8 @@ inline poplar::Tensor uniform(poplar::Graph& graph, const poplar::Tensor* seed,
   const std::string bounds = std::to_string(static_cast<long long>(low)) +
                              "LL), static_cast<int>(" +
                              std::to_string(static_cast<long long>(high)) + "LL)";
-  return detail::drawn(graph, seed, modifier, like, type,
-                       "uniform_whole(static_cast<int>(" + bounds + ")", program, name);
+  return detail::drawn({graph, program, name}, {seed, modifier, like, type},
+                       "uniform_whole(static_cast<int>(" + bounds + ")");
 }
 
 /// 1 with that probability, or else 0.
@@ -76,8 +81,8 @@ inline poplar::Tensor bernoulli(poplar::Graph& graph, const poplar::Tensor* seed
                                 const poplar::Type& type, double probability,
                                 poplar::program::Sequence& program,
                                 const poplar::DebugContext& name = "bernoulli") {
-  return detail::drawn(graph, seed, modifier, like, type,
-                       "bernoulli(" + detail::number(probability) + ")", program, name);
+  return detail::drawn({graph, program, name}, {seed, modifier, like, type},
+                       "bernoulli(" + detail::number(probability) + ")");
 }
 
 inline poplar::Tensor normal(poplar::Graph& graph, const poplar::Tensor* seed,
@@ -85,9 +90,8 @@ inline poplar::Tensor normal(poplar::Graph& graph, const poplar::Tensor* seed,
                              const poplar::Type& type, double mean, double deviation,
                              poplar::program::Sequence& program,
                              const poplar::DebugContext& name = "normal") {
-  return detail::drawn(graph, seed, modifier, like, type,
-                       "normal(" + detail::number(mean) + ", " + detail::number(deviation) + ")",
-                       program, name);
+  return detail::drawn({graph, program, name}, {seed, modifier, like, type},
+                       "normal(" + detail::number(mean) + ", " + detail::number(deviation) + ")");
 }
 
 /// Normal, and not more than `alpha` deviations away from the mean.
@@ -96,10 +100,9 @@ inline poplar::Tensor truncatedNormal(poplar::Graph& graph, const poplar::Tensor
                                       const poplar::Type& type, double mean, double deviation,
                                       double alpha, poplar::program::Sequence& program,
                                       const poplar::DebugContext& name = "truncatedNormal") {
-  return detail::drawn(graph, seed, modifier, like, type,
+  return detail::drawn({graph, program, name}, {seed, modifier, like, type},
                        "truncated_normal(" + detail::number(mean) + ", " +
-                           detail::number(deviation) + ", " + detail::number(alpha) + ")",
-                       program, name);
+                           detail::number(deviation) + ", " + detail::number(alpha) + ")");
 }
 
 /// The elements of `input`, each kept with that probability and else 0, times `scale`. They lie
@@ -110,10 +113,9 @@ inline poplar::Tensor dropout(poplar::Graph& graph, const poplar::Tensor* seed,
                               poplar::program::Sequence& program,
                               const poplar::DebugContext& name = "dropout") {
   const poplar::Tensor mask = detail::drawn(
-      graph, seed, modifier, like, input.elementType(),
-      "bernoulli(" + detail::number(kept_probability) + ") ? " + detail::number(scale) + " : 0.0f",
-      program, name);
-  popops::detail::runOperator(graph, "multiply", {mask, input}, mask, program, name);
+      {graph, program, name}, {seed, modifier, like, input.elementType()},
+      "bernoulli(" + detail::number(kept_probability) + ") ? " + detail::number(scale) + " : 0.0f");
+  popops::detail::runOperator({graph, program, name}, "multiply", {mask, input}, mask);
   return mask;
 }
 

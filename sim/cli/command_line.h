@@ -108,10 +108,11 @@ class CommandLine {
   void addLimits(CLI::App& command);
   void addStore(CLI::App& command, const char* folder);
 
-  [[nodiscard]] ConfigError noCommand() const;
+  [[nodiscard]] ConfigError noCommand(const CLI::App& parent,
+                                      const std::vector<std::string>& rest) const;
+  void expectSubcommand() const;
 
   CLI::App app_;
-  std::vector<std::string> commands_;  // their names, in the order of the help
   OptionTexts texts_;
   TraceOptions trace_;
   PoplarOptions poplar_;

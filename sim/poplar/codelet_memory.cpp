@@ -40,26 +40,39 @@ std::uint32_t addressOf(const std::byte* data) {
   return static_cast<std::uint32_t>(address);
 }
 
+TypeId wholeType(std::uint64_t bytes, bool is_signed) {
+  switch (bytes) {
+    case 1:
+      return is_signed ? TypeId::SignedChar : TypeId::UnsignedChar;
+    case 2:
+      return is_signed ? TypeId::Short : TypeId::UnsignedShort;
+    case 4:
+      return is_signed ? TypeId::Int : TypeId::UnsignedInt;
+    default:
+      return is_signed ? TypeId::LongLong : TypeId::UnsignedLongLong;
+  }
+}
+
+TypeId floatingType(const codelets::Element& element) {
+  if (element.name == "quarter") return TypeId::Quarter;
+  if (element.bytes == 2) return TypeId::Half;
+  return element.bytes == 4 ? TypeId::Float : TypeId::Double;
+}
+
 /// The type that values of the host become.
 TypeId memberType(const Vertex& vertex, const codelets::Field& field) {
   const codelets::Element& element = field.element;
-  if (element.kind == codelets::ElementKind::Bool) return TypeId::Bool;
-  const bool is_signed = element.kind == codelets::ElementKind::Signed;
-  if (element.kind == codelets::ElementKind::Floating) {
-    if (element.name == "quarter") return TypeId::Quarter;
-    return element.bytes == 2 ? TypeId::Half : element.bytes == 4 ? TypeId::Float : TypeId::Double;
-  }
-  if (element.kind != codelets::ElementKind::Struct) {
-    switch (element.bytes) {
-      case 1:
-        return is_signed ? TypeId::SignedChar : TypeId::UnsignedChar;
-      case 2:
-        return is_signed ? TypeId::Short : TypeId::UnsignedShort;
-      case 4:
-        return is_signed ? TypeId::Int : TypeId::UnsignedInt;
-      default:
-        return is_signed ? TypeId::LongLong : TypeId::UnsignedLongLong;
-    }
+  switch (element.kind) {
+    case codelets::ElementKind::Bool:
+      return TypeId::Bool;
+    case codelets::ElementKind::Signed:
+      return wholeType(element.bytes, true);
+    case codelets::ElementKind::Unsigned:
+      return wholeType(element.bytes, false);
+    case codelets::ElementKind::Floating:
+      return floatingType(element);
+    case codelets::ElementKind::Struct:
+      break;
   }
   throw type_error(fmt::format("vertex {}.{}: wanted a number for initial values, found a {}",
                                vertex.type, field.name, element.name)
@@ -82,6 +95,68 @@ std::uint64_t arraySize(const Vertex& vertex, const codelets::Field& field) {
 
 bool isArray(const codelets::Field& field) {
   return field.kind == codelets::FieldKind::State && field.shape == codelets::FieldShape::Vector;
+}
+
+/// What a vertex takes besides its struct.
+struct Room {
+  std::uint64_t tables = 0;  ///< bytes, of pointers to rows
+  std::uint64_t arrays = 0;  ///< bytes, of members that are arrays
+};
+
+Room roomOf(const Vertex& vertex, const codelets::VertexType& type,
+            const std::vector<ipusim::EdgeGroups>& edges) {
+  Room room;
+  std::size_t edge_field = 0;
+  for (const codelets::Field& field : type.fields) {
+    if (isArray(field)) room.arrays += aligned(arraySize(vertex, field) * field.element.bytes);
+    if (field.kind == codelets::FieldKind::State) continue;
+    std::uint64_t rows = 0;
+    for (const ipusim::EdgeGroup& group : edges[edge_field]) rows += group.count;
+    ++edge_field;
+    if (field.shape == codelets::FieldShape::VectorList) {
+      room.tables += aligned(rows * rowBytes(field));
+    }
+  }
+  return room;
+}
+
+/// Sets a member, which has `room` bytes at `to`, to the initial values that its vertex has.
+void setValues(const Vertex& vertex, const codelets::Field& field, std::uint32_t to,
+               std::uint64_t room) {
+  for (const FieldSetting& setting : vertex.settings) {
+    const bool is_value = setting.kind == FieldSetting::Kind::InitialValue;
+    if (setting.field != field.name || !is_value) continue;
+    const std::vector<std::byte> bytes =
+        converted(setting.values.view(), memberType(vertex, field));
+    if (bytes.size() > room) {
+      throw graph_object_creation_error(
+          fmt::format("vertex {}.{}: wanted an initial value of {} bytes, found {}", vertex.type,
+                      field.name, room, bytes.size())
+              .c_str());
+    }
+    if (!bytes.empty()) std::memcpy(byteAt(to), bytes.data(), bytes.size());
+  }
+}
+
+/// Where pointers to rows stand, from `begin` on.
+struct PointerTable {
+  std::uint32_t begin;
+  std::uint32_t stride;
+  bool has_count;  ///< behind each pointer
+};
+
+/// Writes the pointers to the rows of field `number`. Returns how many there are.
+std::uint32_t writePointers(const PointerTable& table, const ipusim::VertexData& edges,
+                            std::size_t number, const ipusim::EdgeGroups& groups) {
+  std::uint32_t row = 0;
+  for (const ipusim::EdgeGroup& group : groups) {
+    for (std::uint64_t e = 0; e < group.count; ++e, ++row) {
+      const std::uint32_t at = table.begin + row * table.stride;
+      put(at, group.elements == 0 ? 0 : addressOf(edges.edge(number, row)));
+      if (table.has_count) put(at + 4, static_cast<std::uint32_t>(group.elements));
+    }
+  }
+  return row;
 }
 
 /// Adds what a call did. A supervisor has all the slots of its tile while it runs.
@@ -122,20 +197,9 @@ void CodeletMemory::place() {
     Instance& instance = instances_[v];
     instance.type = static_cast<std::size_t>(type - types.data());
     instance.state = take(type->bytes);
-    std::uint64_t tables = 0;
-    std::uint64_t arrays = 0;
-    std::size_t edge_field = 0;
-    for (const codelets::Field& field : type->fields) {
-      if (isArray(field)) arrays += aligned(arraySize(vertices[v], field) * field.element.bytes);
-      if (field.kind == codelets::FieldKind::State) continue;
-      std::uint64_t rows = 0;
-      for (const ipusim::EdgeGroup& group : fields[edge_field]) rows += group.count;
-      ++edge_field;
-      if (field.shape == codelets::FieldShape::VectorList)
-        tables += aligned(rows * rowBytes(field));
-    }
-    instance.tables = take(tables);
-    instance.arrays = take(arrays);
+    const Room room = roomOf(vertices[v], *type, fields);
+    instance.tables = take(room.tables);
+    instance.arrays = take(room.arrays);
   }
   memory_ = codelets::LowMemory(1, ipusim::Bytes(std::max<std::uint64_t>(bytes_, kAlignment)));
   for (Instance& instance : instances_) {
@@ -166,19 +230,7 @@ void CodeletMemory::setMembers(const Vertex& vertex, const Instance& instance) {
       room = size * field.element.bytes;
       array += static_cast<std::uint32_t>(aligned(room));
     }
-    for (const FieldSetting& setting : vertex.settings) {
-      const bool is_value = setting.kind == FieldSetting::Kind::InitialValue;
-      if (setting.field != field.name || !is_value) continue;
-      const std::vector<std::byte> bytes =
-          converted(setting.values.view(), memberType(vertex, field));
-      if (bytes.size() > room) {
-        throw graph_object_creation_error(
-            fmt::format("vertex {}.{}: wanted an initial value of {} bytes, found {}", vertex.type,
-                        field.name, room, bytes.size())
-                .c_str());
-      }
-      if (!bytes.empty()) std::memcpy(byteAt(to), bytes.data(), bytes.size());
-    }
+    setValues(vertex, field, to, room);
   }
 }
 
@@ -194,18 +246,13 @@ void CodeletMemory::pointAt(const ipusim::VertexData& edges,
     const bool has_rows = field.shape == codelets::FieldShape::VectorList;
     const bool has_count = field.shape != codelets::FieldShape::Scalar &&
                            codelets::hasCount(has_rows ? field.rows : field.layout);
-    std::uint32_t row = 0;
-    for (const ipusim::EdgeGroup& group : groups[f]) {
-      for (std::uint64_t e = 0; e < group.count; ++e, ++row) {
-        const auto at = has_rows ? table + row * static_cast<std::uint32_t>(rowBytes(field)) : to;
-        put(at, group.elements == 0 ? 0 : addressOf(edges.edge(f, row)));
-        if (has_count) put(at + 4, static_cast<std::uint32_t>(group.elements));
-      }
-    }
+    const auto stride = has_rows ? static_cast<std::uint32_t>(rowBytes(field)) : 0U;
+    const std::uint32_t rows =
+        writePointers({has_rows ? table : to, stride, has_count}, edges, f, groups[f]);
     if (has_rows) {
       put(to, table);
-      if (codelets::hasCount(field.layout)) put(to + 4, row);
-      table += static_cast<std::uint32_t>(aligned(row * rowBytes(field)));
+      if (codelets::hasCount(field.layout)) put(to + 4, rows);
+      table += static_cast<std::uint32_t>(aligned(std::uint64_t{rows} * stride));
     }
     ++f;
   }

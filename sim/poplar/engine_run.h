@@ -31,7 +31,7 @@ class EngineRun {
   void print(const ProgramData& step);
   void abort(const ProgramData& step);
   void stamp(const ProgramData& step);
-  void say(const std::string& text);
+  static void say(const std::string& text);
   [[nodiscard]] std::int64_t decision(const ProgramData& step);
 
   EngineData& engine_;

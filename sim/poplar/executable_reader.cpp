@@ -82,7 +82,7 @@ class Reader {
   void get(double& number) { std::memcpy(&number, takeBytes(sizeof number).data(), sizeof number); }
   void get(std::string& text) { text = takeBytes(takeSize()); }
   template <std::size_t Size>
-  void get(char (&text)[Size]) {
+  void get(char (&text)[Size]) {  // NOLINT(modernize-avoid-c-arrays): names in TargetData
     std::memcpy(text, takeBytes(Size).data(), Size);
   }
   template <typename Tag>

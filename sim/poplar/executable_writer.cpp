@@ -49,7 +49,7 @@ class Writer {
     putBytes(text.data(), text.size());
   }
   template <std::size_t Size>
-  void put(const char (&text)[Size]) {
+  void put(const char (&text)[Size]) {  // NOLINT(modernize-avoid-c-arrays): as the reader
     putBytes(text, Size);
   }
   template <typename Tag>

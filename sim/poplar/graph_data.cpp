@@ -99,18 +99,25 @@ void spread(GraphData* graph, const TensorData* tensor, std::size_t least, std::
 
 }  // namespace
 
-TensorData* addVariable(GraphData* graph, TypeId type, const std::size_t* shape, std::size_t rank,
-                        MapVariable mapping, Text name) {
-  TensorData* tensor =
-      newVariable(*graph->state, type, {shape, shape + rank}, stringOf(name), false);
+namespace {
+
+TensorData* variableOf(GraphState& state, const VariableShape& shape, Text name, bool is_constant) {
+  return newVariable(state, shape.type, {shape.sizes, shape.sizes + shape.rank}, stringOf(name),
+                     is_constant);
+}
+
+}  // namespace
+
+TensorData* addVariable(GraphData* graph, const VariableShape& shape, MapVariable mapping,
+                        Text name) {
+  TensorData* tensor = variableOf(*graph->state, shape, name, false);
   if (mapping == MapVariable::Linearly) mapLinearly(graph, tensor, 0, 0);
   return tensor;
 }
 
-TensorData* addConstant(GraphData* graph, TypeId type, const std::size_t* shape, std::size_t rank,
-                        const HostValues& values, Text name) {
-  TensorData* tensor =
-      newVariable(*graph->state, type, {shape, shape + rank}, stringOf(name), true);
+TensorData* addConstant(GraphData* graph, const VariableShape& shape, const HostValues& values,
+                        Text name) {
+  TensorData* tensor = variableOf(*graph->state, shape, name, true);
   setValues(graph, tensor, values);
   return tensor;
 }
@@ -195,63 +202,80 @@ void setTile(GraphData* graph, const TensorData* tensor, std::size_t begin, std:
   }
 }
 
+namespace {
+
+/// Stored elements [begin, end) of a tensor on one tile of the device, or on kNoTile.
+struct TileRun {
+  std::uint32_t tile;
+  std::size_t begin;
+  std::size_t end;
+};
+
+/// Calls `put` with the tile and the size of each part of `run`, in order.
+template <typename Intervals, typename Put>
+void forEachPart(const Intervals& intervals, const Section& run, const Put& put) {
+  std::uint64_t begin = run.begin();
+  auto next = std::upper_bound(
+      intervals.begin(), intervals.end(), begin,
+      [](std::uint64_t e, const MappedInterval& interval) { return e < interval.end; });
+  for (; begin < run.end(); ++next) {
+    const bool is_mapped = next != intervals.end() && next->begin < run.end();
+    const std::uint64_t mapped = is_mapped ? std::max(next->begin, begin) : run.end();
+    if (mapped > begin) put(kNoTile, mapped - begin);
+    if (!is_mapped) break;
+    const std::uint64_t end = std::min(next->end, run.end());
+    put(next->tile.tile(), end - mapped);
+    begin = end;
+  }
+}
+
+std::vector<TileRun> tileRuns(const GraphState& state, const TensorData& tensor) {
+  std::vector<TileRun> runs;
+  const auto put = [&runs](std::uint32_t tile, std::size_t count) {
+    if (runs.empty() || runs.back().tile != tile) {
+      const std::size_t at = runs.empty() ? 0 : runs.back().end;
+      runs.push_back({tile, at, at});
+    }
+    runs.back().end += count;
+  };
+  for (const Section& section : tensor.view.view()) {
+    forEachRun(section, [&](const Section& run) {
+      forEachPart(state.variables.variable(run.variable).mapping.intervals(), run, put);
+    });
+  }
+  return runs;
+}
+
+/// The numbers that a virtual graph has for tiles of the device.
+std::map<std::uint32_t, unsigned> ownNumbers(const GraphData& graph) {
+  std::map<std::uint32_t, unsigned> numbers;
+  for (unsigned t = 0; t < graph.tiles.size(); ++t) numbers.emplace(graph.tiles[t], t);
+  return numbers;
+}
+
+}  // namespace
+
 void tilesOf(const GraphData* graph, const TensorData* tensor, Unmapped unmapped, void* to,
              void (*add)(void* to, unsigned tile, std::size_t begin, std::size_t end)) {
-  // A virtual graph knows the tiles by its own numbers.
-  std::map<std::uint32_t, unsigned> number;
-  for (unsigned t = 0; t < graph->tiles.size(); ++t) number.emplace(graph->tiles[t], t);
-  std::size_t at = 0;
-  struct Range {
-    std::uint32_t tile;
-    std::size_t begin;
-    std::size_t end;
-  };
-  std::vector<Range> ranges;
-  const auto put = [&](std::uint32_t tile, std::size_t count) {
-    const std::size_t begin = at;
-    at += count;
-    if (tile == kNoTile) {
-      if (unmapped == Unmapped::LeaveOut) return;
+  const std::map<std::uint32_t, unsigned> numbers = ownNumbers(*graph);
+  for (const TileRun& run : tileRuns(*graph->state, *tensor)) {
+    if (run.tile == kNoTile) {
+      if (unmapped == Unmapped::LeaveOut) continue;
       throw invalid_tile_mapping(
           fmt::format("getTileMapping of {}: wanted a tile for each element, "
                       "found none for element {}",
-                      tensor->text(), begin / tensor->unit)
+                      tensor->text(), run.begin / tensor->unit)
               .c_str());
     }
-    if (!ranges.empty() && ranges.back().tile == tile && ranges.back().end == begin) {
-      ranges.back().end = at;
-    } else {
-      ranges.push_back({tile, begin, at});
-    }
-  };
-  for (const Section& section : tensor->view.view()) {
-    forEachRun(section, [&](const Section& run) {
-      const auto& intervals = graph->state->variables.variable(run.variable).mapping.intervals();
-      std::uint64_t begin = run.begin();
-      auto next = std::upper_bound(
-          intervals.begin(), intervals.end(), begin,
-          [](std::uint64_t e, const MappedInterval& interval) { return e < interval.end; });
-      for (; begin < run.end(); ++next) {
-        const bool is_mapped = next != intervals.end() && next->begin < run.end();
-        const std::uint64_t mapped = is_mapped ? std::max(next->begin, begin) : run.end();
-        if (mapped > begin) put(kNoTile, mapped - begin);
-        if (!is_mapped) break;
-        const std::uint64_t end = std::min(next->end, run.end());
-        put(next->tile.tile(), end - mapped);
-        begin = end;
-      }
-    });
-  }
-  for (const Range& range : ranges) {
-    const auto known = number.find(range.tile);
-    if (!graph->tiles.empty() && known == number.end()) {
+    const auto own = numbers.find(run.tile);
+    if (!numbers.empty() && own == numbers.end()) {
       throw invalid_tile_mapping(fmt::format("getTileMapping of {}: wanted tiles of the virtual "
                                              "graph, found tile {} of the device",
-                                             tensor->text(), range.tile)
+                                             tensor->text(), run.tile)
                                      .c_str());
     }
-    add(to, graph->tiles.empty() ? range.tile : known->second, range.begin / tensor->unit,
-        range.end / tensor->unit);
+    add(to, numbers.empty() ? run.tile : own->second, run.begin / tensor->unit,
+        run.end / tensor->unit);
   }
 }
 

@@ -37,19 +37,32 @@ bool hasLibraryVertex(const GraphData* graph, Text lines) {
   return true;
 }
 
+namespace {
+
+/// The operands of an elementwise vertex that computes those elements: the result is the first one
+/// of an operation in place, and the last one of others.
+std::vector<ipusim::View> elementwiseViews(const std::string& lines, const Operands& operands,
+                                           const TensorData& out, const ElementRanges& ranges) {
+  const bool in_place =
+      lines.find("in_place") != std::string::npos || lines.find("scaled_add") != std::string::npos;
+  std::vector<ipusim::View> views;
+  for (std::size_t o = 0; o < operands.count; ++o) {
+    views.push_back(viewOf(*operands.tensors[o], ranges));
+  }
+  views.insert(in_place ? views.begin() : views.end(), viewOf(out, ranges));
+  return views;
+}
+
+}  // namespace
+
 void addElementwise(GraphData* graph, std::uint32_t compute_set, Text lines,
-                    const TensorData* const* operands, std::size_t count, const TensorData* out) {
-  const bool in_place = stringOf(lines).find("in_place") != std::string::npos ||
-                        stringOf(lines).find("scaled_add") != std::string::npos;
+                    const Operands& operands, const TensorData* out) {
   std::map<std::string, std::shared_ptr<const ipusim::VertexType>> types;
   const auto add = [&](unsigned tile, const ElementRanges& ranges, const std::string& sizes) {
-    std::vector<ipusim::View> views;
-    if (in_place) views.push_back(viewOf(*out, ranges));
-    for (std::size_t o = 0; o < count; ++o) views.push_back(viewOf(*operands[o], ranges));
-    if (!in_place) views.push_back(viewOf(*out, ranges));
     auto& type = types[sizes];
     if (!type) type = typeOf(graph, stringOf(lines) + sizes);
-    addLibraryVertex(*graph->state, compute_set, type, tile, std::move(views));
+    addLibraryVertex(*graph->state, compute_set, type, tile,
+                     elementwiseViews(stringOf(lines), operands, *out, ranges));
   };
   for (const auto& [tile, ranges] : rangesByTile(*graph, *out)) {
     if (ranges.size() == 1) {
@@ -64,11 +77,14 @@ void addElementwise(GraphData* graph, std::uint32_t compute_set, Text lines,
   }
 }
 
-void addReduction(GraphData* graph, std::uint32_t compute_set, Text op, const TensorData* in,
-                  std::size_t partials, const TensorData* out) {
+void addReduction(GraphData* graph, std::uint32_t compute_set, const RowReduction& reduction,
+                  const TensorData* out) {
+  const TensorData* in = reduction.in;
+  const std::string op = stringOf(reduction.op);
+  const std::size_t partials = reduction.partials;
   const std::string lines = fmt::format(
-      "vertex = 'reduce'\nop = '{}'\nalong = 'rows'\ntype = '{}'\npartials_type = '{}'\n",
-      stringOf(op), spellingOf(out->type), spellingOf(in->type));
+      "vertex = 'reduce'\nop = '{}'\nalong = 'rows'\ntype = '{}'\npartials_type = '{}'\n", op,
+      spellingOf(out->type), spellingOf(in->type));
   const std::string probe = lines + "partials = 1\n";
   const bool is_library = partials > 0 && hasLibraryVertex(graph, textOf(probe));
   std::map<std::size_t, std::shared_ptr<const ipusim::VertexType>> types;
@@ -76,7 +92,7 @@ void addReduction(GraphData* graph, std::uint32_t compute_set, Text op, const Te
     for (const ElementRange& range : ranges) {
       const ElementRange inputs{range.begin * partials, range.end * partials};
       if (!is_library) {
-        const std::string name = reductionCodelet(*graph->state, stringOf(op), in->type, out->type);
+        const std::string name = reductionCodelet(*graph->state, op, in->type, out->type);
         LibraryCodelet vertex(*graph->state, compute_set, name, tile);
         vertex.connect("in", slicesOf(*in, {inputs}).front());
         vertex.connect("out", slicesOf(*out, {range}).front());

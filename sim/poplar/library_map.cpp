@@ -46,26 +46,38 @@ MapOperand kindOf(const TensorData* operand, const TensorData* out) {
   return operand->elements() == 1 && out->elements() != 1 ? MapOperand::One : MapOperand::Each;
 }
 
+MapEdges edgesOf(const Operands& operands, const TensorData* out) {
+  MapEdges edges{{}, out->type};
+  for (std::size_t o = 0; o < operands.count; ++o) {
+    const TensorData* operand = operands.tensors[o];
+    edges.operands.emplace_back(operand->type, kindOf(operand, out));
+  }
+  return edges;
+}
+
+/// Connects the operands of those elements. One that is the result has no field of its own.
+void connectOperands(LibraryCodelet& vertex, const MapEdges& edges, const Operands& operands,
+                     const ElementRanges& share) {
+  for (std::size_t o = 0; o < operands.count; ++o) {
+    const MapOperand kind = edges.operands[o].second;
+    if (kind == MapOperand::Result) continue;
+    const ElementRanges elements = kind == MapOperand::One ? ElementRanges{{0, 1}} : share;
+    vertex.connect("in" + std::to_string(o + 1), slicesOf(*operands.tensors[o], elements));
+  }
+}
+
 }  // namespace
 
-void addMap(GraphData* graph, std::uint32_t compute_set, Text value,
-            const TensorData* const* operands, std::size_t count, const TensorData* out) {
+void addMap(GraphData* graph, std::uint32_t compute_set, Text value, const Operands& operands,
+            const TensorData* out) {
   if (out->elements() == 0) return;
-  MapEdges edges{{}, out->type};
-  for (std::size_t o = 0; o < count; ++o) {
-    edges.operands.emplace_back(operands[o]->type, kindOf(operands[o], out));
-  }
+  const MapEdges edges = edgesOf(operands, out);
   const std::string type = mapCodelet(*graph->state, edges, stringOf(value));
   for (const auto& [tile, ranges] : rangesByTile(*graph, *out)) {
     for (const ElementRanges& share : byWorker(*graph, ranges)) {
       if (share.empty()) continue;
       LibraryCodelet vertex(*graph->state, compute_set, type, tile);
-      for (std::size_t o = 0; o < count; ++o) {
-        const std::string field = "in" + std::to_string(o + 1);
-        const MapOperand kind = edges.operands[o].second;
-        if (kind == MapOperand::One) vertex.connect(field, slicesOf(*operands[o], {{0, 1}}));
-        if (kind == MapOperand::Each) vertex.connect(field, slicesOf(*operands[o], share));
-      }
+      connectOperands(vertex, edges, operands, share);
       vertex.connect("out", slicesOf(*out, share));
     }
   }

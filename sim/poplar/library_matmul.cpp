@@ -53,13 +53,13 @@ TensorData* matrixOperand(GraphData* graph, const MatrixProduct& product, Operan
                       product.input);
 }
 
-TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, const TensorData* left,
-                             const TensorData* right, Text name, ProgramData** program) {
+TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, const Factors& factors,
+                             Text name, ProgramData** program) {
   checkIsWholeIpu(*graph, "matMul");
   LibrarySteps steps(*graph);
   workloads::MatmulOp op = planned(steps, product, stringOf(name));
-  const ipusim::Tensor from_left = LibrarySteps::viewOf(*left);
-  const ipusim::Tensor from_right = LibrarySteps::viewOf(*right);
+  const ipusim::Tensor from_left = LibrarySteps::viewOf(*factors.left);
+  const ipusim::Tensor from_right = LibrarySteps::viewOf(*factors.right);
   const auto left_in_place = variableThatLiesAs(steps.graph(), from_left, op.operands().left());
   const auto right_in_place = variableThatLiesAs(steps.graph(), from_right, op.operands().right());
   if (left_in_place) op.takeLeft(*left_in_place);

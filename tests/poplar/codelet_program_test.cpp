@@ -67,85 +67,87 @@ class CodeletProgram : public testing::Test {
   void SetUp() override {
     std::stringstream source(kCodelets);
     try {
-      graph.addCodelets(source);
+      graph_.addCodelets(source);
     } catch (const poplar::no_environment& missing) {
       GTEST_SKIP() << missing.what();
     }
   }
   Tensor mapped(const std::vector<std::size_t>& shape, unsigned tile) {
-    const Tensor tensor = graph.addVariable(poplar::INT, shape, "v");
-    graph.setTileMapping(tensor, tile);
-    graph.setInitialValue(tensor, countingUp(tensor.numElements()));
+    Tensor tensor = graph_.addVariable(poplar::INT, shape, "v");
+    graph_.setTileMapping(tensor, tile);
+    graph_.setInitialValue(tensor, countingUp(tensor.numElements()));
     return tensor;
   }
 
-  poplar::Device device = fourTiles();
-  poplar::Graph graph{device};
+  poplar::Device device_ = fourTiles();
+  poplar::Graph graph_{device_};
 };
 
 TEST_F(CodeletProgram, AVertexReadsFromAnotherTileAndWritesToAThird) {
   const Tensor in = mapped({4}, 0);
   const Tensor out = mapped({1}, 2);
-  const auto compute_set = graph.addComputeSet("sum");
-  const auto vertex = graph.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}});
-  graph.setTileMapping(vertex, 1);
-  graph.setInitialValue(vertex["start"], 100);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(106));
+  const auto compute_set = graph_.addComputeSet("sum");
+  const auto vertex = graph_.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}});
+  graph_.setTileMapping(vertex, 1);
+  graph_.setInitialValue(vertex["start"], 100);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), out), ElementsAre(106));
 }
 
 TEST_F(CodeletProgram, AMemberKeepsItsValueFromRunToRun) {
   const Tensor in = mapped({2}, 1);
   const Tensor out = mapped({1}, 1);
-  const auto compute_set = graph.addComputeSet("sum");
-  graph.setTileMapping(graph.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}}), 1);
-  EXPECT_THAT(valuesAfter(graph, device, Repeat(5, Execute(compute_set)), out), ElementsAre(5));
+  const auto compute_set = graph_.addComputeSet("sum");
+  graph_.setTileMapping(graph_.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}}), 1);
+  EXPECT_THAT(valuesAfter(graph_, device_, Repeat(5, Execute(compute_set)), out), ElementsAre(5));
 }
 
 TEST_F(CodeletProgram, RowsOfASliceReachTheVertexOneByOne) {
   const Tensor table = mapped({3, 4}, 0);
   const Tensor sums = mapped({3}, 0);
-  const auto compute_set = graph.addComputeSet("rows");
-  graph.setTileMapping(
-      graph.addVertex(compute_set, "SumRows", {{"rows", table.slice(1, 3, 1)}, {"sums", sums}}), 0);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), sums), ElementsAre(3, 11, 19));
+  const auto compute_set = graph_.addComputeSet("rows");
+  graph_.setTileMapping(
+      graph_.addVertex(compute_set, "SumRows", {{"rows", table.slice(1, 3, 1)}, {"sums", sums}}),
+      0);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), sums), ElementsAre(3, 11, 19));
 }
 
 TEST_F(CodeletProgram, EveryWorkerOfAMultiVertexRunsOnce) {
   const Tensor out = mapped({6}, 3);
-  const auto compute_set = graph.addComputeSet("mark");
-  graph.setTileMapping(graph.addVertex(compute_set, "Mark", {{"out", out}}), 3);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out),
+  const auto compute_set = graph_.addComputeSet("mark");
+  graph_.setTileMapping(graph_.addVertex(compute_set, "Mark", {{"out", out}}), 3);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), out),
               ElementsAre(10, 11, 12, 13, 14, 15));
 }
 
 TEST_F(CodeletProgram, AConstantBecomesAnEdgeOfTheFieldsType) {
   const Tensor out = mapped({1}, 1);
-  const auto compute_set = graph.addComputeSet("sum");
-  const auto vertex = graph.addVertex(compute_set, "Sum");
-  graph.connect(vertex["in"], std::vector<unsigned>{3, 4});
-  graph.connect(vertex["out"], out[0]);
-  graph.setTileMapping(vertex, 1);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(7));
+  const auto compute_set = graph_.addComputeSet("sum");
+  const auto vertex = graph_.addVertex(compute_set, "Sum");
+  graph_.connect(vertex["in"], std::vector<unsigned>{3, 4});
+  graph_.connect(vertex["out"], out[0]);
+  graph_.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), out), ElementsAre(7));
 }
 
 TEST_F(CodeletProgram, AnExecuteTellsWhetherAllVerticesReturnedTrue) {
   const Tensor in = mapped({6}, 0);  // 15
   const Tensor out = mapped({2}, 0);
   const Tensor all_true = mapped({1}, 1);
-  const auto compute_set = graph.addComputeSet("sum");
+  const auto compute_set = graph_.addComputeSet("sum");
   for (unsigned v = 0; v < 2; ++v) {
     const Tensor part = v == 0 ? in : in.slice(0, 2);
-    graph.setTileMapping(graph.addVertex(compute_set, "Sum", {{"in", part}, {"out", out[v]}}), 0);
+    graph_.setTileMapping(graph_.addVertex(compute_set, "Sum", {{"in", part}, {"out", out[v]}}), 0);
   }
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set, all_true), all_true), ElementsAre(0));
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set, all_true), all_true),
+              ElementsAre(0));
 }
 
 TEST_F(CodeletProgram, AFieldWithoutDataIsNamed) {
-  const auto compute_set = graph.addComputeSet("sum");
-  const auto vertex = graph.addVertex(compute_set, "Sum");
-  graph.setTileMapping(vertex, 1);
+  const auto compute_set = graph_.addComputeSet("sum");
+  const auto vertex = graph_.addVertex(compute_set, "Sum");
+  graph_.setTileMapping(vertex, 1);
   try {
-    const poplar::Engine engine(graph, Execute(compute_set));
+    const poplar::Engine engine(graph_, Execute(compute_set));
     FAIL();
   } catch (const poplar::graph_connection_error& error) {
     EXPECT_STREQ(error.what(), "vertex Sum.in on tile 1: wanted a connection, found none");
@@ -153,46 +155,46 @@ TEST_F(CodeletProgram, AFieldWithoutDataIsNamed) {
 }
 
 TEST_F(CodeletProgram, AFieldThatIsNotThereIsNamed) {
-  const auto vertex = graph.addVertex(graph.addComputeSet("sum"), "Sum");
-  EXPECT_THROW(graph.setInitialValue(vertex["end"], 1), poplar::unknown_field);
+  const auto vertex = graph_.addVertex(graph_.addComputeSet("sum"), "Sum");
+  EXPECT_THROW(graph_.setInitialValue(vertex["end"], 1), poplar::unknown_field);
 }
 
 TEST_F(CodeletProgram, MoreWorkTakesMoreCycles) {
   const auto cycles = [this](std::size_t elements) {
     const Tensor in = mapped({elements}, 0);
     const Tensor out = mapped({1}, 0);
-    const auto compute_set = graph.addComputeSet("sum");
-    graph.setTileMapping(graph.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}}), 0);
-    poplar::Engine engine(graph, Execute(compute_set));
-    engine.loadAndRun(device);
+    const auto compute_set = graph_.addComputeSet("sum");
+    graph_.setTileMapping(graph_.addVertex(compute_set, "Sum", {{"in", in}, {"out", out[0]}}), 0);
+    poplar::Engine engine(graph_, Execute(compute_set));
+    engine.loadAndRun(device_);
     return engine.getTimeStamp().cycles;
   };
-  EXPECT_GT(cycles(1000), cycles(10) + 6 * 990);  // an element takes a slot of a worker at least
+  EXPECT_GT(cycles(1000), cycles(10) + 6UL * 990);  // an element takes a slot of a worker at least
 }
 
 TEST_F(CodeletProgram, AFieldOfRowsMayHaveNone) {
-  const Tensor sums = graph.addVariable(poplar::INT, {2}, "sums");
-  graph.setTileMapping(sums, 1);
-  graph.setInitialValue(sums, poplar::ArrayRef<int>({7, 8}));
-  const poplar::ComputeSet compute_set = graph.addComputeSet("none");
-  const poplar::VertexRef vertex = graph.addVertex(compute_set, "SumRows");
-  graph.connect(vertex["rows"], poplar::ArrayRef<Tensor>(std::vector<Tensor>()));
-  graph.connect(vertex["sums"], sums);
-  graph.setTileMapping(vertex, 1);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), sums), ElementsAre(7, 8));
+  const Tensor sums = graph_.addVariable(poplar::INT, {2}, "sums");
+  graph_.setTileMapping(sums, 1);
+  graph_.setInitialValue(sums, poplar::ArrayRef<int>({7, 8}));
+  const poplar::ComputeSet compute_set = graph_.addComputeSet("none");
+  const poplar::VertexRef vertex = graph_.addVertex(compute_set, "SumRows");
+  graph_.connect(vertex["rows"], poplar::ArrayRef<Tensor>(std::vector<Tensor>()));
+  graph_.connect(vertex["sums"], sums);
+  graph_.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), sums), ElementsAre(7, 8));
 }
 
 TEST_F(CodeletProgram, RowsMayHaveNoElements) {
-  const Tensor none = graph.addVariable(poplar::INT, {2, 0}, "none");
-  const Tensor sums = graph.addVariable(poplar::INT, {2}, "sums");
-  graph.setTileMapping(sums, 1);
-  graph.setInitialValue(sums, poplar::ArrayRef<int>({7, 8}));
-  const poplar::ComputeSet compute_set = graph.addComputeSet("none");
-  const poplar::VertexRef vertex = graph.addVertex(compute_set, "SumRows");
-  graph.connect(vertex["rows"], none);
-  graph.connect(vertex["sums"], sums);
-  graph.setTileMapping(vertex, 1);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), sums), ElementsAre(0, 0));
+  const Tensor none = graph_.addVariable(poplar::INT, {2, 0}, "none");
+  const Tensor sums = graph_.addVariable(poplar::INT, {2}, "sums");
+  graph_.setTileMapping(sums, 1);
+  graph_.setInitialValue(sums, poplar::ArrayRef<int>({7, 8}));
+  const poplar::ComputeSet compute_set = graph_.addComputeSet("none");
+  const poplar::VertexRef vertex = graph_.addVertex(compute_set, "SumRows");
+  graph_.connect(vertex["rows"], none);
+  graph_.connect(vertex["sums"], sums);
+  graph_.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), sums), ElementsAre(0, 0));
 }
 
 TEST_F(CodeletProgram, ACodeletMayDefineTheNamesOfConstantsOfMathematics) {
@@ -206,30 +208,30 @@ struct Circle : poplar::Vertex {
   bool compute() { *out = static_cast<int>(2 * M_PI); return true; }
 };
 )");
-  graph.addCodelets(source);
-  const Tensor out = graph.addVariable(poplar::INT, {}, "out");
-  graph.setTileMapping(out, 1);
-  const poplar::ComputeSet compute_set = graph.addComputeSet("circle");
-  const poplar::VertexRef vertex = graph.addVertex(compute_set, "Circle", {{"out", out}});
-  graph.setTileMapping(vertex, 1);
-  EXPECT_THAT(valuesAfter(graph, device, Execute(compute_set), out), ElementsAre(6));
+  graph_.addCodelets(source);
+  const Tensor out = graph_.addVariable(poplar::INT, {}, "out");
+  graph_.setTileMapping(out, 1);
+  const poplar::ComputeSet compute_set = graph_.addComputeSet("circle");
+  const poplar::VertexRef vertex = graph_.addVertex(compute_set, "Circle", {{"out", out}});
+  graph_.setTileMapping(vertex, 1);
+  EXPECT_THAT(valuesAfter(graph_, device_, Execute(compute_set), out), ElementsAre(6));
 }
 
 TEST_F(CodeletProgram, TheProfileCountsEdgesThatDoNotLieAsTheirFieldsSay) {
-  const Tensor numbers = graph.addVariable(poplar::INT, {4}, "numbers");
-  graph.setTileMapping(numbers, 1);
-  graph.setInitialValue(numbers, std::vector<int>{1, 20, 300, 4000});
-  const Tensor sums = graph.addVariable(poplar::INT, {2}, "sums");
-  graph.setTileMapping(sums, 1);
-  const poplar::ComputeSet pairs = graph.addComputeSet("pairs");
+  const Tensor numbers = graph_.addVariable(poplar::INT, {4}, "numbers");
+  graph_.setTileMapping(numbers, 1);
+  graph_.setInitialValue(numbers, std::vector<int>{1, 20, 300, 4000});
+  const Tensor sums = graph_.addVariable(poplar::INT, {2}, "sums");
+  graph_.setTileMapping(sums, 1);
+  const poplar::ComputeSet pairs = graph_.addComputeSet("pairs");
   for (unsigned i = 0; i < 2; ++i) {  // at 8 bytes, and at 8 and an element
     const auto vertex =
-        graph.addVertex(pairs, "SumPair", {{"in", numbers.slice(i, i + 2)}, {"out", sums[i]}});
-    graph.setTileMapping(vertex, 1);
+        graph_.addVertex(pairs, "SumPair", {{"in", numbers.slice(i, i + 2)}, {"out", sums[i]}});
+    graph_.setTileMapping(vertex, 1);
   }
-  graph.createHostRead("sums", sums);
-  poplar::Engine engine(graph, Execute(pairs));
-  engine.loadAndRun(device);
+  graph_.createHostRead("sums", sums);
+  poplar::Engine engine(graph_, Execute(pairs));
+  engine.loadAndRun(device_);
   std::vector<int> found(2);
   engine.readTensor("sums", found.data(), found.data() + 2);
   EXPECT_THAT(found, ElementsAre(21, 320));

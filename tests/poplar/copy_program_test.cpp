@@ -15,27 +15,27 @@ using testing::ElementsAre;
 class CopyProgram : public testing::Test {
  protected:
   Tensor mapped(std::size_t elements, unsigned tile, const std::vector<int>& values = {}) {
-    const Tensor tensor = graph.addVariable(poplar::INT, {elements}, "v");
-    graph.setTileMapping(tensor, tile);
-    if (!values.empty()) graph.setInitialValue(tensor, values);
+    Tensor tensor = graph_.addVariable(poplar::INT, {elements}, "v");
+    graph_.setTileMapping(tensor, tile);
+    if (!values.empty()) graph_.setInitialValue(tensor, values);
     return tensor;
   }
 
-  poplar::Device device = fourTiles();
-  poplar::Graph graph{device};
+  poplar::Device device_ = fourTiles();
+  poplar::Graph graph_{device_};
 };
 
 TEST_F(CopyProgram, CopiesBetweenTiles) {
   const Tensor from = mapped(3, 0, {7, 8, 9});
   const Tensor to = mapped(3, 2);
-  EXPECT_THAT(valuesAfter(graph, device, Copy(from, to), to), ElementsAre(7, 8, 9));
+  EXPECT_THAT(valuesAfter(graph_, device_, Copy(from, to), to), ElementsAre(7, 8, 9));
 }
 
 TEST_F(CopyProgram, RepeatMovesARingOneStepEachTime) {
   const Tensor ring = mapped(4, 0, {1, 2, 3, 4});
   const Tensor next = mapped(4, 1);
   const Sequence step{Copy(concat(ring.slice(1, 4), ring.slice(0, 1)), next), Copy(next, ring)};
-  EXPECT_THAT(valuesAfter(graph, device, Repeat(3, step), ring), ElementsAre(4, 1, 2, 3));
+  EXPECT_THAT(valuesAfter(graph_, device_, Repeat(3, step), ring), ElementsAre(4, 1, 2, 3));
 }
 
 TEST_F(CopyProgram, IfTakesTheOtherWayForZero) {
@@ -44,7 +44,7 @@ TEST_F(CopyProgram, IfTakesTheOtherWayForZero) {
   const Tensor two = mapped(1, 0, {2});
   const Tensor result = mapped(1, 1);
   EXPECT_THAT(
-      valuesAfter(graph, device, If(predicate[0], Copy(one, result), Copy(two, result)), result),
+      valuesAfter(graph_, device_, If(predicate[0], Copy(one, result), Copy(two, result)), result),
       ElementsAre(2));
 }
 
@@ -54,7 +54,7 @@ TEST_F(CopyProgram, SwitchTakesTheCaseOfItsNumber) {
   const Tensor result = mapped(1, 1);
   const Switch choice(
       control[0], {{1, Copy(values.slice(0, 1), result)}, {-4, Copy(values.slice(1, 2), result)}});
-  EXPECT_THAT(valuesAfter(graph, device, choice, result), ElementsAre(20));
+  EXPECT_THAT(valuesAfter(graph_, device_, choice, result), ElementsAre(20));
 }
 
 TEST_F(CopyProgram, RepeatWhileTrueTestsAfterTheConditionAndBeforeTheBody) {
@@ -65,15 +65,15 @@ TEST_F(CopyProgram, RepeatWhileTrueTestsAfterTheConditionAndBeforeTheBody) {
     return Sequence{Copy(list, room), Copy(concat(room.slice(1, 4), room.slice(0, 1)), list)};
   };
   EXPECT_THAT(
-      valuesAfter(graph, device, RepeatWhileTrue(shift(flags), flags[0], shift(trips)), trips),
+      valuesAfter(graph_, device_, RepeatWhileTrue(shift(flags), flags[0], shift(trips)), trips),
       ElementsAre(2, 3, 4, 1));
 }
 
 TEST_F(CopyProgram, AFunctionRunsAtEachCall) {
   const Tensor list = mapped(2, 0, {1, 2});
   const Tensor room = mapped(2, 1);
-  const auto turn = graph.addFunction(Sequence{Copy(list.reverse(0), room), Copy(room, list)});
-  EXPECT_THAT(valuesAfter(graph, device, Sequence{Call(turn), Call(turn), Call(turn)}, list),
+  const auto turn = graph_.addFunction(Sequence{Copy(list.reverse(0), room), Copy(room, list)});
+  EXPECT_THAT(valuesAfter(graph_, device_, Sequence{Call(turn), Call(turn), Call(turn)}, list),
               ElementsAre(2, 1));
 }
 
@@ -83,15 +83,15 @@ TEST_F(CopyProgram, AProgramIsTakenAsItWasAtThatMoment) {
   Sequence inner;
   const Sequence outer{inner};
   inner.add(Copy(one, result));
-  EXPECT_THAT(valuesAfter(graph, device, outer, result), ElementsAre(0));
+  EXPECT_THAT(valuesAfter(graph_, device_, outer, result), ElementsAre(0));
 }
 
 TEST_F(CopyProgram, PrintTensorWritesRowsInBrackets) {
   const Tensor table = mapped(4, 0, {1, 2, 3, 4}).reshape({2, 2});
-  poplar::Engine engine(graph, PrintTensor("table", table));
+  poplar::Engine engine(graph_, PrintTensor("table", table));
   std::ostringstream out;
   engine.setPrintTensorStream(out);
-  engine.loadAndRun(device);
+  engine.loadAndRun(device_);
   EXPECT_EQ(out.str(), "table: [[1 2]\n [3 4]]\n");
 }
 
@@ -100,13 +100,13 @@ TEST_F(CopyProgram, TurnedViewsOfOneShapeAreCopiedAsTheirMemoryLies) {
   const Tensor to = mapped(64, 0).reshape({16, 4});
   const Tensor turned = mapped(64, 0).reshape({16, 4});
   const auto cyclesOf = [this](const Copy& copy) {
-    poplar::Engine engine(graph, copy);
-    engine.loadAndRun(device);
+    poplar::Engine engine(graph_, copy);
+    engine.loadAndRun(device_);
     return engine.getTimeStamp().cycles;
   };
   const Copy across(from.transpose(), turned.transpose());
   EXPECT_EQ(cyclesOf(across), cyclesOf(Copy(from, to)));
-  EXPECT_EQ(valuesAfter(graph, device, across, turned), countingUp(64));
+  EXPECT_EQ(valuesAfter(graph_, device_, across, turned), countingUp(64));
 }
 
 TEST_F(CopyProgram, CycleCountGrowsWithTheLoopItCounts) {
@@ -114,11 +114,11 @@ TEST_F(CopyProgram, CycleCountGrowsWithTheLoopItCounts) {
     const Tensor from = mapped(64, 0);
     const Tensor to = mapped(64, 1);
     Sequence program{Repeat(count, Copy(from, to))};
-    const Tensor words = cycleCount(graph, program, 0, poplar::SyncType::INTERNAL);
+    const Tensor words = cycleCount(graph_, program, 0, poplar::SyncType::INTERNAL);
     const std::string handle = "cycles" + std::to_string(count);
-    graph.createHostRead(handle, words);
-    poplar::Engine engine(graph, program);
-    engine.loadAndRun(device);
+    graph_.createHostRead(handle, words);
+    poplar::Engine engine(graph_, program);
+    engine.loadAndRun(device_);
     std::uint64_t found = 0;
     engine.readTensor(handle, &found, &found + 1);
     return found;
@@ -134,8 +134,8 @@ TEST_F(CopyProgram, CopiesThatDoNotSeeOneAnotherAreOneStep) {
   const Tensor from = mapped(8, 0, countingUp(8));
   const Tensor to = mapped(8, 1);
   const auto cycles = [&](const Program& program) {
-    poplar::Engine engine(graph, program);
-    engine.loadAndRun(device);
+    poplar::Engine engine(graph_, program);
+    engine.loadAndRun(device_);
     return engine.getTimeStamp().cycles;
   };
   Sequence parts;
@@ -144,7 +144,7 @@ TEST_F(CopyProgram, CopiesThatDoNotSeeOneAnotherAreOneStep) {
   }
   const std::uint64_t whole = cycles(Copy(from, to));
   EXPECT_LT(cycles(parts), whole + whole / 10);  // the messages are four, and the sync is one
-  EXPECT_EQ(valuesAfter(graph, device, parts, to), countingUp(8));
+  EXPECT_EQ(valuesAfter(graph_, device_, parts, to), countingUp(8));
 }
 
 TEST_F(CopyProgram, CopiesThatSeeOneAnotherKeepTheirOrder) {
@@ -154,7 +154,7 @@ TEST_F(CopyProgram, CopiesThatSeeOneAnotherKeepTheirOrder) {
   // `b` is read after it is written, then `a` is written after it is read, then written again.
   const Sequence steps{Copy(a, b), Copy(b, c), Copy(c.reverse(0), a),
                        Copy(b.slice(0, 1), a.slice(0, 1))};
-  EXPECT_THAT(valuesAfter(graph, device, steps, concat(a, concat(b, c))),
+  EXPECT_THAT(valuesAfter(graph_, device_, steps, concat(a, concat(b, c))),
               ElementsAre(1, 1, 1, 2, 1, 2));
 }
 

@@ -57,46 +57,47 @@ class PoplarEnergy : public testing::Test {
   void SetUp() override {
     std::stringstream source(kCodelets);
     try {
-      graph.addCodelets(source);
+      graph_.addCodelets(source);
     } catch (const poplar::no_environment& missing) {
       GTEST_SKIP() << missing.what();
     }
   }
 
   Tensor floats(std::size_t elements, unsigned tile) {
-    const Tensor tensor = graph.addVariable(poplar::FLOAT, {elements}, "v");
-    graph.setTileMapping(tensor, tile);
+    Tensor tensor = graph_.addVariable(poplar::FLOAT, {elements}, "v");
+    graph_.setTileMapping(tensor, tile);
     return tensor;
   }
   /// Two steps: `n` multiply-adds on tile 0, then their results go to tile 2.
   Sequence multiplyAddAndSend(std::size_t n) {
-    const poplar::ComputeSet set = graph.addComputeSet("set");
+    const poplar::ComputeSet set = graph_.addComputeSet("set");
     const Tensor y = floats(n, 0);
     const auto vertex =
-        graph.addVertex(set, "MultiplyAdd", {{"a", floats(n, 0)}, {"x", floats(n, 0)}, {"y", y}});
-    graph.setTileMapping(vertex, 0);
+        graph_.addVertex(set, "MultiplyAdd", {{"a", floats(n, 0)}, {"x", floats(n, 0)}, {"y", y}});
+    graph_.setTileMapping(vertex, 0);
     return Sequence{Execute(set), Copy(y, floats(n, 2))};
   }
   ProfiledEnergy profileOf(const Program& program, const poplar::OptionFlags& options = {}) {
-    poplar::Engine engine(graph, program, options);
-    engine.loadAndRun(device);
-    is_counted = !engine.data()->executable->codelets.blocks().empty();
+    poplar::Engine engine(graph_, program, options);
+    engine.loadAndRun(device_);
+    is_counted_ = !engine.data()->executable->codelets.blocks().empty();
     return profiledEnergy(*engine.data());
   }
 
-  poplar::Device device = fourTiles();
-  poplar::Graph graph{device};
-  bool is_counted = false;
+  poplar::Device device_ = fourTiles();
+  poplar::Graph graph_{device_};
+  bool is_counted_ = false;
 };
 
 TEST_F(PoplarEnergy, ActivityOfCodeletsIsThatOfTheirBlocks) {
   const Activity of_60 = sumOf(profileOf(multiplyAddAndSend(60)), ipusim::StepKind::Compute);
   const Activity of_20 = sumOf(profileOf(multiplyAddAndSend(20)), ipusim::StepKind::Compute);
-  if (!is_counted) GTEST_SKIP() << "this build counts no blocks";
-  EXPECT_EQ(of_60.other_flops, Flops(2 * 60)) << "a product and a sum each";
-  EXPECT_EQ(of_60.stored_bytes, Bytes(4 * 60));
-  EXPECT_EQ(of_60.loaded_bytes, of_20.loaded_bytes + Bytes(2 * 4 * 40)) << "fields are loaded once";
-  EXPECT_GE(of_60.bundles, of_20.bundles + 40 * 3) << "two loads and a store each";
+  if (!is_counted_) GTEST_SKIP() << "this build counts no blocks";
+  EXPECT_EQ(of_60.other_flops, Flops(2UL * 60)) << "a product and a sum each";
+  EXPECT_EQ(of_60.stored_bytes, Bytes(4UL * 60));
+  EXPECT_EQ(of_60.loaded_bytes, of_20.loaded_bytes + Bytes(2UL * 4 * 40))
+      << "fields are loaded once";
+  EXPECT_GE(of_60.bundles, of_20.bundles + 3UL * 40) << "two loads and a store each";
   EXPECT_EQ(of_60.float_macs, 0U) << "a worker has no fused form for them";
 }
 
@@ -104,12 +105,12 @@ TEST_F(PoplarEnergy, ActivityOfStepsIsThatOfAPlayTimesThePlays) {
   const Sequence two_steps = multiplyAddAndSend(20);
   const ProfiledEnergy once = profileOf(two_steps);
   const ProfiledEnergy thrice = profileOf(Repeat(3, two_steps));
-  if (!is_counted) GTEST_SKIP() << "this build counts no blocks";
+  if (!is_counted_) GTEST_SKIP() << "this build counts no blocks";
   const Activity sent = sumOf(thrice, ipusim::StepKind::Exchange);
   EXPECT_EQ(sent.sent_words, 3U * 20);
   EXPECT_EQ(sent.received_words, 3U * 20);
   const Activity computed = sumOf(thrice, ipusim::StepKind::Compute);
-  EXPECT_EQ(computed.other_flops, Flops(3 * 2 * 20));
+  EXPECT_EQ(computed.other_flops, Flops(3UL * 2 * 20));
   EXPECT_EQ(computed.bundles, 3 * sumOf(once, ipusim::StepKind::Compute).bundles);
   const Activity met = sumOf(thrice, ipusim::StepKind::Sync);
   EXPECT_GT(met.tile_syncs, 0U);
@@ -127,13 +128,13 @@ TEST_F(PoplarEnergy, IterationsThatAreNotComputedCountAsTheLastOne) {
 }
 
 TEST_F(PoplarEnergy, AMultiVertexCountsAllItsWorkers) {
-  const poplar::ComputeSet set = graph.addComputeSet("set");
-  const auto vertex = graph.addVertex(set, "OfAllWorkers", {{"y", floats(6, 1)}});
-  graph.setTileMapping(vertex, 1);
+  const poplar::ComputeSet set = graph_.addComputeSet("set");
+  const auto vertex = graph_.addVertex(set, "OfAllWorkers", {{"y", floats(6, 1)}});
+  graph_.setTileMapping(vertex, 1);
   const Activity computed = sumOf(profileOf(Execute(set)), ipusim::StepKind::Compute);
-  if (!is_counted) GTEST_SKIP() << "this build counts no blocks";
+  if (!is_counted_) GTEST_SKIP() << "this build counts no blocks";
   EXPECT_EQ(computed.other_flops, Flops(6));
-  EXPECT_EQ(computed.stored_bytes, Bytes(6 * 4));
+  EXPECT_EQ(computed.stored_bytes, Bytes(4UL * 6));
 }
 
 TEST_F(PoplarEnergy, IsThatOfTheActivityAndTheTime) {
@@ -151,8 +152,8 @@ TEST_F(PoplarEnergy, IsThatOfTheActivityAndTheTime) {
 }
 
 TEST_F(PoplarEnergy, BeginsAtZeroWithTheProfile) {
-  poplar::Engine engine(graph, multiplyAddAndSend(20));
-  engine.loadAndRun(device);
+  poplar::Engine engine(graph_, multiplyAddAndSend(20));
+  engine.loadAndRun(device_);
   Activity first = profiledEnergy(*engine.data()).result.activity;
   engine.resetExecutionProfile();
   EXPECT_FALSE(profiledEnergy(*engine.data()).energy.has_value()) << "no time passed";
@@ -166,8 +167,8 @@ TEST_F(PoplarEnergy, BeginsAtZeroWithTheProfile) {
 }
 
 TEST_F(PoplarEnergy, IsInTheSummaryAndTheJson) {
-  poplar::Engine engine(graph, multiplyAddAndSend(20));
-  engine.loadAndRun(device);
+  poplar::Engine engine(graph_, multiplyAddAndSend(20));
+  engine.loadAndRun(device_);
   std::ostringstream text;
   engine.printProfileSummary(text);
   EXPECT_THAT(text.str(), HasSubstr("Energy (rough, band of 90%):"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <memory>
 #include <numeric>
 #include <sstream>
 
@@ -33,19 +34,19 @@ class Scaled : public poplar::HostCallback {
 class HostFunctions : public testing::Test {
  protected:
   Tensor mapped(const std::vector<int>& values) {
-    const Tensor tensor = graph.addVariable(poplar::INT, {values.size()}, "v");
-    for (unsigned i = 0; i < values.size(); ++i) graph.setTileMapping(tensor[i], i % 4);
-    graph.setInitialValue(tensor, values);
+    Tensor tensor = graph_.addVariable(poplar::INT, {values.size()}, "v");
+    for (unsigned i = 0; i < values.size(); ++i) graph_.setTileMapping(tensor[i], i % 4);
+    graph_.setInitialValue(tensor, values);
     return tensor;
   }
-  std::vector<int> valuesOf(poplar::Engine& engine) const {
+  static std::vector<int> valuesOf(poplar::Engine& engine) {
     std::vector<int> values(3);
     engine.readTensor("values", values.data(), values.data() + values.size());
     return values;
   }
 
-  poplar::Device device = fourTiles();
-  poplar::Graph graph{device};
+  poplar::Device device_ = fourTiles();
+  poplar::Graph graph_{device_};
 };
 
 TEST_F(HostFunctions, TakeAndGiveElements) {
@@ -53,18 +54,19 @@ TEST_F(HostFunctions, TakeAndGiveElements) {
   const Tensor b = mapped({10, 20});
   const Tensor sums = mapped({0, 0, 0});
   const Tensor count = mapped({0});
-  graph.createHostRead("values", sums);
-  graph.createHostRead("count", count);
-  const poplar::HostFunction add = graph.addHostFunction(
+  graph_.createHostRead("values", sums);
+  graph_.createHostRead("count", count);
+  const poplar::HostFunction add = graph_.addHostFunction(
       "add", {{poplar::INT, 3}, {poplar::INT, 2}}, {{poplar::INT, 3}, {poplar::INT, 1}});
-  poplar::Engine engine(graph, Call(add, {a, b}, {sums, count}));
-  engine.connectHostFunction("add", 0, [](ArrayRef<const void*> in, ArrayRef<void*> out) {
-    for (int i = 0; i < 3; ++i) {
-      static_cast<int*>(out[0])[i] = intsAt(in[0])[i] + intsAt(in[1])[i % 2];
-    }
-    *static_cast<int*>(out[1]) = static_cast<int>(in.size() + out.size());
-  });
-  engine.loadAndRun(device);
+  poplar::Engine engine(graph_, Call(add, {a, b}, {sums, count}));
+  engine.connectHostFunction(
+      "add", 0, [](const ArrayRef<const void*>& in, const ArrayRef<void*>& out) {
+        for (int i = 0; i < 3; ++i) {
+          static_cast<int*>(out[0])[i] = intsAt(in[0])[i] + intsAt(in[1])[i % 2];
+        }
+        *static_cast<int*>(out[1]) = static_cast<int>(in.size() + out.size());
+      });
+  engine.loadAndRun(device_);
   EXPECT_THAT(valuesOf(engine), ElementsAre(11, 22, 13));
   int arguments = 0;
   engine.readTensor("count", &arguments, &arguments + 1);
@@ -73,33 +75,33 @@ TEST_F(HostFunctions, TakeAndGiveElements) {
 
 TEST_F(HostFunctions, AreCalledInTheOrderOfTheProgram) {
   const Tensor values = mapped({1, 2, 3});
-  graph.createHostRead("values", values);
+  graph_.createHostRead("values", values);
   const poplar::HostFunction scale =
-      graph.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
-  poplar::Engine engine(graph, Repeat(4, Call(scale, {values}, {values})));
-  engine.connectHostFunction("scale", 0, std::unique_ptr<Scaled>(new Scaled));
-  engine.loadAndRun(device);
+      graph_.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
+  poplar::Engine engine(graph_, Repeat(4, Call(scale, {values}, {values})));
+  engine.connectHostFunction("scale", 0, std::make_unique<Scaled>());
+  engine.loadAndRun(device_);
   EXPECT_THAT(valuesOf(engine), ElementsAre(24, 48, 72));
 }
 
 TEST_F(HostFunctions, TakeTheTimeOfTheirTransfers) {
   const auto cycles = [this](const Program& program) {
-    poplar::Engine engine(graph, program);
+    poplar::Engine engine(graph_, program);
     if (engine.getTimeStamp().cycles != 0) return std::uint64_t{0};
     std::vector<int> room(3);
     try {
-      engine.connectHostFunction("scale", 0, std::unique_ptr<Scaled>(new Scaled));
+      engine.connectHostFunction("scale", 0, std::make_unique<Scaled>());
       engine.connectStream("out", room.data());
       engine.connectStream("in", room.data());
     } catch (const poplar::stream_connection_error&) {
     }
-    engine.loadAndRun(device);
+    engine.loadAndRun(device_);
     return engine.getTimeStamp().cycles;
   };
   const Tensor values = mapped({1, 2, 3});
-  const auto out = graph.addDeviceToHostFIFO("out", poplar::INT, 3);
-  const auto in = graph.addHostToDeviceFIFO("in", poplar::INT, 3);
-  const auto scale = graph.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
+  const auto out = graph_.addDeviceToHostFIFO("out", poplar::INT, 3);
+  const auto in = graph_.addHostToDeviceFIFO("in", poplar::INT, 3);
+  const auto scale = graph_.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
   const std::uint64_t transfers = cycles(Sequence{Copy(values, out), Copy(in, values)});
   EXPECT_GT(transfers, 0U);
   EXPECT_EQ(cycles(Call(scale, {values}, {values})), transfers);
@@ -107,13 +109,13 @@ TEST_F(HostFunctions, TakeTheTimeOfTheirTransfers) {
 
 TEST_F(HostFunctions, AreSavedWithTheirProgram) {
   const Tensor values = mapped({1, 2, 3});
-  graph.createHostRead("values", values);
-  const auto scale = graph.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
+  graph_.createHostRead("values", values);
+  const auto scale = graph_.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
   std::stringstream file;
-  poplar::compileGraph(graph, {Repeat(3, Call(scale, {values}, {values}))}).serialize(file);
+  poplar::compileGraph(graph_, {Repeat(3, Call(scale, {values}, {values}))}).serialize(file);
   poplar::Engine engine(poplar::Executable::deserialize(file));
-  engine.connectHostFunction("scale", 0, std::unique_ptr<Scaled>(new Scaled));
-  engine.loadAndRun(device);
+  engine.connectHostFunction("scale", 0, std::make_unique<Scaled>());
+  engine.loadAndRun(device_);
   EXPECT_THAT(valuesOf(engine), ElementsAre(6, 12, 18));
 }
 
@@ -130,16 +132,15 @@ std::string fault(const Act& act) {
 
 TEST_F(HostFunctions, MistakesAreNamed) {
   const Tensor values = mapped({1, 2, 3});
-  const auto scale = graph.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
+  const auto scale = graph_.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});
   EXPECT_THAT(fault([&] { Call(scale, {values.slice(0, 2)}, {values}); }),
               HasSubstr("wanted 3 elements of int, found 2 of int"));
   EXPECT_THAT(fault([&] { Call(scale, {values}, {}); }), HasSubstr("wanted 1 tensors, found 0"));
-  EXPECT_THAT(fault([&] { graph.addHostFunction("scale", {}, {}); }), HasSubstr("a second one"));
-  poplar::Engine engine(graph, Call(scale, {values}, {values}));
-  EXPECT_THAT(
-      fault([&] { engine.connectHostFunction("other", 0, std::unique_ptr<Scaled>(new Scaled)); }),
-      HasSubstr("host function other: wanted one of the graph"));
-  EXPECT_THAT(fault([&] { engine.loadAndRun(device); }),
+  EXPECT_THAT(fault([&] { graph_.addHostFunction("scale", {}, {}); }), HasSubstr("a second one"));
+  poplar::Engine engine(graph_, Call(scale, {values}, {values}));
+  EXPECT_THAT(fault([&] { engine.connectHostFunction("other", 0, std::make_unique<Scaled>()); }),
+              HasSubstr("host function other: wanted one of the graph"));
+  EXPECT_THAT(fault([&] { engine.loadAndRun(device_); }),
               HasSubstr("host function scale: wanted a callback"));
 }
 

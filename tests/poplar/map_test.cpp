@@ -14,23 +14,23 @@ using testing::Pointwise;
 
 class Map : public LibraryProgram {
  protected:
-  const std::vector<float> a{-2.5F, -1, -0.25F, 0, 0.5F, 1, 2, 3.75F, 7, 10};
-  const std::vector<float> b{1, 2, 3, 4, 5, -6, 7, 0.5F, 9, 10};
+  const std::vector<float> a_{-2.5F, -1, -0.25F, 0, 0.5F, 1, 2, 3.75F, 7, 10};
+  const std::vector<float> b_{1, 2, 3, 4, 5, -6, 7, 0.5F, 9, 10};
 
   /// The values of an operator, by the host.
   template <typename Result, typename Function>
   std::vector<Result> byHost(const Function& function) const {
     std::vector<Result> values;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      values.push_back(static_cast<Result>(function(a[i], b[i])));
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      values.push_back(static_cast<Result>(function(a_[i], b_[i])));
     }
     return values;
   }
 };
 
 TEST_F(Map, AnExpressionIsOneComputeSet) {
-  const Tensor x = spread({10}, a);
-  const Tensor y = spread({10}, b);
+  const Tensor x = spread({10}, a_);
+  const Tensor y = spread({10}, b_);
   const Tensor z =
       popops::map(graph, Sqrt(Add(Square(_1), Mul(_2, Const(2)) * _2)), {x, y}, program);
   EXPECT_THAT(after<float>(z), Pointwise(FloatEq(), byHost<float>([](float p, float q) {
@@ -40,7 +40,7 @@ TEST_F(Map, AnExpressionIsOneComputeSet) {
 
 TEST_F(Map, InPlaceTheFirstOperandTakesTheResult) {
   const Tensor counts = spread<unsigned>({10}, std::vector<unsigned>(10, 7));
-  const Tensor x = spread({10}, a);
+  const Tensor x = spread({10}, a_);
   popops::mapInPlace(graph, Add(_1, Cast(Lte(_2 * _2, Const(1.0F)), poplar::UNSIGNED_INT)),
                      {counts, x}, program);
   EXPECT_THAT(after<unsigned>(counts), ElementsAre(7, 8, 8, 8, 8, 8, 7, 7, 7, 7));
@@ -64,8 +64,8 @@ TEST_F(Map, TheResultOfAHalfIsRoundedAfterEachOperator) {
 }
 
 TEST_F(Map, SelectAndClamp) {
-  const Tensor x = spread({10}, a);
-  const Tensor y = spread({10}, b);
+  const Tensor x = spread({10}, a_);
+  const Tensor y = spread({10}, b_);
   const Tensor z =
       popops::map(graph, Select(Clamp(_1, Const(-1.0F), Const(1.0F)), _2, Gt(_2, Const(2.0F))),
                   {x, y}, program);
@@ -75,7 +75,7 @@ TEST_F(Map, SelectAndClamp) {
 }
 
 TEST_F(Map, WrongTypesAreNamed) {
-  const Tensor x = spread({10}, a);
+  const Tensor x = spread({10}, a_);
   const Tensor y = spread<int>({10}, std::vector<int>(10));
   try {
     popops::map(graph, _1 + _2, {x, y}, program);
@@ -86,14 +86,14 @@ TEST_F(Map, WrongTypesAreNamed) {
 }
 
 TEST_F(Map, APlaceHolderWithoutAnOperandIsNamed) {
-  EXPECT_THROW(popops::map(graph, _1 + _2, {spread({10}, a)}, program), poputil::poplibs_error);
+  EXPECT_THROW(popops::map(graph, _1 + _2, {spread({10}, a_)}, program), poputil::poplibs_error);
 }
 
 struct UnaryCase {
   UnaryOpType op;
   float (*host)(float);
 };
-const UnaryCase kUnary[] = {
+const std::vector<UnaryCase> kUnary = {
     {UnaryOpType::ABSOLUTE, [](float x) { return std::fabs(x); }},
     {UnaryOpType::ASIN, [](float x) { return std::asin(x); }},
     {UnaryOpType::CBRT, [](float x) { return std::cbrt(x); }},
@@ -112,7 +112,7 @@ const UnaryCase kUnary[] = {
     {UnaryOpType::ROUND, [](float x) { return std::round(x); }},
     {UnaryOpType::RSQRT, [](float x) { return 1 / std::sqrt(x); }},
     {UnaryOpType::SIGMOID, [](float x) { return 1 / (1 + std::exp(-x)); }},
-    {UnaryOpType::SIGNUM, [](float x) { return static_cast<float>((x > 0) - (x < 0)); }},
+    {UnaryOpType::SIGNUM, [](float x) { return x == 0 ? x : std::copysign(1.0F, x); }},
     {UnaryOpType::SIN, [](float x) { return std::sin(x); }},
     {UnaryOpType::SQRT, [](float x) { return std::sqrt(x); }},
     {UnaryOpType::SQUARE, [](float x) { return x * x; }},
@@ -121,7 +121,7 @@ const UnaryCase kUnary[] = {
     {UnaryOpType::TRUNC, [](float x) { return std::trunc(x); }}};
 
 TEST_F(Map, EachFunctionOfOneFloatIsThatOfTheHost) {
-  std::vector<float> some(a.size());
+  std::vector<float> some(a_.size());
   for (std::size_t i = 0; i < some.size(); ++i) some[i] = 0.09F * static_cast<float>(i + 1);
   const Tensor x = spread({10}, some);
   std::vector<Tensor> results;
@@ -138,7 +138,7 @@ struct BinaryCase {
   BinaryOpType op;
   int (*host)(int, int);
 };
-const BinaryCase kBinary[] = {
+const std::vector<BinaryCase> kBinary = {
     {BinaryOpType::ADD, [](int x, int y) { return x + y; }},
     {BinaryOpType::BITWISE_AND, [](int x, int y) { return x & y; }},
     {BinaryOpType::BITWISE_OR, [](int x, int y) { return x | y; }},
@@ -168,7 +168,7 @@ TEST_F(Map, EachFunctionOfTwoWholeNumbersIsThatOfTheHost) {
 }
 
 TEST_F(Map, BoolsAreJoined) {
-  const Tensor x = spread({10}, a);
+  const Tensor x = spread({10}, a_);
   const Tensor small = popops::lt(graph, x, 1.0F, program);
   const Tensor positive = popops::gt(graph, x, 0.0F, program);
   const Tensor both = popops::logicalAnd(graph, small, positive, program);

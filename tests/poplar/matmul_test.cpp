@@ -17,9 +17,18 @@ std::vector<float> smallNumbers(std::size_t count, int seed) {
   return values;
 }
 
-/// The products of groups of row-major matrices.
+/// Groups of products of an m x k matrix and a k x n matrix.
+struct Products {
+  std::size_t groups;
+  std::size_t m;
+  std::size_t k;
+  std::size_t n;
+};
+
+/// The products of row-major matrices.
 std::vector<float> product(const std::vector<float>& a, const std::vector<float>& b,
-                           std::size_t groups, std::size_t m, std::size_t k, std::size_t n) {
+                           const Products& shape) {
+  const auto [groups, m, k, n] = shape;
   std::vector<float> result(groups * m * n);
   for (std::size_t g = 0; g < groups; ++g) {
     for (std::size_t i = 0; i < m; ++i) {
@@ -50,7 +59,7 @@ TEST_F(MatMul, MultipliesMatricesThatLieAnyhow) {
   const Tensor c =
       poplin::matMul(graph, spread<float>({24, 18}, a), spread<float>({18, 20}, b), program);
   EXPECT_THAT(c.shape(), testing::ElementsAre(24, 20));
-  EXPECT_EQ(after<float>(c), product(a, b, 1, 24, 18, 20));
+  EXPECT_EQ(after<float>(c), product(a, b, {1, 24, 18, 20}));
 }
 
 TEST_F(MatMul, MultipliesAView) {
@@ -62,7 +71,7 @@ TEST_F(MatMul, MultipliesAView) {
   }
   const Tensor c = poplin::matMul(graph, spread<float>({18, 24}, a).transpose(),
                                   spread<float>({18, 20}, b), program);
-  EXPECT_EQ(after<float>(c), product(turned, b, 1, 24, 18, 20));
+  EXPECT_EQ(after<float>(c), product(turned, b, {1, 24, 18, 20}));
 }
 
 TEST_F(MatMul, MultipliesGroups) {
@@ -70,7 +79,7 @@ TEST_F(MatMul, MultipliesGroups) {
   const auto b = smallNumbers(std::size_t(3) * 6 * 10, 4);
   const Tensor c = poplin::matMulGrouped(graph, spread<float>({3, 8, 6}, a),
                                          spread<float>({3, 6, 10}, b), program, poplar::FLOAT);
-  EXPECT_EQ(after<float>(c), product(a, b, 3, 8, 6, 10));
+  EXPECT_EQ(after<float>(c), product(a, b, {3, 8, 6, 10}));
 }
 
 TEST_F(MatMul, OperandsThatLieAsThePlanWantsThemAreNotMoved) {
@@ -83,7 +92,7 @@ TEST_F(MatMul, OperandsThatLieAsThePlanWantsThemAreNotMoved) {
   graph.setInitialValue<float>(right, b);
   const Tensor c = poplin::matMul(graph, left, right, program);
   const std::uint64_t in_place = cyclesOfRun();
-  EXPECT_EQ(after<float>(c), product(a, b, 1, 32, 32, 32));
+  EXPECT_EQ(after<float>(c), product(a, b, {1, 32, 32, 32}));
 
   program = poplar::program::Sequence();
   poplin::matMul(graph, spread<float>(shape, a), spread<float>(shape, b), program);
@@ -106,7 +115,7 @@ TEST_F(MatMul, AddsAScaledProduct) {
   const auto b = smallNumbers(64, 2);
   const Tensor c = spread<float>({8, 8}, std::vector<float>(64, 1));
   poplin::matMulAcc(graph, c, 0.5F, spread<float>({8, 8}, a), spread<float>({8, 8}, b), program);
-  auto expected = product(a, b, 1, 8, 8, 8);
+  auto expected = product(a, b, {1, 8, 8, 8});
   for (float& value : expected) value = 1 + value / 2;
   EXPECT_EQ(after<float>(c), expected);
 }

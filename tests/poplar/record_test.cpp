@@ -14,7 +14,6 @@ namespace {
 using namespace poplar::program;
 using ipusim::models::StepClock;
 using poplar::Tensor;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// A vertex counts down from a number, which each run raises: its cycles depend on data.
@@ -40,61 +39,61 @@ class Record : public testing::Test {
   void SetUp() override {
     std::stringstream source(kCodelet);
     try {
-      graph.addCodelets(source);
+      graph_.addCodelets(source);
     } catch (const poplar::no_environment& missing) {
       GTEST_SKIP() << missing.what();
     }
-    numbers = graph.addVariable(poplar::INT, {4}, "numbers");
-    left = graph.addVariable(poplar::INT, {4}, "left");
-    graph.setInitialValue(numbers, std::vector<int>{3, 17, 8, 30});
-    step = graph.addComputeSet("step");
+    numbers_ = graph_.addVariable(poplar::INT, {4}, "numbers");
+    left_ = graph_.addVariable(poplar::INT, {4}, "left");
+    graph_.setInitialValue(numbers_, std::vector<int>{3, 17, 8, 30});
+    step_ = graph_.addComputeSet("step");
     for (unsigned tile = 0; tile < 4; ++tile) {
-      graph.setTileMapping(numbers[tile], tile);
-      graph.setTileMapping(left[tile], (tile + 1) % 4);
+      graph_.setTileMapping(numbers_[tile], tile);
+      graph_.setTileMapping(left_[tile], (tile + 1) % 4);
       const auto vertex =
-          graph.addVertex(step, "CountDown", {{"number", numbers[tile]}, {"left", left[tile]}});
-      graph.setTileMapping(vertex, tile);
+          graph_.addVertex(step_, "CountDown", {{"number", numbers_[tile]}, {"left", left_[tile]}});
+      graph_.setTileMapping(vertex, tile);
     }
-    graph.createHostRead("numbers", numbers);
+    graph_.createHostRead("numbers", numbers_);
   }
-  std::vector<int> numbersOf(poplar::Engine& engine) {
+  static std::vector<int> numbersOf(poplar::Engine& engine) {
     std::vector<int> values(4);
     engine.readTensor("numbers", values.data(), values.data() + values.size());
     return values;
   }
 
-  poplar::Device device = fourTiles();
-  poplar::Graph graph{device};
-  Tensor numbers;
-  Tensor left;
-  poplar::ComputeSet step;
+  poplar::Device device_ = fourTiles();
+  poplar::Graph graph_{device_};
+  Tensor numbers_;
+  Tensor left_;
+  poplar::ComputeSet step_;
 };
 
 TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle) {
-  const Tensor goes_on = left[1].reshape({1});
-  Sequence program{Repeat(3, Execute(step)), RepeatWhileTrue(Execute(step), goes_on[0], Sequence()),
-                   Execute(step)};
-  const Tensor cycles = poplar::cycleCount(graph, program, 2, poplar::SyncType::INTERNAL, "count");
-  graph.createHostRead("cycles", cycles);
-  poplar::Engine engine(graph, If(left[0], program, program), {{"ipusim.record", "true"}});
-  engine.loadAndRun(device);
+  const Tensor goes_on = left_[1].reshape({1});
+  Sequence program{Repeat(3, Execute(step_)),
+                   RepeatWhileTrue(Execute(step_), goes_on[0], Sequence()), Execute(step_)};
+  const Tensor cycles = poplar::cycleCount(graph_, program, 2, poplar::SyncType::INTERNAL, "count");
+  graph_.createHostRead("cycles", cycles);
+  poplar::Engine engine(graph_, If(left_[0], program, program), {{"ipusim.record", "true"}});
+  engine.loadAndRun(device_);
   const StepClock& clock = engine.data()->loaded->clock.alone();
   EXPECT_GT(clock.record().changes[1].size(), 3U);
   expectEqualOnTheChip(clock);
 }
 
 TEST_F(Record, LeavesOutTheMessagesOfStepsThatAreNotRun) {
-  const Tensor moved = graph.clone(numbers);
-  const Sequence unused{Copy(numbers, moved), Copy(moved, left)};
-  poplar::Engine engine(graph, Sequence(Repeat(0, unused), Copy(left, numbers), Execute(step)),
+  const Tensor moved = graph_.clone(numbers_);
+  const Sequence unused{Copy(numbers_, moved), Copy(moved, left_)};
+  poplar::Engine engine(graph_, Sequence(Repeat(0, unused), Copy(left_, numbers_), Execute(step_)),
                         {{"ipusim.record", "true"}});
-  engine.loadAndRun(device);
+  engine.loadAndRun(device_);
   expectEqualOnTheChip(engine.data()->loaded->clock.alone());
 }
 
 TEST_F(Record, OfSeveralRunsIsOne) {
-  poplar::Engine engine(graph, Execute(step), {{"ipusim.record", "true"}});
-  engine.loadAndRun(device);
+  poplar::Engine engine(graph_, Execute(step_), {{"ipusim.record", "true"}});
+  engine.loadAndRun(device_);
   engine.resetExecutionProfile();
   engine.run();
   engine.run();
@@ -105,17 +104,17 @@ TEST_F(Record, OfSeveralRunsIsOne) {
 }
 
 TEST_F(Record, OfTooManyStepsIsRefused) {
-  poplar::Engine engine(graph, Repeat(3, Execute(step)), {{"ipusim.record", "true"}});
-  engine.loadAndRun(device);
+  poplar::Engine engine(graph_, Repeat(3, Execute(step_)), {{"ipusim.record", "true"}});
+  engine.loadAndRun(device_);
   const StepClock& clock = engine.data()->loaded->clock.alone();
   EXPECT_THROW(ipusim::models::replayOf(clock.recorded(), clock.record(), 2), ipusim::CountError);
 }
 
 TEST_F(Record, WhereAskedTheLastComputedIterationStandsForTheRest) {
-  poplar::Engine all(graph, Repeat(9, Execute(step)));
-  poplar::Engine two(graph, Repeat(9, Execute(step)), {{"ipusim.functionalSteps", "2"}});
-  poplar::Engine twice(graph, Repeat(2, Execute(step)));
-  for (poplar::Engine* engine : {&all, &two, &twice}) engine->loadAndRun(device);
+  poplar::Engine all(graph_, Repeat(9, Execute(step_)));
+  poplar::Engine two(graph_, Repeat(9, Execute(step_)), {{"ipusim.functionalSteps", "2"}});
+  poplar::Engine twice(graph_, Repeat(2, Execute(step_)));
+  for (poplar::Engine* engine : {&all, &two, &twice}) engine->loadAndRun(device_);
   EXPECT_EQ(numbersOf(two), numbersOf(twice));
   EXPECT_NE(numbersOf(two), numbersOf(all));
   // Later iterations count further down.
@@ -127,7 +126,7 @@ TEST_F(Record, WhereAskedTheLastComputedIterationStandsForTheRest) {
 }
 
 TEST_F(Record, AWrongNumberOfFunctionalStepsIsRefused) {
-  EXPECT_THROW(poplar::Engine(graph, Execute(step), {{"ipusim.functionalSteps", "none"}}),
+  EXPECT_THROW(poplar::Engine(graph_, Execute(step_), {{"ipusim.functionalSteps", "none"}}),
                poplar::invalid_option);
 }
 

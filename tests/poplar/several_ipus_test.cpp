@@ -34,38 +34,38 @@ poplar::Device ipus(unsigned count, unsigned tiles = kTiles) {
 class SeveralIpus : public testing::TestWithParam<unsigned> {
  protected:
   Tensor onTile(unsigned tile, const std::vector<int>& values) {
-    const Tensor tensor = graph.addVariable(poplar::INT, {values.size()}, "v");
-    graph.setTileMapping(tensor, tile);
-    graph.setInitialValue(tensor, values);
+    Tensor tensor = graph_.addVariable(poplar::INT, {values.size()}, "v");
+    graph_.setTileMapping(tensor, tile);
+    graph_.setInitialValue(tensor, values);
     return tensor;
   }
   std::uint64_t cyclesOf(const Program& program) {
-    poplar::Engine engine(graph, program);
-    engine.loadAndRun(device);
+    poplar::Engine engine(graph_, program);
+    engine.loadAndRun(device_);
     return engine.getTimeStamp().cycles;
   }
 
-  poplar::Device device = ipus(GetParam());
-  poplar::Graph graph{device};
-  unsigned last_tile = GetParam() * kTiles - 1;
+  poplar::Device device_ = ipus(GetParam());
+  poplar::Graph graph_{device_};
+  unsigned last_tile_ = GetParam() * kTiles - 1;
 };
 
 TEST_P(SeveralIpus, TilesAreNumberedOverAll) {
-  EXPECT_EQ(graph.getTarget().getNumIPUs(), GetParam());
-  EXPECT_EQ(graph.getTarget().getNumTiles(), last_tile + 1);
-  EXPECT_EQ(graph.getTarget().getTilesPerIPU(), kTiles);
+  EXPECT_EQ(graph_.getTarget().getNumIPUs(), GetParam());
+  EXPECT_EQ(graph_.getTarget().getNumTiles(), last_tile_ + 1);
+  EXPECT_EQ(graph_.getTarget().getTilesPerIPU(), kTiles);
 }
 
 TEST_P(SeveralIpus, CopiesGoFromOneToAnother) {
   const Tensor from = onTile(1, {5, 6, 7});
-  const Tensor to = onTile(last_tile, {0, 0, 0});
-  EXPECT_THAT(valuesAfter(graph, device, Copy(from, to), to), ElementsAre(5, 6, 7));
+  const Tensor to = onTile(last_tile_, {0, 0, 0});
+  EXPECT_THAT(valuesAfter(graph_, device_, Copy(from, to), to), ElementsAre(5, 6, 7));
 }
 
 TEST_P(SeveralIpus, LinksTakeLongerThanTheFabric) {
   const Tensor from = onTile(0, countingUp(500));
   const Tensor near = onTile(1, countingUp(500));
-  const Tensor far = onTile(last_tile, countingUp(500));
+  const Tensor far = onTile(last_tile_, countingUp(500));
   const std::uint64_t on_chip = cyclesOf(Copy(from, near));
   const std::uint64_t over_links = cyclesOf(Copy(from, far));
   EXPECT_GT(over_links, on_chip + 1000);  // the fixed cost of an exchange between IPUs is 2,000
@@ -73,9 +73,9 @@ TEST_P(SeveralIpus, LinksTakeLongerThanTheFabric) {
 
 TEST_P(SeveralIpus, TheProfileNamesWhatLinksTake) {
   const Tensor from = onTile(0, countingUp(500));
-  const Tensor far = onTile(last_tile, countingUp(500));
-  poplar::Engine engine(graph, Repeat(3, Copy(from, far)));
-  engine.loadAndRun(device);
+  const Tensor far = onTile(last_tile_, countingUp(500));
+  poplar::Engine engine(graph_, Repeat(3, Copy(from, far)));
+  engine.loadAndRun(device_);
   std::ostringstream text;
   engine.printProfileSummary(text);
   EXPECT_THAT(text.str(), HasSubstr("Number of IPUs:         " + std::to_string(GetParam())));
@@ -85,50 +85,50 @@ TEST_P(SeveralIpus, TheProfileNamesWhatLinksTake) {
 }
 
 TEST_P(SeveralIpus, VerticesReadWhatLiesOnOthers) {
-  const Tensor a = graph.addVariable(poplar::FLOAT, {101}, "a");
-  const Tensor b = graph.addVariable(poplar::FLOAT, {101}, "b");
-  poputil::mapTensorLinearly(graph, a, 1, 1);
-  graph.setTileMapping(b, 0);
+  const Tensor a = graph_.addVariable(poplar::FLOAT, {101}, "a");
+  const Tensor b = graph_.addVariable(poplar::FLOAT, {101}, "b");
+  poputil::mapTensorLinearly(graph_, a, 1, 1);
+  graph_.setTileMapping(b, 0);
   std::vector<float> values(101);
   std::iota(values.begin(), values.end(), 1.0F);
-  graph.setInitialValue(a, values);
-  graph.setInitialValue(b, values);
+  graph_.setInitialValue(a, values);
+  graph_.setInitialValue(b, values);
   Sequence program;
-  const Tensor sum = popops::add(graph, a, b, program);
-  const Tensor total = popops::reduce(graph, sum, {0}, popops::Operation::ADD, program);
-  graph.createHostRead("total", total);
-  poplar::Engine engine(graph, program);
-  engine.loadAndRun(device);
+  const Tensor sum = popops::add(graph_, a, b, program);
+  const Tensor total = popops::reduce(graph_, sum, {0}, popops::Operation::ADD, program);
+  graph_.createHostRead("total", total);
+  poplar::Engine engine(graph_, program);
+  engine.loadAndRun(device_);
   float found = 0;
   engine.readTensor("total", &found, &found + 1);
   EXPECT_EQ(found, 101 * 102);
 }
 
 TEST_P(SeveralIpus, ADecisionReachesAll) {
-  const Tensor left = onTile(last_tile, {3});
+  const Tensor left = onTile(last_tile_, {3});
   const Tensor one = onTile(0, {1});
   const Tensor trips = onTile(0, {0});
   Sequence body;
-  popops::subInPlace(graph, left, one, body);
-  popops::addInPlace(graph, trips, one, body);
+  popops::subInPlace(graph_, left, one, body);
+  popops::addInPlace(graph_, trips, one, body);
   const RepeatWhileTrue loop(Sequence(), left[0], body);
-  EXPECT_THAT(valuesAfter(graph, device, loop, trips), ElementsAre(3));
+  EXPECT_THAT(valuesAfter(graph_, device_, loop, trips), ElementsAre(3));
 }
 
 TEST_P(SeveralIpus, RowsOfRemoteBuffersGoToTheirTiles) {
-  const poplar::RemoteBuffer buffer = graph.addRemoteBuffer("rows", poplar::INT, 6, 3);
-  const Tensor near = graph.addVariable(poplar::INT, {6}, "near");
-  graph.setTileMapping(near.slice(0, 2), 0);
-  graph.setTileMapping(near.slice(2, 6), last_tile);
-  const Tensor row = graph.addVariable(poplar::UNSIGNED_INT, {1}, "row");
-  graph.setTileMapping(row, 1);
-  graph.setInitialValue(row, std::vector<unsigned>{2});
-  const Tensor one = onTile(last_tile, std::vector<int>(6, 100));
+  const poplar::RemoteBuffer buffer = graph_.addRemoteBuffer("rows", poplar::INT, 6, 3);
+  const Tensor near = graph_.addVariable(poplar::INT, {6}, "near");
+  graph_.setTileMapping(near.slice(0, 2), 0);
+  graph_.setTileMapping(near.slice(2, 6), last_tile_);
+  const Tensor row = graph_.addVariable(poplar::UNSIGNED_INT, {1}, "row");
+  graph_.setTileMapping(row, 1);
+  graph_.setInitialValue(row, std::vector<unsigned>{2});
+  const Tensor one = onTile(last_tile_, std::vector<int>(6, 100));
   Sequence program{Copy(buffer, near, row)};
-  popops::addInPlace(graph, near, one, program);
+  popops::addInPlace(graph_, near, one, program);
   program.add(Copy(near, buffer));
-  poplar::Engine engine(graph, program);
-  engine.load(device);
+  poplar::Engine engine(graph_, program);
+  engine.load(device_);
   std::vector<int> given{1, 2, 3, 4, 5, 6};
   engine.copyToRemoteBuffer(given.data(), "rows", 2);
   engine.run();
@@ -139,27 +139,27 @@ TEST_P(SeveralIpus, RowsOfRemoteBuffersGoToTheirTiles) {
 }
 
 TEST_P(SeveralIpus, StreamsGoToEach) {
-  const Tensor all = graph.addVariable(poplar::INT, {64}, "all");
-  for (unsigned i = 0; i < 64; ++i) graph.setTileMapping(all[i], i % (last_tile + 1));
-  const auto in = graph.addHostToDeviceFIFO("in", poplar::INT, 64);
-  const auto out = graph.addDeviceToHostFIFO("out", poplar::INT, 64);
-  poplar::Engine engine(graph, Sequence{Copy(in, all), Copy(all, out)});
+  const Tensor all = graph_.addVariable(poplar::INT, {64}, "all");
+  for (unsigned i = 0; i < 64; ++i) graph_.setTileMapping(all[i], i % (last_tile_ + 1));
+  const auto in = graph_.addHostToDeviceFIFO("in", poplar::INT, 64);
+  const auto out = graph_.addDeviceToHostFIFO("out", poplar::INT, 64);
+  poplar::Engine engine(graph_, Sequence{Copy(in, all), Copy(all, out)});
   std::vector<int> given = countingUp(64);
   std::vector<int> taken(64);
   engine.connectStream("in", given.data());
   engine.connectStream("out", taken.data());
-  engine.loadAndRun(device);
+  engine.loadAndRun(device_);
   EXPECT_EQ(taken, given);
 }
 
 TEST_P(SeveralIpus, AProgramIsSaved) {
   const Tensor from = onTile(0, {1, 2});
-  const Tensor to = onTile(last_tile, {0, 0});
-  graph.createHostRead("to", to);
+  const Tensor to = onTile(last_tile_, {0, 0});
+  graph_.createHostRead("to", to);
   std::stringstream file;
-  poplar::compileGraph(graph, {Copy(from, to)}).serialize(file);
+  poplar::compileGraph(graph_, {Copy(from, to)}).serialize(file);
   poplar::Engine engine(poplar::Executable::deserialize(file));
-  engine.loadAndRun(device);
+  engine.loadAndRun(device_);
   std::vector<int> values(2);
   engine.readTensor("to", values.data(), values.data() + 2);
   EXPECT_THAT(values, ElementsAre(1, 2));

@@ -16,7 +16,7 @@ class Slices : public LibraryProgram {
   /// Row numbers of a look-up: (rows, 1).
   Tensor numbers(const std::vector<unsigned>& values) { return offsets(values).expand({1}); }
 
-  const popops::SlicePlan plan_ = popops::SlicePlan();
+  const popops::SlicePlan plan = popops::SlicePlan();
 };
 
 TEST_F(Slices, TakesASliceFromAnOffsetThatThisRunReads) {
@@ -86,12 +86,12 @@ TEST_F(Slices, SlicesOfATensorLieAsTheSliceThatItIsMadeFrom) {
 
 TEST_F(Slices, LooksRowsUp) {
   const Tensor table =
-      popops::createSliceableTensor(graph, poplar::FLOAT, {4, 5}, {0}, {1}, plan_, {});
+      popops::createSliceableTensor(graph, poplar::FLOAT, {4, 5}, {0}, {1}, plan, {});
   std::vector<float> values(20);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
   graph.setInitialValue<float>(table, values);
   const Tensor rows =
-      popops::multiSlice(graph, table, numbers({3, 0, 3}), {0}, {1}, program, plan_, {});
+      popops::multiSlice(graph, table, numbers({3, 0, 3}), {0}, {1}, program, plan, {});
   ASSERT_THAT(rows.shape(), ElementsAre(3, 1, 5));
   EXPECT_THAT(after<float>(rows),
               ElementsAre(15, 16, 17, 18, 19, 0, 1, 2, 3, 4, 15, 16, 17, 18, 19));
@@ -100,7 +100,7 @@ TEST_F(Slices, LooksRowsUp) {
 TEST_F(Slices, LooksUpWholeNumbersOfATableThatLiesAnyhow) {
   const Tensor table = spread<int>({2, 4}, countingUp(8));
   const Tensor columns =
-      popops::multiSlice(graph, table, numbers({3, 1}), {1}, {1}, program, plan_, {});
+      popops::multiSlice(graph, table, numbers({3, 1}), {1}, {1}, program, plan, {});
   ASSERT_THAT(columns.shape(), ElementsAre(2, 2, 1));
   EXPECT_THAT(after<int>(columns), ElementsAre(3, 7, 1, 5));
 }
@@ -114,7 +114,7 @@ TEST_F(Slices, LooksUpNumbersThatThisKnows) {
 TEST_F(Slices, SetsRowsInTheOrderOfTheirNumbers) {
   const Tensor table = spread<int>({3, 2}, countingUp(6));
   const Tensor rows = spread<int>({3, 1, 2}, {10, 20, 30, 40, 50, 60});
-  popops::multiUpdate(graph, table, rows, numbers({2, 0, 2}), {0}, {1}, program, plan_, {});
+  popops::multiUpdate(graph, table, rows, numbers({2, 0, 2}), {0}, {1}, program, plan, {});
   EXPECT_THAT(after<int>(table), ElementsAre(30, 40, 2, 3, 50, 60));
 }
 
@@ -122,31 +122,31 @@ TEST_F(Slices, AddsScaledRows) {
   const Tensor table = spread<float>({3, 2}, {0, 1, 2, 3, 4, 5});
   const Tensor rows = spread<float>({3, 1, 2}, {10, 20, 30, 40, 50, 60});
   popops::multiUpdateAdd(graph, table, rows, numbers({2, 0, 2}), spread<float>({1}, {0.5F}), {0},
-                         {1}, program, plan_, {});
+                         {1}, program, plan, {});
   EXPECT_THAT(after<float>(table), ElementsAre(15, 21, 2, 3, 34, 45));
 }
 
 TEST_F(Slices, RowsBeyondTheTableAreLeftOut) {
   const Tensor table = spread<int>({2, 2}, countingUp(4));
   popops::multiUpdate(graph, table, spread<int>({1, 1, 2}, {10, 20}), numbers({7}), {0}, {1},
-                      program, plan_, {});
+                      program, plan, {});
   EXPECT_THAT(after<int>(table), ElementsAre(0, 1, 2, 3));
 }
 
 TEST_F(Slices, MovesElementsOfEightBytes) {
   const Tensor table = spread<long long>({3, 2}, {1LL << 40, 2, 3, 4, 5LL << 40, 6});
   const Tensor row = popops::dynamicSlice(graph, table, offsets({2}), {0}, {1}, program);
-  const Tensor rows = popops::multiSlice(graph, table, numbers({0}), {0}, {1}, program, plan_, {});
+  const Tensor rows = popops::multiSlice(graph, table, numbers({0}), {0}, {1}, program, plan, {});
   EXPECT_THAT(after<long long>(poplar::concat(row.flatten(), rows.flatten())),
               ElementsAre(5LL << 40, 6, 1LL << 40, 2));
 }
 
 TEST_F(Slices, ASavedProgramMovesTheSameRows) {
   const Tensor table = spread<float>({3, 2}, {0, 1, 2, 3, 4, 5});
-  const Tensor rows = popops::multiSlice(graph, table, numbers({2}), {0}, {1}, program, plan_, {});
-  popops::multiUpdate(graph, table, rows, numbers({0}), {0}, {1}, program, plan_, {});
+  const Tensor rows = popops::multiSlice(graph, table, numbers({2}), {0}, {1}, program, plan, {});
+  popops::multiUpdate(graph, table, rows, numbers({0}), {0}, {1}, program, plan, {});
   popops::multiUpdateAdd(graph, table, rows, numbers({1}), spread<float>({1}, {2}), {0}, {1},
-                         program, plan_, {});
+                         program, plan, {});
   const Tensor first = popops::dynamicSlice(graph, table, offsets({0}), {0}, {2}, program);
   graph.createHostRead("first", first);
   std::stringstream file;
@@ -169,7 +169,7 @@ TEST_F(Slices, WrongSizesAreRefused) {
   EXPECT_THROW(popops::dynamicUpdate(graph, table, table, offsets({0}), {0}, {1}, program),
                poputil::poplibs_error);
   EXPECT_THROW(
-      popops::multiUpdate(graph, table, table, numbers({0, 1}), {0}, {1}, program, plan_, {}),
+      popops::multiUpdate(graph, table, table, numbers({0, 1}), {0}, {1}, program, plan, {}),
       poputil::poplibs_error);
 }
 
@@ -193,7 +193,7 @@ TEST_F(Slices, NothingIsLookedUpInATableWithoutColumns) {
 TEST_F(Slices, WholeNumbersAreNotAdded) {
   const Tensor table = spread<int>({2, 2}, countingUp(4));
   EXPECT_THROW(popops::multiUpdateAdd(graph, table, spread<int>({1, 1, 2}, {1, 2}), numbers({0}),
-                                      spread<int>({1}, {1}), {0}, {1}, program, plan_, {}),
+                                      spread<int>({1}, {1}), {0}, {1}, program, plan, {}),
                poplar::poplar_error);
 }
 

@@ -20,7 +20,8 @@ using SmallOperations = LibraryProgram;
 TEST_F(SmallOperations, TheAngleOfAPointIsThatOfTheHost) {
   const std::vector<float> y{1.0F, -1.0F, 0.0F, 2.5F, -0.5F};
   const std::vector<float> x{1.0F, 1.0F, -3.0F, -0.25F, -4.0F};
-  const Tensor angles = popops::atan2(graph, spread<float>({5}, y), spread<float>({5}, x), program);
+  const Tensor angles =
+      popops::atan2(graph, spread<float>({5}, y), spread<float>({5}, x), program);
   const std::vector<float> found = after<float>(angles);
   for (std::size_t i = 0; i < y.size(); ++i) {
     EXPECT_NEAR(found[i], std::atan2(y[i], x[i]), 1e-6) << i;
@@ -81,33 +82,33 @@ TEST(HalfNumbers, ConvertAsBinary16RoundedToNearest) {
 class GraphAsText : public testing::Test {
  protected:
   void SetUp() override {
-    const poplar::ComputeSet compute_set = graph.addComputeSet("work \"twice\"");
-    graph.addHostToDeviceFIFO("in", poplar::FLOAT, 6);
-    const Tensor data = graph.addVariable(poplar::FLOAT, {6}, "data");
-    graph.setTileMapping(data.slice(0, 3), 1);
-    graph.setTileMapping(data.slice(3, 6), 2);
+    const poplar::ComputeSet compute_set = graph_.addComputeSet("work \"twice\"");
+    graph_.addHostToDeviceFIFO("in", poplar::FLOAT, 6);
+    const Tensor data = graph_.addVariable(poplar::FLOAT, {6}, "data");
+    graph_.setTileMapping(data.slice(0, 3), 1);
+    graph_.setTileMapping(data.slice(3, 6), 2);
     std::stringstream source(
         "#include <poplar/Vertex.hpp>\n"
         "struct Twice : poplar::Vertex {\n"
         "  poplar::InOut<poplar::Vector<float>> x;\n"
         "  bool compute() { for (auto& v : x) v *= 2; return true; }\n};\n");
     try {
-      graph.addCodelets(source);
+      graph_.addCodelets(source);
     } catch (const poplar::no_environment& error) {
       GTEST_SKIP() << error.what();
     }
     for (unsigned v = 0; v < 2; ++v) {
-      graph.addVertex(compute_set, "Twice", {{"x", data.slice(3 * v, 3 * v + 3)}});
+      graph_.addVertex(compute_set, "Twice", {{"x", data.slice(3 * v, 3 * v + 3)}});
     }
   }
 
-  poplar::Device device = fourTiles();
-  poplar::Graph graph{device};
+  poplar::Device device_ = fourTiles();
+  poplar::Graph graph_{device_};
 };
 
 TEST_F(GraphAsText, ListsVariablesComputeSetsAndStreamsAsJson) {
   std::stringstream text;
-  graph.serialize(text, poplar::SerializationFormat::JSON);
+  graph_.serialize(text, poplar::SerializationFormat::JSON);
   const auto all = nlohmann::json::parse(text.str());
   EXPECT_EQ(all["tiles"], 4);
   EXPECT_EQ(all["variables"][0]["name"], "data");
@@ -120,7 +121,7 @@ TEST_F(GraphAsText, ListsVariablesComputeSetsAndStreamsAsJson) {
 
 TEST_F(GraphAsText, DrawsComputeSetsWithTheNumberOfTheirVertices) {
   std::stringstream text;
-  graph.outputComputeGraph(text);
+  graph_.outputComputeGraph(text);
   EXPECT_EQ(text.str(),
             "digraph compute {\n"
             "  cs0 [label=\"work \\\"twice\\\"\"];\n"

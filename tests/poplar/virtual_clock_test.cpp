@@ -39,10 +39,10 @@ class VirtualClock : public testing::Test {
     return model.createDevice();
   }
   void SetUp() override {
-    const poplar::Tensor tensor = graph.addVariable(poplar::INT, {2, 64}, "tensor");
-    graph.setTileMapping(tensor[0], 0);
-    graph.setTileMapping(tensor[1], 1);
-    program = Repeat(10, Copy(tensor[0], tensor[1]));
+    const poplar::Tensor tensor = graph_.addVariable(poplar::INT, {2, 64}, "tensor");
+    graph_.setTileMapping(tensor[0], 0);
+    graph_.setTileMapping(tensor[1], 1);
+    program_ = Repeat(10, Copy(tensor[0], tensor[1]));
   }
   void TearDown() override { unsetenv("IPUSIM_VIRTUAL_CLOCK"); }
 
@@ -56,15 +56,15 @@ class VirtualClock : public testing::Test {
             Seconds(std::chrono::system_clock::now() - system).count(), secondsNow() - day};
   }
 
-  poplar::Device device = slowTiles();
-  poplar::Graph graph{device};
-  Program program;
+  poplar::Device device_ = slowTiles();
+  poplar::Graph graph_{device_};
+  Program program_;
 };
 
 TEST_F(VirtualClock, GoesOnByTheModelledTimeOfARun) {
   setenv("IPUSIM_VIRTUAL_CLOCK", "1", 1);
-  poplar::Engine engine(graph, program);
-  engine.load(device);
+  poplar::Engine engine(graph_, program_);
+  engine.load(device_);
   for (int run = 0; run < 2; ++run) {
     const std::uint64_t begin = engine.getTimeStamp().cycles;
     const Clocks clocks = clocksOf(engine);
@@ -77,8 +77,8 @@ TEST_F(VirtualClock, GoesOnByTheModelledTimeOfARun) {
 }
 
 TEST_F(VirtualClock, IsThatOfTheSystemUnlessItIsAskedFor) {
-  poplar::Engine engine(graph, program);
-  engine.load(device);
+  poplar::Engine engine(graph_, program_);
+  engine.load(device_);
   const Clocks clocks = clocksOf(engine);
   EXPECT_LT(clocks.steady, kHostSeconds);
   EXPECT_LT(clocks.system, kHostSeconds);
@@ -87,8 +87,8 @@ TEST_F(VirtualClock, IsThatOfTheSystemUnlessItIsAskedFor) {
 
 TEST_F(VirtualClock, IsThatOfTheThreadThatRuns) {
   setenv("IPUSIM_VIRTUAL_CLOCK", "1", 1);
-  poplar::Engine engine(graph, program);
-  engine.load(device);
+  poplar::Engine engine(graph_, program_);
+  engine.load(device_);
   const auto begin = std::chrono::steady_clock::now();
   std::thread other([&] { engine.run(); });
   other.join();
@@ -98,11 +98,11 @@ TEST_F(VirtualClock, IsThatOfTheThreadThatRuns) {
 
 TEST_F(VirtualClock, StandsInACallbackOfTheRun) {
   setenv("IPUSIM_VIRTUAL_CLOCK", "1", 1);
-  const poplar::Tensor data = graph.addVariable(poplar::INT, {1}, "data");
-  graph.setTileMapping(data, 0);
-  const auto in = graph.addHostToDeviceFIFO("in", poplar::INT, 1);
-  poplar::Engine engine(graph, Sequence({program, Copy(in, data), program}));
-  engine.load(device);
+  const poplar::Tensor data = graph_.addVariable(poplar::INT, {1}, "data");
+  graph_.setTileMapping(data, 0);
+  const auto in = graph_.addHostToDeviceFIFO("in", poplar::INT, 1);
+  poplar::Engine engine(graph_, Sequence({program_, Copy(in, data), program_}));
+  engine.load(device_);
   std::chrono::steady_clock::time_point inside;
   engine.connectStreamToCallback("in", [&](void*) { inside = std::chrono::steady_clock::now(); });
   const auto begin = std::chrono::steady_clock::now();
@@ -112,8 +112,8 @@ TEST_F(VirtualClock, StandsInACallbackOfTheRun) {
 }
 
 TEST_F(VirtualClock, TotalCyclesCountSinceTheResetOfTheProfile) {
-  poplar::Engine engine(graph, program);
-  engine.loadAndRun(device);
+  poplar::Engine engine(graph_, program_);
+  engine.loadAndRun(device_);
   const auto totalOf = [&engine] {
     const std::string json = engine.getProfileAsJson();
     const std::string key = "\"cycles\": ";

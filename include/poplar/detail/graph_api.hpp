@@ -37,11 +37,17 @@ GraphData* makeGraph(const TargetData& target);
 GraphData* makeVirtual(GraphData* graph, const unsigned* tiles, std::size_t count);
 const TargetData& targetOf(const GraphData* graph);
 
-TensorData* addVariable(GraphData* graph, TypeId type, const std::size_t* shape, std::size_t rank,
-                        MapVariable mapping, Text name);
+/// The type and the sizes of a variable.
+struct VariableShape {
+  TypeId type;
+  const std::size_t* sizes;
+  std::size_t rank;
+};
+TensorData* addVariable(GraphData* graph, const VariableShape& shape, MapVariable mapping,
+                        Text name);
 /// One value for all elements, or one for each.
-TensorData* addConstant(GraphData* graph, TypeId type, const std::size_t* shape, std::size_t rank,
-                        const HostValues& values, Text name);
+TensorData* addConstant(GraphData* graph, const VariableShape& shape, const HostValues& values,
+                        Text name);
 /// A variable with the shape and the mapping of `tensor`.
 TensorData* addClone(GraphData* graph, const TensorData* tensor, TypeId type, Text name);
 void setTile(GraphData* graph, const TensorData* tensor, unsigned tile);
@@ -62,8 +68,8 @@ std::uint32_t addComputeSet(GraphData* graph, Text name);
 std::uint64_t addVertex(GraphData* graph, std::uint32_t compute_set, Text type);
 void setVertexTile(GraphData* graph, std::uint64_t vertex, unsigned tile);
 unsigned tileOfVertex(const GraphData* graph, std::uint64_t vertex);
-void connectTensor(GraphData* graph, const FieldName& field, const TensorData* tensor);
-void connectTensors(GraphData* graph, const FieldName& field, const TensorData* const* tensors,
+void connectTensor(GraphData* graph, const FieldName& name, const TensorData* tensor);
+void connectTensors(GraphData* graph, const FieldName& name, const TensorData* const* tensors,
                     std::size_t count);
 /// Connects constants, which lie where the vertex is.
 void connectValues(GraphData* graph, const FieldName& field, const HostValues& values,

@@ -13,12 +13,18 @@ namespace detail {
 /// Whether the project has a vertex type of those lines of TOML, which lack the number of elements.
 bool hasLibraryVertex(const GraphData* graph, Text lines);
 
+/// Tensors that an operation reads.
+struct Operands {
+  const TensorData* const* tensors;
+  std::size_t count;
+};
+
 /// Adds to a compute set vertices that set each element of `out` to the C++ `value`, in which x1,
 /// x2 … are the elements of the operands at the same place, or the only element of an operand. They
 /// run where the elements of `out` lie. popops/detail/expression_text.hpp makes such values. What
 /// stands before a last semicolon is run once per vertex, and knows operands of one element only.
-void addMap(GraphData* graph, std::uint32_t compute_set, Text value,
-            const TensorData* const* operands, std::size_t count, const TensorData* out);
+void addMap(GraphData* graph, std::uint32_t compute_set, Text value, const Operands& operands,
+            const TensorData* out);
 
 /// Adds to a compute set a vertex of all workers on each tile that reads or sets the state of their
 /// random numbers: "GetSeeds" and "SetSeeds" of `seeds` (tiles, workers, 4 words), "SetSeed" by two
@@ -30,14 +36,20 @@ void addSeeds(GraphData* graph, std::uint32_t compute_set, Text name, const Tens
 /// the number of elements. An operation in place has `out` as its first operand too, and `operands`
 /// has the others.
 void addElementwise(GraphData* graph, std::uint32_t compute_set, Text lines,
-                    const TensorData* const* operands, std::size_t count, const TensorData* out);
+                    const Operands& operands, const TensorData* out);
 
-/// Adds to `compute_set` vertices that each reduce `partials` elements of the flattened `in` to one
-/// of the flattened `out`: the elements i * partials … of `in` to element i. A vertex runs where
-/// its first output lies. `op` is add, multiply, square_add, maximum, minimum, logical_and or
-/// logical_or.
-void addReduction(GraphData* graph, std::uint32_t compute_set, Text op, const TensorData* in,
-                  std::size_t partials, const TensorData* out);
+/// Reduces `partials` elements of the flattened `in` to one: the elements i * partials … to
+/// element i of the result.
+struct RowReduction {
+  Text op;  ///< add, multiply, square_add, maximum, minimum, logical_and or logical_or
+  const TensorData* in;
+  std::size_t partials;
+};
+
+/// Adds to a compute set the vertices of a reduction to the flattened `out`. A vertex runs where
+/// its first output lies.
+void addReduction(GraphData* graph, std::uint32_t compute_set, const RowReduction& reduction,
+                  const TensorData* out);
 
 enum class PairOrder { SmallestFirst, LargestFirst };
 
@@ -86,10 +98,14 @@ enum class OperandSide { Left, Right };
 /// Gives away a new reference.
 TensorData* matrixOperand(GraphData* graph, const MatrixProduct& product, OperandSide side,
                           Text name);
-/// The result of the product of operands that lie anyhow. Gives away new references to it and to
-/// the steps.
-TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, const TensorData* left,
-                             const TensorData* right, Text name, ProgramData** program);
+/// Both operands of a product, of any layout.
+struct Factors {
+  const TensorData* left;
+  const TensorData* right;
+};
+/// The result of a product. Gives away new references to it and to the steps.
+TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, const Factors& factors,
+                             Text name, ProgramData** program);
 
 /// The tile of the first element of a tensor.
 unsigned firstTileOf(const GraphData* graph, const TensorData* tensor);

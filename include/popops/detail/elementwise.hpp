@@ -21,56 +21,53 @@ inline std::string operatorLines(const std::string& op, std::size_t operands,
 }
 
 /// Runs a compute set of vertices that set `out` to a C++ value: poplar/detail/library_api.hpp.
-inline void runValue(poplar::Graph& graph, const std::string& value,
-                     const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
-                     poplar::program::Sequence& program, const poplar::DebugContext& name) {
+inline void runValue(const Lowering& to, const std::string& value,
+                     const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
   std::vector<poplar::Tensor> shaped;
   for (const poplar::Tensor& operand : operands) {
     shaped.push_back(operand.numElements() == 1 ? operand : broadcastTo(operand, out.shape()));
   }
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+  const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
   const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(shaped);
-  poplar::detail::addMap(graph.data(), compute_set.getId(),
-                         poplar::detail::textOf(poplar::StringRef(value)), all.data(), all.size(),
+  poplar::detail::addMap(to.graph.data(), compute_set.getId(),
+                         poplar::detail::textOf(poplar::StringRef(value)), {all.data(), all.size()},
                          out.data());
-  program.add(poplar::program::Execute(compute_set));
+  to.program.add(poplar::program::Execute(compute_set));
 }
 
 /// Runs an operator on operands of one type: in place where the result is the first of them. By a
 /// vertex of the library, if it has one.
-inline void runOperator(poplar::Graph& graph, const std::string& op,
-                        const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
-                        poplar::program::Sequence& program, const poplar::DebugContext& name) {
+inline void runOperator(const Lowering& to, const std::string& op,
+                        const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
   const bool in_place = operands[0] == out;
   const std::string lines = operatorLines(op, operands.size(), operands[0].elementType(), in_place);
-  if (!poplar::detail::hasLibraryVertex(graph.data(), poplar::detail::textOf(lines))) {
+  if (!poplar::detail::hasLibraryVertex(to.graph.data(), poplar::detail::textOf(lines))) {
     std::string value = op + "(x1";
     for (std::size_t i = 1; i < operands.size(); ++i) value += ", x" + std::to_string(i + 1);
-    runValue(graph, roundedTo(out.elementType(), value + ")"), operands, out, program, name);
+    runValue(to, roundedTo(out.elementType(), value + ")"), operands, out);
     return;
   }
   std::vector<poplar::Tensor> shaped;
   for (std::size_t i = in_place ? 1 : 0; i < operands.size(); ++i) {
     shaped.push_back(broadcastTo(operands[i], out.shape()));
   }
-  runElementwise(graph, lines, shaped, out, program, name);
+  runElementwise(to, lines, shaped, out);
 }
 
-inline poplar::Tensor binary(poplar::Graph& graph, const std::string& op, const poplar::Tensor& a,
-                             const poplar::Tensor& b, poplar::program::Sequence& program,
-                             const poplar::DebugContext& name) {
+inline poplar::Tensor binary(const Lowering& to, const std::string& op, const poplar::Tensor& a,
+                             const poplar::Tensor& b) {
   const std::vector<std::size_t> shape = commonShape(a.shape(), b.shape());
   const poplar::Type type = givesBool(op) ? poplar::BOOL : a.elementType();
   const poplar::Tensor& like = a.numElements() >= b.numElements() ? a : b;
-  const poplar::Tensor out = graph.clone(type, broadcastTo(like, shape), name);
-  runOperator(graph, op, {a, b}, out, program, name);
+  const poplar::Tensor out = to.graph.clone(type, broadcastTo(like, shape), to.name);
+  runOperator(to, op, {a, b}, out);
   return out;
 }
 
-inline poplar::Tensor unary(poplar::Graph& graph, const std::string& op, const poplar::Tensor& a,
-                            poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::Tensor out = graph.clone(givesBool(op) ? poplar::BOOL : a.elementType(), a, name);
-  runOperator(graph, op, {a}, out, program, name);
+inline poplar::Tensor unary(const Lowering& to, const std::string& op, const poplar::Tensor& a) {
+  const poplar::Tensor out =
+      to.graph.clone(givesBool(op) ? poplar::BOOL : a.elementType(), a, to.name);
+  runOperator(to, op, {a}, out);
   return out;
 }
 

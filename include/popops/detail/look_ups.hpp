@@ -45,19 +45,24 @@ inline poplar::Tensor rowsOf(const SliceOf& slice, const poplar::Tensor& tensor,
   return slices.reshape({count, slices.numElements() / count});
 }
 
-inline void updateRows(poplar::Graph& graph, const SliceOf& slice, poplar::detail::RowMove move,
-                       const std::vector<poplar::Tensor>& operands,
-                       poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::Tensor& tensor = operands[0];
-  const poplar::Tensor& offsets = operands[2];
-  checkLookUp(slice, tensor, offsets);
-  const std::size_t count = offsets.numElements();
-  const poplar::Tensor rows = rowsOf(slice, tensor, operands[1], count);
-  moveRows(graph, move,
-           poplar::detail::RowMoveOperands{tableOf(tensor, slice.dims[0]).data(), rows.data(),
-                                           offsetsOf(slice.call, offsets, count).data(),
-                                           operands.size() > 3 ? operands[3].data() : nullptr},
-           program, name);
+/// An update of the slices of `tensor` at `offsets`.
+struct RowUpdate {
+  const poplar::Tensor& tensor;
+  const poplar::Tensor& slices;
+  const poplar::Tensor& offsets;
+  const poplar::Tensor* scale;  ///< to add the slices times it; null to put them there
+};
+
+inline void updateRows(const Lowering& to, const SliceOf& slice, const RowUpdate& update) {
+  checkLookUp(slice, update.tensor, update.offsets);
+  const std::size_t count = update.offsets.numElements();
+  const poplar::Tensor rows = rowsOf(slice, update.tensor, update.slices, count);
+  const bool adds = update.scale != nullptr;
+  moveRows(
+      to, adds ? poplar::detail::RowMove::Add : poplar::detail::RowMove::Set,
+      poplar::detail::RowMoveOperands{tableOf(update.tensor, slice.dims[0]).data(), rows.data(),
+                                      offsetsOf(slice.call, update.offsets, count).data(),
+                                      adds ? update.scale->data() : nullptr});
 }
 
 }  // namespace detail
@@ -102,8 +107,8 @@ inline void multiUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
                         poplar::program::Sequence& program, const SlicePlan&,
                         const poplar::OptionFlags&,
                         const poplar::DebugContext& name = "multiUpdate") {
-  detail::updateRows(graph, {"multiUpdate", dims, sizes}, poplar::detail::RowMove::Set,
-                     {tensor, slices, offsets}, program, name);
+  detail::updateRows({graph, program, name}, {"multiUpdate", dims, sizes},
+                     {tensor, slices, offsets, nullptr});
 }
 
 /// Adds `scale` times the slices in their places, in the order of the offsets.
@@ -121,8 +126,8 @@ inline void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& tensor,
   const poplar::Tensor factor = scale.elementType() == tensor.elementType()
                                     ? scale
                                     : cast(graph, scale, tensor.elementType(), program, name);
-  detail::updateRows(graph, {"multiUpdateAdd", dims, sizes}, poplar::detail::RowMove::Add,
-                     {tensor, slices, offsets, factor}, program, name);
+  detail::updateRows({graph, program, name}, {"multiUpdateAdd", dims, sizes},
+                     {tensor, slices, offsets, &factor});
 }
 
 }  // namespace popops

@@ -38,18 +38,17 @@ inline poplar::Tensor largestOf(const std::vector<poplar::Tensor>& operands) {
 
 /// Computes `out` of operands in one compute set: by a vertex of the library if `expression` is an
 /// operator that it has, or else by one vertex for the whole expression.
-inline void runMap(poplar::Graph& graph, const expr::Expr& expression,
-                   const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
-                   poplar::program::Sequence& program, const poplar::DebugContext& name) {
+inline void runMap(const Lowering& to, const expr::Expr& expression,
+                   const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
   const std::string op = onlyOperator(expression.node());
   if (!op.empty()) {
-    runOperator(graph, op, operands, out, program, name);
+    runOperator(to, op, operands, out);
     return;
   }
   const TypedText value = cppOf(expression.node(), typesOf(operands));
   const std::string text =
       value.is_constant ? roundedTo(out.elementType(), value.text) : value.text;
-  runValue(graph, text, operands, out, program, name);
+  runValue(to, text, operands, out);
 }
 
 }  // namespace detail
@@ -60,7 +59,7 @@ inline void mapWithOutput(poplar::Graph& graph, const expr::Expr& expression,
                           poplar::program::Sequence& program,
                           const poplar::DebugContext& name = "map",
                           const poplar::OptionFlags& = {}) {
-  detail::runMap(graph, expression, operands, out, program, name);
+  detail::runMap({graph, program, name}, expression, operands, out);
 }
 
 /// The value of an expression of the operands, where _1 is the first. Operands of fewer elements
@@ -74,7 +73,7 @@ inline poplar::Tensor map(poplar::Graph& graph, const expr::Expr& expression,
   const poplar::Type type = detail::cppOf(expression.node(), detail::typesOf(operands)).type;
   const poplar::Tensor out =
       graph.clone(type, detail::broadcastTo(detail::largestOf(operands), shape), name);
-  detail::runMap(graph, expression, operands, out, program, name);
+  detail::runMap({graph, program, name}, expression, operands, out);
   return out;
 }
 
@@ -85,7 +84,7 @@ inline void mapInPlace(poplar::Graph& graph, const expr::Expr& expression,
                        const poplar::DebugContext& name = "mapInPlace",
                        const poplar::OptionFlags& = {}) {
   if (operands.empty()) throw poputil::poplibs_error("mapInPlace: wanted an operand, found none");
-  detail::runMap(graph, expression, operands, operands[0], program, name);
+  detail::runMap({graph, program, name}, expression, operands, operands[0]);
 }
 
 namespace detail {

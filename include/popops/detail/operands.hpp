@@ -19,6 +19,13 @@ class LibraryStep : public poplar::program::Program {
   explicit LibraryStep(poplar::detail::ProgramData* step) : poplar::program::Program(step) {}
 };
 
+/// Where an operation goes: its graph, the program that runs it, and the name of what it adds.
+struct Lowering {
+  poplar::Graph& graph;
+  poplar::program::Sequence& program;
+  const poplar::DebugContext& name;
+};
+
 /// `tensor` as a view of `shape`: sizes of 1, and dimensions in front that it lacks, are repeated.
 inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::size_t>& shape) {
   const std::string before = tensor.shapeToString();
@@ -53,16 +60,15 @@ inline void addElementwise(poplar::Graph& graph, const std::string& lines,
                            const poplar::ComputeSet& compute_set) {
   const std::vector<const poplar::detail::TensorData*> all = poplar::detail::dataOf(operands);
   poplar::detail::addElementwise(graph.data(), compute_set.getId(), poplar::detail::textOf(lines),
-                                 all.data(), all.size(), out.data());
+                                 {all.data(), all.size()}, out.data());
 }
 
 /// Runs a compute set of such vertices.
-inline void runElementwise(poplar::Graph& graph, const std::string& lines,
-                           const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out,
-                           poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
-  addElementwise(graph, lines, operands, out, compute_set);
-  program.add(poplar::program::Execute(compute_set));
+inline void runElementwise(const Lowering& to, const std::string& lines,
+                           const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
+  addElementwise(to.graph, lines, operands, out, compute_set);
+  to.program.add(poplar::program::Execute(compute_set));
 }
 
 inline std::string typeLine(const poplar::Type& type) {

@@ -11,55 +11,56 @@
   inline poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a,                   \
                              poplar::program::Sequence& program,                              \
                              const poplar::DebugContext& name = #NAME) {                      \
-    return detail::unary(graph, OPERATOR, a, program, name);                                  \
+    return detail::unary({graph, program, name}, OPERATOR, a);                                \
   }                                                                                           \
   inline void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a,                    \
                             poplar::program::Sequence& program,                               \
                             const poplar::DebugContext& name = #NAME) {                       \
-    detail::runOperator(graph, OPERATOR, {a}, a, program, name);                              \
+    detail::runOperator({graph, program, name}, OPERATOR, {a}, a);                            \
   }                                                                                           \
   inline void NAME##WithOutput(poplar::Graph& graph, const poplar::Tensor& a,                 \
                                const poplar::Tensor& out, poplar::program::Sequence& program, \
                                const poplar::DebugContext& name = #NAME) {                    \
-    detail::runOperator(graph, OPERATOR, {a}, out, program, name);                            \
+    detail::runOperator({graph, program, name}, OPERATOR, {a}, out);                          \
   }
 
 /// NAME(a, b), NAMEInPlace(a, b) and NAMEWithOutput(a, b, out), where b may be a number, and NAME
 /// of a number and a tensor.
-#define IPUSIM_BINARY(NAME, OPERATOR)                                                             \
-  inline poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a,                       \
-                             const poplar::Tensor& b, poplar::program::Sequence& program,         \
-                             const poplar::DebugContext& name = #NAME) {                          \
-    return detail::binary(graph, OPERATOR, a, b, program, name);                                  \
-  }                                                                                               \
-  template <typename Number, poplar::detail::IfNumber<Number> = 0>                                \
-  poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a, Number b,                    \
-                      poplar::program::Sequence& program,                                         \
-                      const poplar::DebugContext& name = #NAME) {                                 \
-    return detail::binary(graph, OPERATOR, a, detail::scalarLike(graph, a, b), program, name);    \
-  }                                                                                               \
-  template <typename Number, poplar::detail::IfNumber<Number> = 0>                                \
-  poplar::Tensor NAME(poplar::Graph& graph, Number a, const poplar::Tensor& b,                    \
-                      poplar::program::Sequence& program,                                         \
-                      const poplar::DebugContext& name = #NAME) {                                 \
-    return detail::binary(graph, OPERATOR, detail::scalarLike(graph, b, a), b, program, name);    \
-  }                                                                                               \
-  inline void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a,                        \
-                            const poplar::Tensor& b, poplar::program::Sequence& program,          \
-                            const poplar::DebugContext& name = #NAME) {                           \
-    detail::runOperator(graph, OPERATOR, {a, b}, a, program, name);                               \
-  }                                                                                               \
-  template <typename Number, poplar::detail::IfNumber<Number> = 0>                                \
-  void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a, Number b,                     \
-                     poplar::program::Sequence& program,                                          \
-                     const poplar::DebugContext& name = #NAME) {                                  \
-    detail::runOperator(graph, OPERATOR, {a, detail::scalarLike(graph, a, b)}, a, program, name); \
-  }                                                                                               \
-  inline void NAME##WithOutput(poplar::Graph& graph, const poplar::Tensor& a,                     \
-                               const poplar::Tensor& b, const poplar::Tensor& out,                \
-                               poplar::program::Sequence& program,                                \
-                               const poplar::DebugContext& name = #NAME) {                        \
-    detail::runOperator(graph, OPERATOR, {a, b}, out, program, name);                             \
+#define IPUSIM_BINARY(NAME, OPERATOR)                                                            \
+  inline poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a,                      \
+                             const poplar::Tensor& b, poplar::program::Sequence& program,        \
+                             const poplar::DebugContext& name = #NAME) {                         \
+    return detail::binary({graph, program, name}, OPERATOR, a, b);                               \
+  }                                                                                              \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                               \
+  poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a, Number b,                   \
+                      poplar::program::Sequence& program,                                        \
+                      const poplar::DebugContext& name = #NAME) {                                \
+    return detail::binary({graph, program, name}, OPERATOR, a, detail::scalarLike(graph, a, b)); \
+  }                                                                                              \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                               \
+  poplar::Tensor NAME(poplar::Graph& graph, Number a, const poplar::Tensor& b,                   \
+                      poplar::program::Sequence& program,                                        \
+                      const poplar::DebugContext& name = #NAME) {                                \
+    return detail::binary({graph, program, name}, OPERATOR, detail::scalarLike(graph, b, a), b); \
+  }                                                                                              \
+  inline void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a,                       \
+                            const poplar::Tensor& b, poplar::program::Sequence& program,         \
+                            const poplar::DebugContext& name = #NAME) {                          \
+    detail::runOperator({graph, program, name}, OPERATOR, {a, b}, a);                            \
+  }                                                                                              \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                               \
+  void NAME##InPlace(poplar::Graph& graph, const poplar::Tensor& a, Number b,                    \
+                     poplar::program::Sequence& program,                                         \
+                     const poplar::DebugContext& name = #NAME) {                                 \
+    detail::runOperator({graph, program, name}, OPERATOR, {a, detail::scalarLike(graph, a, b)},  \
+                        a);                                                                      \
+  }                                                                                              \
+  inline void NAME##WithOutput(poplar::Graph& graph, const poplar::Tensor& a,                    \
+                               const poplar::Tensor& b, const poplar::Tensor& out,               \
+                               poplar::program::Sequence& program,                               \
+                               const poplar::DebugContext& name = #NAME) {                       \
+    detail::runOperator({graph, program, name}, OPERATOR, {a, b}, out);                          \
   }
 
 namespace popops {

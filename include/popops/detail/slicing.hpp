@@ -66,29 +66,25 @@ inline poplar::Tensor tableOf(const poplar::Tensor& tensor, std::size_t dim) {
 }
 
 /// Adds a compute set that moves rows of a table.
-inline void moveRows(poplar::Graph& graph, poplar::detail::RowMove move,
-                     const poplar::detail::RowMoveOperands& operands,
-                     poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
-  poplar::detail::addRowMove(graph.data(), compute_set.getId(), move, operands);
-  program.add(poplar::program::Execute(compute_set));
+inline void moveRows(const Lowering& to, poplar::detail::RowMove move,
+                     const poplar::detail::RowMoveOperands& operands) {
+  const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
+  poplar::detail::addRowMove(to.graph.data(), compute_set.getId(), move, operands);
+  to.program.add(poplar::program::Execute(compute_set));
 }
 
 /// `size` indices of a dimension from `offset` on, on the tiles of the first index.
-inline poplar::Tensor slicedAlong(poplar::Graph& graph, const poplar::Tensor& tensor,
-                                  const poplar::Tensor& offset, std::size_t dim, std::size_t size,
-                                  poplar::program::Sequence& program,
-                                  const poplar::DebugContext& name) {
+inline poplar::Tensor slicedAlong(const Lowering& to, const poplar::Tensor& tensor,
+                                  const poplar::Tensor& offset, std::size_t dim, std::size_t size) {
   const poplar::Tensor front = tensor.dimRoll(static_cast<unsigned>(dim), 0);
   std::vector<std::size_t> shape = front.shape();
   shape[0] = size;
-  const poplar::Tensor out = graph.addVariable(tensor.elementType(), shape, name);
-  const auto mapping = graph.getTileMapping(front[0]);
-  for (std::size_t i = 0; i < size; ++i) graph.setTileMapping(out[i], mapping);
-  moveRows(graph, poplar::detail::RowMove::Slice,
+  const poplar::Tensor out = to.graph.addVariable(tensor.elementType(), shape, to.name);
+  const auto mapping = to.graph.getTileMapping(front[0]);
+  for (std::size_t i = 0; i < size; ++i) to.graph.setTileMapping(out[i], mapping);
+  moveRows(to, poplar::detail::RowMove::Slice,
            poplar::detail::RowMoveOperands{tableOf(tensor, dim).data(), tableOf(out, 0).data(),
-                                           offset.data(), nullptr},
-           program, name);
+                                           offset.data(), nullptr});
   return out.dimRoll(0, static_cast<unsigned>(dim));
 }
 

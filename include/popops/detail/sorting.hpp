@@ -38,10 +38,9 @@ inline poplar::detail::PairOrder pairOrder(First first) {
 
 /// Puts pairs of elements of blocks of runs in order: those of each block's first half, with those
 /// of its second half. One compute set, in which each of two tiles computes half of their pairs.
-inline void exchangePairs(poplar::Graph& graph, const poplar::Tensor& runs, std::size_t block,
-                          poplar::detail::PairPlaces places, First first,
-                          poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+inline void exchangePairs(const Lowering& to, const poplar::Tensor& runs, std::size_t block,
+                          poplar::detail::PairPlaces places, First first) {
+  const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
   const bool is_mirrored = places == poplar::detail::PairPlaces::Mirrored;
   const std::size_t length = runs.dim(1);
   const std::size_t half = (length + 1) / 2;
@@ -56,26 +55,25 @@ inline void exchangePairs(poplar::Graph& graph, const poplar::Tensor& runs, std:
       const poplar::Tensor other =
           is_mirrored ? b.slice(length - end, length - begin) : b.slice(begin, end);
       poplar::detail::addExchange(
-          graph.data(), compute_set.getId(),
+          to.graph.data(), compute_set.getId(),
           poplar::detail::RunPair{a.slice(begin, end).data(), other.data(), places},
           pairOrder(first), at.data());
     };
     add(0, half, a);
     add(half, length, b);
   }
-  program.add(poplar::program::Execute(compute_set));
+  to.program.add(poplar::program::Execute(compute_set));
 }
 
 /// Puts each of the runs, (runs, length), in order: one compute set.
-inline void sortRuns(poplar::Graph& graph, const poplar::Tensor& runs,
-                     poplar::detail::RunOrder before, First first,
-                     poplar::program::Sequence& program, const poplar::DebugContext& name) {
-  const poplar::ComputeSet compute_set = graph.addComputeSet(name);
+inline void sortRuns(const Lowering& to, const poplar::Tensor& runs,
+                     poplar::detail::RunOrder before, First first) {
+  const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
   for (std::size_t run = 0; run < runs.dim(0); ++run) {
-    poplar::detail::addRunSort(graph.data(), compute_set.getId(), runs[run].data(), before,
+    poplar::detail::addRunSort(to.graph.data(), compute_set.getId(), runs[run].data(), before,
                                pairOrder(first));
   }
-  program.add(poplar::program::Execute(compute_set));
+  to.program.add(poplar::program::Execute(compute_set));
 }
 
 /// The length of the runs that a worker sorts by itself: a power of two up to `size`, so that
@@ -102,31 +100,29 @@ inline void mapRuns(poplar::Graph& graph, const poplar::Tensor& runs) {
 /// which all comparators point the same way: to join two ordered halves, it compares elements that
 /// mirror each other in the block, and then those at distances that halve. What is within the run
 /// of a worker, that worker does by itself.
-inline poplar::Tensor sortedRows(poplar::Graph& graph, const poplar::Tensor& tensor, First first,
-                                 poplar::program::Sequence& program,
-                                 const poplar::DebugContext& name) {
+inline poplar::Tensor sortedRows(const Lowering& to, const poplar::Tensor& tensor, First first) {
   const std::size_t length = tensor.dim(static_cast<unsigned>(tensor.rank()) - 1);
   const std::size_t count = length == 0 ? 0 : tensor.numElements() / length;
   std::size_t size = 1;
   while (size < length) size *= 2;
-  const poplar::Tensor rows = graph.addVariable(tensor.elementType(), {count, size}, name);
-  const std::size_t run = runLength(graph, count * size, size);
+  const poplar::Tensor rows = to.graph.addVariable(tensor.elementType(), {count, size}, to.name);
+  const std::size_t run = runLength(to.graph, count * size, size);
   const poplar::Tensor runs = rows.reshape({count * size / run, run});
-  mapRuns(graph, runs);
-  program.add(
-      poplar::program::Copy(tensor.flatten(), rows.slice(0, length, 1).flatten(), false, name));
+  mapRuns(to.graph, runs);
+  to.program.add(
+      poplar::program::Copy(tensor.flatten(), rows.slice(0, length, 1).flatten(), false, to.name));
   if (size > length) {
     const poplar::Tensor rest = rows.slice(length, size, 1);
-    program.add(poplar::program::Copy(broadcastTo(lastOfAll(graph, tensor, first), rest.shape()),
-                                      rest, false, name));
+    to.program.add(poplar::program::Copy(
+        broadcastTo(lastOfAll(to.graph, tensor, first), rest.shape()), rest, false, to.name));
   }
-  sortRuns(graph, runs, poplar::detail::RunOrder::None, first, program, name);
+  sortRuns(to, runs, poplar::detail::RunOrder::None, first);
   for (std::size_t block = 2; block <= size / run; block *= 2) {
-    exchangePairs(graph, runs, block, poplar::detail::PairPlaces::Mirrored, first, program, name);
+    exchangePairs(to, runs, block, poplar::detail::PairPlaces::Mirrored, first);
     for (std::size_t near = block / 2; near >= 2; near /= 2) {
-      exchangePairs(graph, runs, near, poplar::detail::PairPlaces::Equal, first, program, name);
+      exchangePairs(to, runs, near, poplar::detail::PairPlaces::Equal, first);
     }
-    sortRuns(graph, runs, poplar::detail::RunOrder::Bitonic, first, program, name);
+    sortRuns(to, runs, poplar::detail::RunOrder::Bitonic, first);
   }
   return rows.slice(0, length, 1).reshape(tensor.shape());
 }
