@@ -130,7 +130,7 @@ class Engine {
   std::string reportTiming(const TimerTimePoint& start, const TimerTimePoint& end) {
     const std::uint64_t cycles = end.cycles - start.cycles;
     const double seconds = static_cast<double>(cycles) / detail::clockOf(data());
-    return std::to_string(cycles) + " cycles, " + std::to_string(seconds) + " s";
+    return std::to_string(cycles) + " cycles, " + std::to_string(seconds * 1e6) + " microseconds";
   }
   /// The profile has all runs, whether these are called or not.
   void enableExecutionProfiling() {}

@@ -9,11 +9,10 @@ namespace popops {
 
 /// The tensor with `lower` elements of `value` before it and `upper` behind it in a dimension: a
 /// view that holds a constant.
-template <typename Number, poplar::detail::IfNumber<Number> = 0>
-poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrdiff_t lower,
-                   std::ptrdiff_t upper, unsigned dimension, Number value) {
+inline poplar::Tensor pad(poplar::Graph&, const poplar::Tensor& tensor, std::ptrdiff_t lower,
+                          std::ptrdiff_t upper, unsigned dimension,
+                          const poplar::Tensor& constant) {
   if (lower < 0 || upper < 0) throw poputil::poplibs_error("pad: wanted sizes from 0 on");
-  const poplar::Tensor constant = detail::scalarLike(graph, tensor, value);
   const auto part = [&](std::ptrdiff_t size) {
     std::vector<std::size_t> shape = tensor.shape();
     shape.at(dimension) = static_cast<std::size_t>(size);
@@ -25,11 +24,16 @@ poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrd
   return padded;
 }
 
+template <typename Number = float, poplar::detail::IfNumber<Number> = 0>
+poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrdiff_t lower,
+                   std::ptrdiff_t upper, unsigned dimension, Number value = 0) {
+  return pad(graph, tensor, lower, upper, dimension, detail::scalarLike(graph, tensor, value));
+}
+
 /// Pads each dimension; entry d of the vectors is of dimension d.
-template <typename Number, poplar::detail::IfNumber<Number> = 0>
-poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
-                   const std::vector<std::ptrdiff_t>& lower,
-                   const std::vector<std::ptrdiff_t>& upper, Number value) {
+inline poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
+                          const std::vector<std::ptrdiff_t>& lower,
+                          const std::vector<std::ptrdiff_t>& upper, const poplar::Tensor& value) {
   if (lower.size() != tensor.rank() || upper.size() != tensor.rank()) {
     throw poputil::poplibs_error("pad: wanted sizes for each dimension of " +
                                  tensor.shapeToString());
@@ -38,6 +42,12 @@ poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
     tensor = pad(graph, tensor, lower[d], upper[d], d, value);
   }
   return tensor;
+}
+template <typename Number = float, poplar::detail::IfNumber<Number> = 0>
+poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor,
+                   const std::vector<std::ptrdiff_t>& lower,
+                   const std::vector<std::ptrdiff_t>& upper, Number value = 0) {
+  return pad(graph, tensor, lower, upper, detail::scalarLike(graph, tensor, value));
 }
 
 }  // namespace popops

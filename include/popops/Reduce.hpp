@@ -103,6 +103,19 @@ inline poplar::Tensor keptAndReduced(const poplar::Tensor& in,
   return in.dimShuffle(order).reshape({kept, kept == 0 ? 0 : in.numElements() / kept});
 }
 
+/// What a reduction of no element gives, in C++ for a vertex.
+inline std::string identityOf(const std::string& op, const poplar::Type& type) {
+  if (op == "add" || op == "square_add") return "0";
+  if (op == "multiply") return "1";
+  if (op == "logical_and") return "true";
+  if (op == "logical_or") return "false";
+  const bool is_least = op == "maximum";
+  if (type == poplar::FLOAT || type == poplar::HALF) {
+    return is_least ? "-__builtin_inff()" : "__builtin_inff()";
+  }
+  return "std::numeric_limits<" + type.toString() + (is_least ? ">::lowest()" : ">::max()");
+}
+
 /// Reduces `rows` (kept, reduced) to `out`: at once, or first in parts where the elements lie, then
 /// the parts. Returns the number of stages.
 inline std::size_t reduceRows(Stages& stages, const std::string& op, const poplar::Tensor& rows,
@@ -115,6 +128,13 @@ inline std::size_t reduceRows(Stages& stages, const std::string& op, const popla
     poplar::detail::addReduction(graph.data(), stages.at(stage), rows_of, result.data());
   };
   const std::size_t kept = rows.dim(0);
+  if (rows.dim(1) == 0 && kept > 0) {
+    const std::string value = roundedTo(out.elementType(), identityOf(op, out.elementType()));
+    poplar::detail::addMap(graph.data(), stages.at(0),
+                           poplar::detail::textOf(poplar::StringRef(value)), {nullptr, 0},
+                           out.data());
+    return 1;
+  }
   const std::size_t tiles = graph.getTarget().getNumTiles();
   const std::size_t least = 32;  // elements of a part that are worth a vertex
   const std::size_t parts = std::max<std::size_t>(

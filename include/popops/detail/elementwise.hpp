@@ -39,6 +39,12 @@ inline void runValue(const Lowering& to, const std::string& value,
 /// vertex of the library, if it has one.
 inline void runOperator(const Lowering& to, const std::string& op,
                         const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  for (const poplar::Tensor& operand : operands) {
+    if (operand.elementType() == operands[0].elementType()) continue;
+    throw poputil::poplibs_error(op + ": wanted operands of one type, found " +
+                                 operands[0].elementType().toString() + " and " +
+                                 operand.elementType().toString());
+  }
   const bool in_place = operands[0] == out;
   const std::string lines = operatorLines(op, operands.size(), operands[0].elementType(), in_place);
   if (!poplar::detail::hasLibraryVertex(to.graph.data(), poplar::detail::textOf(lines))) {
