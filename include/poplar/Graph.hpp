@@ -202,7 +202,8 @@ class Graph {
       bounds.push_back(region.begin());
       bounds.push_back(region.end());
     }
-    detail::sortedRegions(tensor.data(), bounds.data(), regions.size(), remove_aliases, &sorted,
+    detail::sortedRegions(tensor.data(),
+                          detail::Ranges{bounds.data(), regions.size(), remove_aliases}, &sorted,
                           [](void* to, bool is_next, std::size_t begin, std::size_t end) {
                             auto& lists = *static_cast<std::vector<std::vector<Interval>>*>(to);
                             if (!is_next || lists.empty()) lists.emplace_back();

@@ -29,15 +29,7 @@ Image::Image(const Layout& layout) : layout_(layout), memory_(1, Bytes(layout.by
   char* const bytes = reinterpret_cast<char*>(memory_.at(0));
   layout.write(memory_.address(0), bytes);
   for (std::size_t index = 0; index < layout.externals().size(); ++index) {
-    const std::string& name = layout.externals()[index];
-    const std::uint64_t function = hostFunction(name);
-    if (function == 0) {
-      throw ConfigError(
-          fmt::format("undefined symbol {}: the initial value of a file-scope variable "
-                      "of a codelet uses it and no tile has it",
-                      name));
-    }
-    writeStub(bytes + layout.stubOffset(index), function);
+    writeStub(bytes + layout.stubOffset(index), hostFunction(layout.externals()[index]));
   }
   if (mprotect(bytes, layout.readOnlyBytes(), PROT_READ | PROT_EXEC) != 0) {
     throw ConfigError("codelets: this system does not let a program run code that it has made");

@@ -198,8 +198,8 @@ void Builder::addExecute(const ProgramData& program) {
   for (const std::uint64_t v : compute_set.vertices) {
     const Vertex& vertex = state_.vertices[v];
     if (vertex.tile == kNoTile) {
-      throw invalid_tile_mapping(fmt::format("vertex {} of compute set {}: wanted a tile for it, "
-                                             "found none",
+      throw invalid_tile_mapping(fmt::format("vertex {} of compute set {}: wanted a tile for it "
+                                             "(Graph::setTileMapping), found none",
                                              vertex.type, compute_set.name)
                                      .c_str());
     }
@@ -308,11 +308,10 @@ void Builder::checkMappings() const {
     }
     gap(variables[v].elements);
     if (missing.empty()) continue;
-    throw invalid_tile_mapping(
-        fmt::format("variable {}: wanted a tile for each of its {} elements, "
-                    "found none for {}",
-                    variables[v].name, variables[v].elements, missing)
-            .c_str());
+    throw invalid_tile_mapping(fmt::format("variable {}: wanted a tile for each of its {} elements "
+                                           "(Graph::setTileMapping), found none for {}",
+                                           variables[v].name, variables[v].elements, missing)
+                                   .c_str());
   }
 }
 

@@ -40,19 +40,6 @@ std::uint32_t addressOf(const std::byte* data) {
   return static_cast<std::uint32_t>(address);
 }
 
-TypeId wholeType(std::uint64_t bytes, bool is_signed) {
-  switch (bytes) {
-    case 1:
-      return is_signed ? TypeId::SignedChar : TypeId::UnsignedChar;
-    case 2:
-      return is_signed ? TypeId::Short : TypeId::UnsignedShort;
-    case 4:
-      return is_signed ? TypeId::Int : TypeId::UnsignedInt;
-    default:
-      return is_signed ? TypeId::LongLong : TypeId::UnsignedLongLong;
-  }
-}
-
 TypeId floatingType(const codelets::Element& element) {
   if (element.name == "quarter") return TypeId::Quarter;
   if (element.bytes == 2) return TypeId::Half;
@@ -66,9 +53,9 @@ TypeId memberType(const Vertex& vertex, const codelets::Field& field) {
     case codelets::ElementKind::Bool:
       return TypeId::Bool;
     case codelets::ElementKind::Signed:
-      return wholeType(element.bytes, true);
+      return signedType(element.bytes);
     case codelets::ElementKind::Unsigned:
-      return wholeType(element.bytes, false);
+      return unsignedType(element.bytes);
     case codelets::ElementKind::Floating:
       return floatingType(element);
     case codelets::ElementKind::Struct:

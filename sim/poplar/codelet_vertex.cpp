@@ -29,19 +29,9 @@ TypeId typeNamed(const codelets::Element& element) {
   for (auto id = static_cast<int>(TypeId::Bool); id <= static_cast<int>(TypeId::Quarter); ++id) {
     if (element.name == spellingOf(static_cast<TypeId>(id))) return static_cast<TypeId>(id);
   }
-  const bool is_signed = element.kind == codelets::ElementKind::Signed;
-  switch (element.kind == codelets::ElementKind::Struct ? 0 : element.bytes) {
-    case 1:
-      return is_signed ? TypeId::SignedChar : TypeId::UnsignedChar;
-    case 2:
-      return is_signed ? TypeId::Short : TypeId::UnsignedShort;
-    case 4:
-      return is_signed ? TypeId::Int : TypeId::UnsignedInt;
-    case 8:
-      return is_signed ? TypeId::LongLong : TypeId::UnsignedLongLong;
-    default:
-      return TypeId::None;
-  }
+  if (element.kind == codelets::ElementKind::Struct) return TypeId::None;
+  return element.kind == codelets::ElementKind::Signed ? signedType(element.bytes)
+                                                       : unsignedType(element.bytes);
 }
 
 /// The data of an edge field, row by row.

@@ -117,6 +117,36 @@ void convert(TypeId from, const std::byte* value, TypeId to, std::byte* result) 
 
 }  // namespace
 
+TypeId signedType(std::size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return TypeId::SignedChar;
+    case 2:
+      return TypeId::Short;
+    case 4:
+      return TypeId::Int;
+    case 8:
+      return TypeId::LongLong;
+    default:
+      return TypeId::None;
+  }
+}
+
+TypeId unsignedType(std::size_t bytes) {
+  switch (bytes) {
+    case 1:
+      return TypeId::UnsignedChar;
+    case 2:
+      return TypeId::UnsignedShort;
+    case 4:
+      return TypeId::UnsignedInt;
+    case 8:
+      return TypeId::UnsignedLongLong;
+    default:
+      return TypeId::None;
+  }
+}
+
 bool isFraction(TypeId type) {
   return type == TypeId::Half || type == TypeId::Float || type == TypeId::Double ||
          type == TypeId::Quarter;

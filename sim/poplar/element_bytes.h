@@ -21,6 +21,10 @@ struct Storage {
 /// Types that only programs know are stored as others of their size. Throws type_error for none.
 Storage storageOf(TypeId type);
 
+/// Types of whole numbers of that many bytes; None where there are none.
+TypeId signedType(std::size_t bytes);
+TypeId unsignedType(std::size_t bytes);
+
 /// Whether elements of the type are numbers with a fraction.
 bool isFraction(TypeId type);
 

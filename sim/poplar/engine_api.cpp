@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/message.h"
 #include "ipusim/error.h"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
@@ -32,16 +33,20 @@ namespace {
 LoadedProgram& loadedOf(EngineData* engine) {
   if (engine->loaded) return *engine->loaded;
   throw tensor_io_state_error(
-      "engine: wanted one that is loaded on a device, found one that is not");
+      "engine: wanted one that is loaded on a device (Engine::load), found one that is not");
 }
 
 const HostTensorState& hostTensor(const EngineData& engine, Text handle, TransferTo to) {
   const std::string wanted = stringOf(handle);
+  std::vector<std::string> others;
   for (const HostTensorState& host : engine.state().host_tensors) {
-    if (host.handle == wanted && host.to == to) return host;
+    if (host.to != to) continue;
+    if (host.handle == wanted) return host;
+    others.push_back(host.handle);
   }
-  throw stream_connection_error(fmt::format("handle {}: wanted one of createHost{}, found none",
-                                            wanted, to == TransferTo::Host ? "Read" : "Write")
+  throw stream_connection_error(fmt::format("handle {}: wanted one of createHost{}, found none{}",
+                                            wanted, to == TransferTo::Host ? "Read" : "Write",
+                                            ipusim::didYouMean(wanted, others))
                                     .c_str());
 }
 
@@ -60,11 +65,14 @@ void checkSize(const HostTensorState& host, const HostRange& range) {
 
 StreamEnd& streamOf(EngineData* engine, Text handle) {
   const std::string wanted = stringOf(handle);
+  std::vector<std::string> others;
   for (StreamEnd& stream : engine->streams) {
     if (stream.handle() == wanted) return stream;
+    others.push_back(stream.handle());
   }
   throw stream_connection_error(
-      fmt::format("stream {}: wanted a stream of the graph, found none of that handle", wanted)
+      fmt::format("stream {}: wanted a stream of the graph, found none of that handle{}", wanted,
+                  ipusim::didYouMean(wanted, others))
           .c_str());
 }
 
@@ -153,11 +161,14 @@ void connectHostFunction(EngineData* engine, Text handle, HostCallback* callback
                          void (*destroy)(HostCallback*)) {
   const std::shared_ptr<HostCallback> owned(callback, destroy);
   const std::string wanted = stringOf(handle);
+  std::vector<std::string> others;
   for (HostCall& call : engine->host_calls) {
     if (call.handle() == wanted) return call.connect(owned);
+    others.push_back(call.handle());
   }
   throw stream_connection_error(
-      fmt::format("host function {}: wanted one of the graph, found none of that handle", wanted)
+      fmt::format("host function {}: wanted one of the graph, found none of that handle{}", wanted,
+                  ipusim::didYouMean(wanted, others))
           .c_str());
 }
 

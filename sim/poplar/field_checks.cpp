@@ -2,10 +2,12 @@
 #include "sim/poplar/field_checks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "base/message.h"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/element_bytes.h"
 
@@ -15,10 +17,14 @@ namespace codelets = ipusim::codelets;
 
 const codelets::Field& fieldOf(const GraphState& state, const Vertex& vertex,
                                const std::string& name) {
-  const codelets::Field* field = state.codelet(vertex.type)->field(name);
-  if (field != nullptr) return *field;
-  throw unknown_field(
-      fmt::format("vertex {}: wanted one of its fields, found {}", vertex.type, name).c_str());
+  const codelets::VertexType& type = *state.codelet(vertex.type);
+  if (const codelets::Field* field = type.field(name)) return *field;
+  std::vector<std::string> names;
+  for (const codelets::Field& field : type.fields) names.push_back(field.name);
+  throw unknown_field(fmt::format("vertex {}: wanted one of its fields ({}), found {}{}",
+                                  vertex.type, fmt::join(names, ", "), name,
+                                  ipusim::didYouMean(name, names))
+                          .c_str());
 }
 
 void checkShape(const Vertex& vertex, const codelets::Field& field, const TensorData& tensor,

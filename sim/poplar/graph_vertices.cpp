@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/message.h"
 #include "ipusim/error.h"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/codelet_files.h"
@@ -73,6 +74,15 @@ FieldSetting valueSetting(FieldSetting::Kind kind, const HostValues& values) {
   return setting;
 }
 
+/// What the program may have meant by a vertex type that its graph lacks, for a message.
+std::string hintOn(const GraphState& state, const std::string& type) {
+  std::vector<std::string> names;
+  for (const codelets::Codelets& some : state.codelets) {
+    for (const codelets::VertexType& known : some.vertices()) names.push_back(known.name);
+  }
+  return names.empty() ? " (Graph::addCodelets adds them)" : ipusim::didYouMean(type, names);
+}
+
 }  // namespace
 
 std::uint64_t addVertex(GraphData* graph, std::uint32_t compute_set, Text type) {
@@ -82,8 +92,8 @@ std::uint64_t addVertex(GraphData* graph, std::uint32_t compute_set, Text type) 
   vertex.compute_set = compute_set;
   if (state.codelet(vertex.type) == nullptr) {
     throw unknown_vertex_type(fmt::format("vertex {}: wanted a vertex type of the codelets of the "
-                                          "graph, found none of that name",
-                                          vertex.type)
+                                          "graph, found none of that name{}",
+                                          vertex.type, hintOn(state, vertex.type))
                                   .c_str());
   }
   computeSet(state, compute_set).vertices.push_back(state.vertices.size());

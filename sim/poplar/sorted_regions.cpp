@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -44,28 +45,33 @@ void appendRuns(const TensorData& tensor, std::size_t begin, std::size_t end,
   }
 }
 
-}  // namespace
-
-void sortedRegions(const TensorData* tensor, const std::size_t* bounds, std::size_t count,
-                   bool without_aliases, void* to,
-                   void (*add)(void* to, bool is_next, std::size_t begin, std::size_t end)) {
+/// The runs of all ranges in the order of the variables.
+std::vector<Run> sortedRuns(const TensorData& tensor, const Ranges& ranges) {
   std::vector<Run> runs;
-  for (std::size_t r = 0; r < count; ++r) {
-    appendRuns(*tensor, bounds[2 * r], bounds[2 * r + 1], runs);
+  for (std::size_t r = 0; r < ranges.count; ++r) {
+    appendRuns(tensor, ranges.bounds[2 * r], ranges.bounds[2 * r + 1], runs);
   }
   std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
     return std::tie(a.variable, a.begin) < std::tie(b.variable, b.begin);
   });
-  const Run* last = nullptr;
-  std::uint64_t end = 0;  // of what came of the variable of `last`
-  for (const Run& run : runs) {
-    const bool is_same = last != nullptr && last->variable == run.variable;
-    const std::uint64_t known = without_aliases && is_same ? std::max(end, run.begin) : run.begin;
+  return runs;
+}
+
+}  // namespace
+
+void sortedRegions(const TensorData* tensor, const Ranges& ranges, void* to,
+                   void (*add)(void* to, bool is_next, std::size_t begin, std::size_t end)) {
+  std::optional<ipusim::VariableId> last;
+  std::uint64_t end = 0;  // of what came of variable `last`
+  for (const Run& run : sortedRuns(*tensor, ranges)) {
+    const bool is_same = last == run.variable;
+    const std::uint64_t known =
+        ranges.without_aliases && is_same ? std::max(end, run.begin) : run.begin;
     if (known >= run.end) continue;
     const std::size_t at = run.at + (known - run.begin);
     add(to, is_same && end == known, at / tensor->unit, (at + run.end - known) / tensor->unit);
     end = run.end;
-    last = &run;
+    last = run.variable;
   }
 }
 

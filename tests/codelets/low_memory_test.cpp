@@ -9,7 +9,7 @@
 namespace ipusim::codelets {
 namespace {
 
-constexpr Bytes kTile(624 * 1024);
+constexpr Bytes kTile(624UL * 1024);
 constexpr std::size_t kTilesOfIpu = 1472;
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -305,13 +305,13 @@ TEST_F(CodeletRun, CountsThePassesOfALoop) {
     };)"));
   if (code.codelets().blocks().empty()) GTEST_SKIP() << "this build counts no blocks";
   code.connect("Loop", "out", kOut, 300);
-  const auto slotsOf = [&](unsigned passes) {
+  const auto slots = [&](unsigned passes) {
     code.setMember("Loop", "n", passes);
     return code.run("Loop").slots;
   };
-  const std::uint64_t at_100 = slotsOf(100);
-  const std::uint64_t at_200 = slotsOf(200);
-  const std::uint64_t at_300 = slotsOf(300);
+  const std::uint64_t at_100 = slots(100);
+  const std::uint64_t at_200 = slots(200);
+  const std::uint64_t at_300 = slots(300);
   EXPECT_GE(at_100, 200U) << "a load and a store each pass";
   EXPECT_EQ(at_200 - at_100, at_300 - at_200) << "a call begins from zero counts";
 }
@@ -332,7 +332,7 @@ TEST_F(CodeletRun, CountsARandomNumberAsOneInstruction) {
   code.setMember("Draw", "n", 1000U);
   const std::uint64_t draws = code.run("Draw").slots;
   EXPECT_GE(draws, plain);
-  EXPECT_LE(draws, plain + 2 * 1000) << "an instruction a pass, and a move";
+  EXPECT_LE(draws, plain + 2UL * 1000) << "an instruction a pass, and a move";
 }
 
 TEST_F(CodeletRun, ReadsAClockThatRunsWithTheSlots) {

@@ -156,7 +156,25 @@ TEST_F(CodeletProgram, AFieldWithoutDataIsNamed) {
 
 TEST_F(CodeletProgram, AFieldThatIsNotThereIsNamed) {
   const auto vertex = graph_.addVertex(graph_.addComputeSet("sum"), "Sum");
-  EXPECT_THROW(graph_.setInitialValue(vertex["end"], 1), poplar::unknown_field);
+  try {
+    graph_.setInitialValue(vertex["inn"], 1);
+    FAIL();
+  } catch (const poplar::unknown_field& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "vertex Sum: wanted one of its fields (in, out, start), found inn (did you mean in?)");
+  }
+}
+
+TEST_F(CodeletProgram, TheNearestVertexTypeIsNamed) {
+  try {
+    graph_.addVertex(graph_.addComputeSet("sum"), "SumRow");
+    FAIL();
+  } catch (const poplar::unknown_vertex_type& error) {
+    EXPECT_STREQ(error.what(),
+                 "vertex SumRow: wanted a vertex type of the codelets of the graph, found none of "
+                 "that name (did you mean SumRows?)");
+  }
 }
 
 TEST_F(CodeletProgram, MoreWorkTakesMoreCycles) {

@@ -99,13 +99,13 @@ TEST_F(CopyProgram, TurnedViewsOfOneShapeAreCopiedAsTheirMemoryLies) {
   const Tensor from = mapped(64, 0, countingUp(64)).reshape({16, 4});
   const Tensor to = mapped(64, 0).reshape({16, 4});
   const Tensor turned = mapped(64, 0).reshape({16, 4});
-  const auto cyclesOf = [this](const Copy& copy) {
+  const auto cycles = [this](const Copy& copy) {
     poplar::Engine engine(graph_, copy);
     engine.loadAndRun(device_);
     return engine.getTimeStamp().cycles;
   };
   const Copy across(from.transpose(), turned.transpose());
-  EXPECT_EQ(cyclesOf(across), cyclesOf(Copy(from, to)));
+  EXPECT_EQ(cycles(across), cycles(Copy(from, to)));
   EXPECT_EQ(valuesAfter(graph_, device_, across, turned), countingUp(64));
 }
 

@@ -119,17 +119,6 @@ TEST_F(HostFunctions, AreSavedWithTheirProgram) {
   EXPECT_THAT(valuesOf(engine), ElementsAre(6, 12, 18));
 }
 
-/// What the call says that goes wrong.
-template <typename Act>
-std::string fault(const Act& act) {
-  try {
-    act();
-  } catch (const poplar::poplar_error& error) {
-    return error.what();
-  }
-  return "nothing";
-}
-
 TEST_F(HostFunctions, MistakesAreNamed) {
   const Tensor values = mapped({1, 2, 3});
   const auto scale = graph_.addHostFunction("scale", {{poplar::INT, 3}}, {{poplar::INT, 3}});

@@ -30,8 +30,8 @@ TEST_F(Mistakes, ElementsWithoutATileAreNamedWithTheirRanges) {
   const Tensor tensor = graph_.addVariable(poplar::FLOAT, {10}, "half mapped");
   graph_.setTileMapping(tensor.slice(2, 5), 1);
   EXPECT_EQ(errorOf<poplar::invalid_tile_mapping>(Copy(tensor.slice(0, 2), tensor.slice(2, 4))),
-            "variable half mapped: wanted a tile for each of its 10 elements, found none for "
-            "[0, 2), [5, 10)");
+            "variable half mapped: wanted a tile for each of its 10 elements "
+            "(Graph::setTileMapping), found none for [0, 2), [5, 10)");
 }
 
 TEST_F(Mistakes, ATileThatIsNotThereIsNamed) {
@@ -66,7 +66,31 @@ TEST_F(Mistakes, ATileThatOverflowsIsNamedWithItsBytes) {
 
 TEST_F(Mistakes, AnUnknownVertexTypeIsNamed) {
   const auto compute_set = graph_.addComputeSet("cs");
-  EXPECT_THROW(graph_.addVertex(compute_set, "NoSuchVertex"), poplar::unknown_vertex_type);
+  try {
+    graph_.addVertex(compute_set, "NoSuchVertex");
+    FAIL();
+  } catch (const poplar::unknown_vertex_type& error) {
+    EXPECT_STREQ(error.what(),
+                 "vertex NoSuchVertex: wanted a vertex type of the codelets of the graph, found "
+                 "none of that name (Graph::addCodelets adds them)");
+  }
+}
+
+TEST_F(Mistakes, TheNearestHandleIsNamed) {
+  const Tensor tensor = graph_.addVariable(poplar::INT, {1}, "v");
+  graph_.setTileMapping(tensor, 0);
+  graph_.createHostRead("result", tensor);
+  graph_.createHostWrite("results", tensor);
+  const auto numbers = graph_.addHostToDeviceFIFO("numbers", poplar::INT, 1);
+  poplar::Engine engine(graph_, Copy(numbers, tensor));
+  int room = 0;
+  EXPECT_THAT(fault([&] { engine.connectStream("nubmers", &room); }),
+              HasSubstr("found none of that handle (did you mean numbers?)"));
+  EXPECT_THAT(fault([&] { engine.readTensor("result", &room, &room + 1); }),
+              HasSubstr("wanted one that is loaded on a device (Engine::load)"));
+  engine.load(device_);
+  EXPECT_EQ(fault([&] { engine.readTensor("reslt", &room, &room + 1); }),
+            "handle reslt: wanted one of createHostRead, found none (did you mean result?)");
 }
 
 TEST_F(Mistakes, AHandleOfTwoStreamsIsNamed) {

@@ -17,7 +17,6 @@
 namespace {
 
 using poplar::Tensor;
-using poplar::program::Program;
 using poplar::program::Sequence;
 
 /// A tensor of the graph, and the places of its elements in the memory of the host.
@@ -222,7 +221,7 @@ class RandomProgram {
   /// The elements as they are now. A step that reads them while it writes some of them would do so
   /// in no said order.
   Tensor kept(const Mirror& from, Sequence& program) {
-    const Tensor copy = graph_.clone(from.tensor);
+    Tensor copy = graph_.clone(from.tensor);
     program.add(poplar::program::Copy(from.tensor, copy));
     return copy;
   }

@@ -18,7 +18,6 @@ namespace {
 
 using namespace poplar::program;
 using poplar::Tensor;
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -81,7 +80,7 @@ TEST_P(SeveralIpus, TheProfileNamesWhatLinksTake) {
   EXPECT_THAT(text.str(), HasSubstr("Number of IPUs:         " + std::to_string(GetParam())));
   EXPECT_THAT(text.str(), testing::ContainsRegex("global exchange cycles: +[1-9]"));
   const auto json = nlohmann::json::parse(engine.getProfileAsJson());
-  EXPECT_GT(json.at("activity").at("link_bytes").get<std::uint64_t>(), 3 * 500 * sizeof(int));
+  EXPECT_GT(json.at("activity").at("link_bytes").get<std::uint64_t>(), 3UL * 500 * sizeof(int));
 }
 
 TEST_P(SeveralIpus, VerticesReadWhatLiesOnOthers) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "poplar/Engine.hpp"
@@ -40,6 +41,17 @@ inline std::vector<int> valuesAfter(poplar::Graph& graph, const poplar::Device& 
   std::vector<int> values(tensor.numElements());
   engine.readTensor("values", values.data(), values.data() + values.size());
   return values;
+}
+
+/// What a call says that goes wrong.
+template <typename Act>
+std::string fault(const Act& act) {
+  try {
+    act();
+  } catch (const poplar::poplar_error& error) {
+    return error.what();
+  }
+  return "nothing";
 }
 
 /// What a view of a counting tensor of that shape holds.

@@ -20,8 +20,7 @@ using SmallOperations = LibraryProgram;
 TEST_F(SmallOperations, TheAngleOfAPointIsThatOfTheHost) {
   const std::vector<float> y{1.0F, -1.0F, 0.0F, 2.5F, -0.5F};
   const std::vector<float> x{1.0F, 1.0F, -3.0F, -0.25F, -4.0F};
-  const Tensor angles =
-      popops::atan2(graph, spread<float>({5}, y), spread<float>({5}, x), program);
+  const Tensor angles = popops::atan2(graph, spread<float>({5}, y), spread<float>({5}, x), program);
   const std::vector<float> found = after<float>(angles);
   for (std::size_t i = 0; i < y.size(); ++i) {
     EXPECT_NEAR(found[i], std::atan2(y[i], x[i]), 1e-6) << i;
@@ -98,7 +97,7 @@ class GraphAsText : public testing::Test {
       GTEST_SKIP() << error.what();
     }
     for (unsigned v = 0; v < 2; ++v) {
-      graph_.addVertex(compute_set, "Twice", {{"x", data.slice(3 * v, 3 * v + 3)}});
+      graph_.addVertex(compute_set, "Twice", {{"x", data.slice(3UL * v, 3UL * v + 3)}});
     }
   }
 

@@ -50,8 +50,7 @@ TEST(SplitRegions, EachWorkerHasAPart) {
 
 TEST(ArrayRef, KeepsANumberListBeyondItsLife) {
   const poplar::ArrayRef<float> view = poplar::ArrayRef<float>({1.5F, 2.5F});
-  const poplar::ArrayRef<float> copy = view;
-  EXPECT_THAT(copy.cloneAsVector(), ElementsAre(1.5F, 2.5F));
+  EXPECT_THAT(poplar::ArrayRef<float>(view).cloneAsVector(), ElementsAre(1.5F, 2.5F));
 }
 
 }  // namespace

@@ -114,17 +114,17 @@ TEST_F(VirtualClock, StandsInACallbackOfTheRun) {
 TEST_F(VirtualClock, TotalCyclesCountSinceTheResetOfTheProfile) {
   poplar::Engine engine(graph_, program_);
   engine.loadAndRun(device_);
-  const auto totalOf = [&engine] {
+  const auto total = [&engine] {
     const std::string json = engine.getProfileAsJson();
     const std::string key = "\"cycles\": ";
     return std::stoull(json.substr(json.find(key, json.find("\"time\"")) + key.size()));
   };
-  const std::uint64_t first = totalOf();
+  const std::uint64_t first = total();
   EXPECT_EQ(first, engine.getTimeStamp().cycles);
   engine.resetExecutionProfile();
-  EXPECT_EQ(totalOf(), 0U);
+  EXPECT_EQ(total(), 0U);
   engine.run();
-  EXPECT_EQ(totalOf(), engine.getTimeStamp().cycles - first);
+  EXPECT_EQ(total(), engine.getTimeStamp().cycles - first);
 }
 
 }  // namespace
