@@ -7,12 +7,17 @@
 
 namespace popops {
 
-/// The tensor with `lower` elements of `value` before it and `upper` behind it in a dimension: a
-/// view that holds a constant.
+/// A view of the tensor with `lower` elements of `value` before it in a dimension, and `upper`
+/// behind it. All of these elements are one constant.
 template <typename Number, poplar::detail::IfNumber<Number> = 0>
 poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrdiff_t lower,
                    std::ptrdiff_t upper, unsigned dimension, Number value) {
-  if (lower < 0 || upper < 0) throw poputil::poplibs_error("pad: wanted sizes from 0 on");
+  if (lower < 0 || upper < 0 || dimension >= tensor.rank()) {
+    throw poputil::poplibs_error("pad: wanted sizes of at least 0 in a dimension of " +
+                                 tensor.shapeToString() + ", found " + std::to_string(lower) +
+                                 " and " + std::to_string(upper) + " in dimension " +
+                                 std::to_string(dimension));
+  }
   const poplar::Tensor constant = detail::scalarLike(graph, tensor, value);
   const auto part = [&](std::ptrdiff_t size) {
     std::vector<std::size_t> shape = tensor.shape();
@@ -25,7 +30,7 @@ poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrd
   return padded;
 }
 
-/// Pads each dimension; entry d of the vectors is of dimension d.
+/// Pads each dimension. The vectors have an entry per dimension.
 template <typename Number, poplar::detail::IfNumber<Number> = 0>
 poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
                    const std::vector<std::ptrdiff_t>& lower,

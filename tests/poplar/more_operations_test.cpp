@@ -23,6 +23,15 @@ TEST_F(MoreOperations, AScaleMayBeATensorOfAnotherType) {
   EXPECT_THAT(after<float>(a), ElementsAre(21, 42, 63));
 }
 
+TEST_F(MoreOperations, WhatIsAddedMayBeOfAnotherType) {
+  const Tensor a = spread<float>({3}, {1, 2, 3});
+  const Tensor b = popops::cast(graph, spread<float>({3}, {10, 20, 30}), poplar::HALF, program);
+  popops::scaledAddTo(graph, a, b, 0.5F, program);
+  popops::scaledAddTo(graph, b, a, 2.0F, program);
+  EXPECT_THAT(after<float>(popops::cast(graph, b, poplar::FLOAT, program)),
+              ElementsAre(22, 44, 66));
+}
+
 TEST_F(MoreOperations, BothOperandsMayBeScaled) {
   const Tensor a = spread<float>({3}, {1, 2, 3});
   popops::scaledAddTo(graph, a, 2.0F, spread<float>({3}, {10, 20, 30}), 0.5F, program);

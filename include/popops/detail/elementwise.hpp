@@ -35,10 +35,21 @@ inline void runValue(const Lowering& to, const std::string& value,
   to.program.add(poplar::program::Execute(compute_set));
 }
 
-/// Runs an operator on operands of one type: in place where the result is the first of them. By a
-/// vertex of the library, if it has one.
+/// Throws unless all operands have the type of the first one.
+inline void checkOneType(const std::string& op, const std::vector<poplar::Tensor>& operands) {
+  for (const poplar::Tensor& operand : operands) {
+    if (operand.elementType() == operands[0].elementType()) continue;
+    throw poputil::poplibs_error(op + ": wanted operands of one type (popops::cast), found " +
+                                 operands[0].elementType().toString() + " and " +
+                                 operand.elementType().toString());
+  }
+}
+
+/// Sets `out` to an operator of operands of one type. `out` may be the first operand. The library's
+/// vertex for the operator runs, or a vertex made for it where the library has none.
 inline void runOperator(const Lowering& to, const std::string& op,
                         const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  checkOneType(op, operands);
   const bool in_place = operands[0] == out;
   const std::string lines = operatorLines(op, operands.size(), operands[0].elementType(), in_place);
   if (!poplar::detail::hasLibraryVertex(to.graph.data(), poplar::detail::textOf(lines))) {

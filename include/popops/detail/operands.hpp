@@ -26,6 +26,12 @@ struct Lowering {
   const poplar::DebugContext& name;
 };
 
+inline std::string shapeText(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (std::size_t size : shape) text += (text.empty() ? "" : ",") + std::to_string(size);
+  return "{" + text + "}";
+}
+
 /// `tensor` as a view of `shape`: sizes of 1, and dimensions in front that it lacks, are repeated.
 inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::size_t>& shape) {
   const std::string before = tensor.shapeToString();
@@ -35,7 +41,8 @@ inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (sizes[d] == shape[d]) continue;
     if (sizes.size() != shape.size() || sizes[d] != 1) {
-      throw poputil::poplibs_error("operands: wanted shapes that match, found " + before);
+      throw poputil::poplibs_error("operands: wanted a shape that can be repeated to " +
+                                   shapeText(shape) + ", found " + before);
     }
     tensor = tensor.broadcast(static_cast<unsigned>(shape[d]), d);
   }
