@@ -18,7 +18,7 @@ using testing::HasSubstr;
 class LibraryMistakes : public LibraryProgram {
  public:
   Tensor floats(const std::vector<std::size_t>& shape) {
-    const Tensor tensor = graph.addVariable(poplar::FLOAT, shape, "v");
+    Tensor tensor = graph.addVariable(poplar::FLOAT, shape, "v");
     poputil::mapTensorLinearly(graph, tensor);
     return tensor;
   }
@@ -51,10 +51,18 @@ TEST_F(LibraryMistakes, AReductionWantsAnOutputOfItsSize) {
 
 TEST_F(LibraryMistakes, AnOperatorWantsOperandsOfOneType) {
   const Tensor whole = spread<int>({3}, {1, 2, 3});
-  const char* const kWanted = "wanted operands of one type (popops::cast), found float and int";
-  EXPECT_THAT(fault([&] { popops::add(graph, floats({3}), whole, program); }), HasSubstr(kWanted));
+  const std::string wanted = "wanted operands of one type (popops::cast), found float and int";
+  EXPECT_THAT(fault([&] { popops::add(graph, floats({3}), whole, program); }), HasSubstr(wanted));
   EXPECT_THAT(fault([&] { popops::mulInPlace(graph, floats({3}), whole, program); }),
-              HasSubstr(kWanted));
+              HasSubstr(wanted));
+}
+
+TEST_F(LibraryMistakes, AResultHasEachElementOnce) {
+  const Tensor repeated = floats({1}).broadcast(3, 0);
+  EXPECT_THAT(fault([&] { popops::addInPlace(graph, repeated, floats({3}), program); }),
+              HasSubstr("found a view that repeats some or has constants: v{3}"));
+  EXPECT_THAT(fault([&] { popops::expInPlace(graph, repeated, program); }),
+              HasSubstr("wanted a result whose elements can each be written once"));
 }
 
 TEST_F(LibraryMistakes, ShapesThatDoNotMatchAreNamed) {

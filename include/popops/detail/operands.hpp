@@ -70,9 +70,19 @@ inline void addElementwise(poplar::Graph& graph, const std::string& lines,
                                  {all.data(), all.size()}, out.data());
 }
 
+/// Throws for a view that has an element more than once, or a constant.
+inline void checkWriteable(const poplar::Tensor& out) {
+  if (out.isParallelWriteable()) return;
+  throw poputil::poplibs_error(
+      "operands: wanted a result whose elements can each be written once, "
+      "found a view that repeats some or has constants: " +
+      out.getDebugStr() + out.shapeToString());
+}
+
 /// Runs a compute set of such vertices.
 inline void runElementwise(const Lowering& to, const std::string& lines,
                            const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  checkWriteable(out);
   const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
   addElementwise(to.graph, lines, operands, out, compute_set);
   to.program.add(poplar::program::Execute(compute_set));

@@ -25,7 +25,7 @@
   }
 
 /// NAME(a, b), NAMEInPlace(a, b) and NAMEWithOutput(a, b, out), where b may be a number, and NAME
-/// of a number and a tensor.
+/// and NAMEWithOutput of a number and a tensor.
 #define IPUSIM_BINARY(NAME, OPERATOR)                                                            \
   inline poplar::Tensor NAME(poplar::Graph& graph, const poplar::Tensor& a,                      \
                              const poplar::Tensor& b, poplar::program::Sequence& program,        \
@@ -61,6 +61,18 @@
                                poplar::program::Sequence& program,                               \
                                const poplar::DebugContext& name = #NAME) {                       \
     detail::runOperator({graph, program, name}, OPERATOR, {a, b}, out);                          \
+  }                                                                                              \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                               \
+  void NAME##WithOutput(poplar::Graph& graph, const poplar::Tensor& a, Number b,                 \
+                        const poplar::Tensor& out, poplar::program::Sequence& program,           \
+                        const poplar::DebugContext& name = #NAME) {                              \
+    NAME##WithOutput(graph, a, detail::scalarLike(graph, a, b), out, program, name);             \
+  }                                                                                              \
+  template <typename Number, poplar::detail::IfNumber<Number> = 0>                               \
+  void NAME##WithOutput(poplar::Graph& graph, Number a, const poplar::Tensor& b,                 \
+                        const poplar::Tensor& out, poplar::program::Sequence& program,           \
+                        const poplar::DebugContext& name = #NAME) {                              \
+    NAME##WithOutput(graph, detail::scalarLike(graph, b, a), b, out, program, name);             \
   }
 
 namespace popops {
