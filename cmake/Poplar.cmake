@@ -13,11 +13,14 @@ set(poplar_llvm "")
 if(IPUSIM_LLVM)
   set(poplar_llvm " ${LLVM16_LIBRARY}")
 endif()
+# ld seeks a file of a script in the folder of the script first, so the full path of a text works
+# without -L. The build folder has the folders that the roots of such libraries have.
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
   file(WRITE ${CMAKE_BINARY_DIR}/lib/lib${name}.so
     "/* GNU ld script: programs written for Poplar link this name. */\n"
     "EXTERN(sc_main)\n"
-    "GROUP(-lipusim_poplar_host -lipusim -lfmt -ltomlplusplus -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
+    "GROUP(libipusim_poplar_host.a libipusim.a -lfmt -ltomlplusplus -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
     " -lprotobuf${poplar_llvm} -lstdc++ -lm -ldl -lpthread)\n")
   install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()

@@ -4,6 +4,9 @@
 // What every codelet sees before its first line: the built-in functions of the tile. Names of
 // vector types come with ipudef.h only, since codelets define some themselves.
 
+#include <cstddef>
+#include <cstdint>
+
 #define __POPC__ 1
 
 namespace ipusim_device {

@@ -110,8 +110,8 @@ class Graph {
   Program copy(const Tensor& from, const Tensor& to, const std::string& name);
   /// Adds the step that copies several pairs at once.
   Program copy(const std::vector<CopyPair>& pairs, const std::string& name);
-  /// Adds the step that makes `moves`.
-  Program copy(std::vector<Move> moves, const std::string& name);
+  /// Adds the step that makes `moves`; appendMove() collects them.
+  Program copy(std::vector<MoveRun> moves, const std::string& name);
 
   /// Adds the step `name`, which moves all `tensors` between the host and the chip at once.
   Program stream(const std::string& name, const std::vector<Tensor>& tensors,

@@ -23,6 +23,26 @@ struct Move {
   Walk<Ends<VariableElements, VariableElements>> walk;
 };
 
+/// `count` moves. The ends of each are a constant distance behind those of the move before. A
+/// distance is a difference of unsigned numbers, and wraps where it is negative.
+struct MoveRun {
+  Move first;
+  std::uint64_t count = 1;
+  std::uint64_t from_step = 0;
+  std::uint64_t to_step = 0;
+
+  /// Where the `number`-th move begins.
+  [[nodiscard]] Ends<VariableElements, VariableElements> begin(std::uint64_t number) const {
+    const auto& [from, to] = first.walk.begin;
+    return {VariableElements(from.value() + number * from_step),
+            VariableElements(to.value() + number * to_step)};
+  }
+};
+
+/// Adds `move` to the end of `runs`. A move that continues the last run becomes one more of it:
+/// copies of millions of moves then need few runs.
+void appendMove(std::vector<MoveRun>& runs, Move move);
+
 /// Two tensors of one shape: a copy reads `from` and writes `to`.
 struct CopyPair {
   Tensor from;
@@ -31,14 +51,14 @@ struct CopyPair {
 
 /// Two tensors of so many pieces that their moves are not kept, but found when they are asked for.
 struct LargeCopyPair {
-  std::size_t before;  ///< number of the move of the step that comes after the pair
+  std::size_t before;  ///< number of the run of the step that comes after the pair
   CopyPair pair;
 };
 
 /// What a Copy moves; workloads/graph/copy_moves.h goes through it in order.
 struct CopyStep {
   std::string name;
-  std::vector<Move> moves;
+  std::vector<MoveRun> moves;
   std::vector<LargeCopyPair> large;
 };
 

@@ -95,4 +95,13 @@ class ArrayRef {
   std::size_t size_;
 };
 
+template <typename T>
+bool operator==(const ArrayRef<T>& a, const ArrayRef<T>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+template <typename T>
+bool operator!=(const ArrayRef<T>& a, const ArrayRef<T>& b) {
+  return !(a == b);
+}
+
 }  // namespace poplar

@@ -31,6 +31,19 @@ inline Tensor cycleStamp(Graph& graph, program::Sequence& sequence, unsigned til
   return stamp;
 }
 
+inline Tensor cycleStamp(Graph& graph, program::Sequence& sequence, unsigned tile,
+                         const DebugContext& name = {}) {
+  return cycleStamp(graph, sequence, tile, SyncType::INTERNAL, name);
+}
+/// Stamps of several tiles, one after the other.
+inline std::vector<Tensor> cycleStamp(Graph& graph, program::Sequence& sequence,
+                                      const std::vector<unsigned>& tiles, SyncType sync,
+                                      const DebugContext& name = {}) {
+  std::vector<Tensor> stamps;
+  for (unsigned tile : tiles) stamps.push_back(cycleStamp(graph, sequence, tile, sync, name));
+  return stamps;
+}
+
 /// Puts a sync and a stamp of the tile's counter before and after `sequence`. The result holds the
 /// cycles between the two: two words, the low one first.
 inline Tensor cycleCount(Graph& graph, program::Sequence& sequence, unsigned tile, SyncType,

@@ -39,18 +39,23 @@ class RemoteBuffer {
  public:
   RemoteBuffer() = default;
   RemoteBuffer(std::uint32_t id, std::string handle, Type element, std::size_t elements,
-               std::size_t repeats)
+               std::size_t repeats, bool is_rearranged = false, bool saves_memory = false)
       : id_(id),
         handle_(std::move(handle)),
         element_(element),
         elements_(elements),
-        repeats_(repeats) {}
+        repeats_(repeats),
+        is_rearranged_(is_rearranged),
+        saves_memory_(saves_memory) {}
 
   std::uint32_t id() const { return id_; }
   std::string handle() const { return handle_; }
   Type elementType() const { return element_; }
   std::size_t numElements() const { return elements_; }
   std::size_t getRepeats() const { return repeats_; }
+  // What the program asked for. The layout is the same in either case.
+  bool isRearrangeOnHost() const { return is_rearranged_; }
+  bool isOptimisedMemory() const { return saves_memory_; }
 
  private:
   std::uint32_t id_ = ~std::uint32_t(0);
@@ -58,6 +63,8 @@ class RemoteBuffer {
   Type element_;
   std::size_t elements_ = 0;
   std::size_t repeats_ = 0;
+  bool is_rearranged_ = false;
+  bool saves_memory_ = false;
 };
 
 }  // namespace poplar

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "poplar/OptionFlags.hpp"
@@ -20,13 +22,12 @@ class Device {
 
   /// One tile with the memory of this computer and one worker, for tests of codelets.
   static Device createCPUDevice(const OptionFlags& = {}) {
-    detail::TargetData data =
-        Target(detail::modelTarget(detail::textOf(std::string("ipu2")))).data();
-    data.type = TargetType::CPU;
-    data.tiles_per_ipu = 1;
-    data.workers = 1;
-    data.bytes_per_tile = 1U << 30;
-    return Device(Target(data), 0);
+    return Device(Target::createCPUTarget(), 0);
+  }
+
+  /// A device of that target: the simulator is the only kind of device here.
+  static Device createSimulatorDevice(const Target& target, const OptionFlags& = {}) {
+    return Device(target, 0);
   }
 
   bool attach() const {
@@ -40,6 +41,7 @@ class Device {
   const Target& getTarget() const { return target_; }
   bool supportsRemoteBuffers() const { return target_.getTargetType() == TargetType::IPU; }
   bool hasGateway() const { return supportsRemoteBuffers(); }
+  std::map<std::string, std::string> getAttributes() const { return {}; }
   std::vector<int> getDriverIDs() const { return {static_cast<int>(id_)}; }
 
   /// The first tiles of each IPU.
@@ -52,6 +54,15 @@ class Device {
     }
     data.tiles_per_ipu = tiles_per_ipu;
     return Device(Target(data), id_);
+  }
+  /// These tiles of each IPU, which must be its first ones.
+  Device createVirtualDevice(const std::vector<unsigned>& tiles) const {
+    for (unsigned i = 0; i < tiles.size(); ++i) {
+      if (tiles[i] == i) continue;
+      throw invalid_machine_model("createVirtualDevice: wanted tiles 0, 1, 2 ..., found " +
+                                  std::to_string(tiles[i]) + " at place " + std::to_string(i));
+    }
+    return createVirtualDevice(static_cast<unsigned>(tiles.size()));
   }
 
  private:

@@ -131,7 +131,7 @@ class Engine {
   std::string reportTiming(const TimerTimePoint& start, const TimerTimePoint& end) {
     const std::uint64_t cycles = end.cycles - start.cycles;
     const double seconds = static_cast<double>(cycles) / detail::clockOf(data());
-    return std::to_string(cycles) + " cycles, " + std::to_string(seconds) + " s";
+    return std::to_string(cycles) + " cycles, " + std::to_string(seconds * 1e6) + " microseconds";
   }
   // These two have no effect: the profile always covers all runs.
   void enableExecutionProfiling() {}

@@ -31,6 +31,10 @@ HostValues valuesOf(const T* data, std::size_t count) {
   return HostValues{HostNumber<T>::kId, data, count};
 }
 
+inline HostValues halvesOf(const std::uint16_t* bits, std::size_t count) {
+  return HostValues{TypeId::Half, bits, count};
+}
+
 inline FieldName nameOf(const FieldRef& field) {
   return FieldName{field.vertex(), textOf(field.name()), field.row()};
 }
@@ -133,11 +137,11 @@ class Graph {
                          const DebugContext& name = {}) {
     std::size_t count = 1;
     for (std::size_t size : shape) count *= size;
-    return constant(type, shape, detail::HostValues{detail::TypeId::Half, bits, count}, name);
+    return constant(type, shape, detail::halvesOf(bits, count), name);
   }
   Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t bits,
                          const DebugContext& name = {}) {
-    return constant(type, shape, detail::HostValues{detail::TypeId::Half, &bits, 1}, name);
+    return constant(type, shape, detail::halvesOf(&bits, 1), name);
   }
   Tensor clone(const Tensor& tensor, const DebugContext& name = {},
                TensorCloneMethod = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
@@ -146,6 +150,19 @@ class Graph {
   Tensor clone(const Type& type, const Tensor& tensor, const DebugContext& name = {},
                TensorCloneMethod = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
     return made(detail::addClone(data(), tensor.data(), type.id(), detail::textOf(name)));
+  }
+
+  /// A tensor of `count` clones, one after the other along a new first dimension.
+  Tensor cloneN(const Type& type, const Tensor& tensor, std::size_t count,
+                const DebugContext& name = {},
+                TensorCloneMethod = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    std::vector<Tensor> clones;
+    for (std::size_t i = 0; i < count; ++i) clones.push_back(clone(type, tensor, name).expand({0}));
+    return concat(clones);
+  }
+  Tensor cloneN(const Tensor& tensor, std::size_t count, const DebugContext& name = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    return cloneN(tensor.elementType(), tensor, count, name, method);
   }
 
   void setTileMapping(const Tensor& tensor, unsigned tile) {
@@ -171,6 +188,31 @@ class Graph {
                     });
     return mapping;
   }
+  /// Ranges of the flattened tensor in the order of the memory, those that follow one another there
+  /// as one list.
+  std::vector<std::vector<Interval>> getSortedContiguousRegions(
+      const Tensor& tensor, ArrayRef<Interval> regions, bool remove_aliases = false,
+      std::vector<std::size_t>* aliases = nullptr) const {
+    if (aliases != nullptr) {
+      throw poplar_error("getSortedContiguousRegions: wanted no list for aliases, found one");
+    }
+    std::vector<std::vector<Interval>> sorted;
+    std::vector<std::size_t> bounds;
+    for (const Interval& region : regions) {
+      bounds.push_back(region.begin());
+      bounds.push_back(region.end());
+    }
+    detail::sortedRegions(tensor.data(),
+                          detail::Ranges{bounds.data(), regions.size(), remove_aliases}, &sorted,
+                          [](void* to, bool is_next, std::size_t begin, std::size_t end) {
+                            auto& lists = *static_cast<std::vector<std::vector<Interval>>*>(to);
+                            if (!is_next || lists.empty()) lists.emplace_back();
+                            lists.back().emplace_back(begin, end);
+                          });
+    return sorted;
+  }
+  /// Any order of the elements computes the same, so they keep theirs.
+  void reorderToSimplify(Tensor*, ArrayRef<Tensor*>, bool /*requires_simplest*/ = true) const {}
   unsigned getTileMapping(const VertexRef& vertex) const {
     return detail::tileOfVertex(data(), vertex.getId());
   }
@@ -179,6 +221,20 @@ class Graph {
                    const StringRef& flags = "", const StringRef& = "") {
     detail::addCodeletFile(data(), detail::textOf(path), detail::textOf(flags));
     return true;
+  }
+  /// What the compiler says is in the error that it throws, so `output` gets nothing.
+  bool addCodelets(const StringRef& path, CodeletFileType type, const StringRef& flags,
+                   std::ostream& /*output*/, const StringRef& target = "") {
+    return addCodelets(path, type, flags, target);
+  }
+  // A string is a path, and not a list of one path: each of these is closer than both.
+  bool addCodelets(const std::string& path, CodeletFileType type = CodeletFileType::Auto,
+                   const StringRef& flags = "", const StringRef& target = "") {
+    return addCodelets(StringRef(path), type, flags, target);
+  }
+  bool addCodelets(const char* path, CodeletFileType type = CodeletFileType::Auto,
+                   const StringRef& flags = "", const StringRef& target = "") {
+    return addCodelets(StringRef(path), type, flags, target);
   }
   bool addCodelets(ArrayRef<std::string> paths, const StringRef& flags = "",
                    const StringRef& = "") {
@@ -192,6 +248,10 @@ class Graph {
     const std::string text = source.str();
     detail::addCodeletText(data(), detail::textOf(text), detail::textOf(flags));
     return true;
+  }
+  bool addCodelets(std::stringstream& source, const StringRef& flags, CodeletFileType type,
+                   std::ostream& /*output*/, const StringRef& target = "") {
+    return addCodelets(source, flags, type, target);
   }
 
   ComputeSet addComputeSet(const DebugContext& name = {}) {
@@ -250,6 +310,18 @@ class Graph {
   void setInitialValue(const Tensor& tensor, const std::vector<T, Allocator>& values) {
     setInitialValue(tensor, ArrayRef<T>(values));
   }
+  /// The values are bits of binary16.
+  void setInitialValueHalf(const FieldRef& field, std::uint16_t bits) {
+    detail::setFieldValues(data(), detail::nameOf(field), detail::halvesOf(&bits, 1),
+                           detail::Single::Yes);
+  }
+  void setInitialValueHalf(const FieldRef& field, ArrayRef<std::uint16_t> bits) {
+    detail::setFieldValues(data(), detail::nameOf(field),
+                           detail::halvesOf(bits.data(), bits.size()), detail::Single::No);
+  }
+  void setInitialValueHalf(const Tensor& tensor, ArrayRef<std::uint16_t> bits) {
+    detail::setValues(data(), tensor.data(), detail::halvesOf(bits.data(), bits.size()));
+  }
   void setFieldSize(const FieldRef& field, std::size_t size) {
     detail::setFieldSize(data(), detail::nameOf(field), size);
   }
@@ -279,10 +351,11 @@ class Graph {
                           detail::TransferTo::Device);
   }
   RemoteBuffer addRemoteBuffer(const StringRef& handle, const Type& type, std::size_t elements,
-                               std::size_t repeats = 1, bool = false, bool = false) {
+                               std::size_t repeats = 1, bool is_rearranged = false,
+                               bool saves_memory = false) {
     return RemoteBuffer(
         detail::addRemoteBuffer(data(), detail::textOf(handle), type.id(), elements, repeats),
-        handle.str(), type, elements, repeats);
+        handle.str(), type, elements, repeats, is_rearranged, saves_memory);
   }
   /// Writes variables, compute sets and streams as JSON. The format has no effect: the vendor's
   /// binary format is not public.
@@ -356,6 +429,13 @@ class ConnectionDesc {
       : field_(field.str()), connect_([tensors](Graph& graph, const FieldRef& to) {
           graph.connect(to, ArrayRef<Tensor>(tensors));
         }) {}
+  template <typename T, typename Allocator, detail::IfNumber<T> = 0>
+  ConnectionDesc(const StringRef& field, const std::vector<T, Allocator>& values)
+      : field_(field.str()),
+        connect_([values](Graph& graph, const FieldRef& to) { graph.connect(to, values); }) {}
+  template <typename T, detail::IfNumber<T> = 0>
+  ConnectionDesc(const StringRef& field, ArrayRef<T> values)
+      : ConnectionDesc(field, values.cloneAsVector()) {}
   template <typename T, detail::IfNumber<T> = 0>
   ConnectionDesc(const StringRef& field, T value)
       : field_(field.str()),

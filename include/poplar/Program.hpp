@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -150,6 +151,14 @@ class Switch : public Program {
     for (const std::pair<std::int32_t, Program>& one : cases) add(one.first, one.second);
   }
 
+  /// A value without a case ends the run with an application_runtime_error.
+  static Switch switchWithBoundsChecking(const Tensor& control, const Cases& cases,
+                                         const DebugContext& name = {});
+  /// The program says that the value always has a case, so there is nothing to do for another.
+  static Switch switchWithUnreachableDefault(const Tensor& control, const DebugContext& name = {}) {
+    return Switch(control, name);
+  }
+
   Switch& add(std::int32_t value, const Program& body) {
     replace([&](detail::ProgramData* old) { return detail::withCase(old, value, body.data()); });
     return *this;
@@ -209,6 +218,26 @@ class PrintTensor : public Program {
       : Program(detail::makePrint(detail::textOf(title), tensor.data())) {}
 };
 
+/// There is one replica, so a tensor is equal across all of them.
+class AssumeEqualAcrossReplicas : public Program {
+ public:
+  explicit AssumeEqualAcrossReplicas(const Tensor& tensor, const DebugContext& = {}) {
+    static_cast<void>(tensor.data());
+  }
+};
+
+/// Copies from a replica to another. There is one, whose number is 0.
+class CrossReplicaCopy : public Program {
+ public:
+  CrossReplicaCopy(const Tensor& from, const Tensor& to,
+                   const std::map<unsigned, unsigned>& replicas, const DebugContext& name = {})
+      : Program(Copy(from, to, false, name)) {
+    if (replicas != std::map<unsigned, unsigned>{{0, 0}}) {
+      throw control_program_error("CrossReplicaCopy: wanted a copy from replica 0 to replica 0");
+    }
+  }
+};
+
 class Sync : public Program {
  public:
   explicit Sync(SyncType, const DebugContext& name = {})
@@ -227,11 +256,20 @@ class Abort : public Program {
  public:
   explicit Abort(const DebugContext& message = {})
       : Program(detail::makeAbort(nullptr, detail::textOf(message))) {}
+  Abort(const std::string& message, const DebugContext&)
+      : Program(detail::makeAbort(nullptr, detail::textOf(message))) {}
 };
+
+inline Switch Switch::switchWithBoundsChecking(const Tensor& control, const Cases& cases,
+                                               const DebugContext& name) {
+  return Switch(control, cases, Abort("Switch: a value without a case"), name);
+}
 
 class AbortOnCondition : public Program {
  public:
   AbortOnCondition(const Tensor& condition, const DebugContext& message = {})
+      : Program(detail::makeAbort(condition.data(), detail::textOf(message))) {}
+  AbortOnCondition(const Tensor& condition, const std::string& message, const DebugContext&)
       : Program(detail::makeAbort(condition.data(), detail::textOf(message))) {}
 };
 

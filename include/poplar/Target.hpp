@@ -29,6 +29,24 @@ class Target {
     return Target(data);
   }
 
+  /// One tile with 1 GiB of memory and one worker, for tests of codelets.
+  static Target createCPUTarget(bool /*accurate_half*/ = true, unsigned ipus = 1) {
+    detail::TargetData data = detail::modelTarget(detail::textOf(std::string("ipu2")));
+    data.type = TargetType::CPU;
+    data.ipus = ipus;
+    data.tiles_per_ipu = 1;
+    data.workers = 1;
+    data.bytes_per_tile = 1U << 30;
+    return Target(data);
+  }
+  /// As this target, with other numbers of IPUs and tiles.
+  Target createVirtualTarget(unsigned ipus, unsigned tiles_per_ipu) const {
+    detail::TargetData data = data_;
+    data.ipus = ipus;
+    data.tiles_per_ipu = tiles_per_ipu;
+    return Target(data);
+  }
+
   TargetType getTargetType() const { return data_.type; }
   std::string getTargetArchString() const { return data_.architecture; }
   unsigned getNumTiles() const { return data_.ipus * data_.tiles_per_ipu; }
@@ -44,6 +62,8 @@ class Target {
   unsigned getVectorWidth(const Type& type) const {
     return type == FLOAT ? 2 : type == HALF ? 4 : detail::bytesOf(type.id()) == 1 ? 8 : 1;
   }
+  unsigned getFloatVectorWidth() const { return getVectorWidth(FLOAT); }
+  unsigned getHalfVectorWidth() const { return getVectorWidth(HALF); }
   unsigned getAtomicStoreGranularity() const { return 4; }
   unsigned getRptCountMax() const { return 0xfff; }  // 12 bits of the instruction
   unsigned getNumStrideBits() const { return 10; }

@@ -168,6 +168,11 @@ inline std::vector<const TensorData*> dataOf(ArrayRef<Tensor> tensors) {
 }
 }  // namespace detail
 
+/// Writes the shape.
+inline std::ostream& operator<<(std::ostream& out, const Tensor& tensor) {
+  return out << tensor.shapeToString();
+}
+
 /// Joins tensors along a dimension; their other dimensions and types must agree.
 inline Tensor concat(ArrayRef<Tensor> parts, unsigned dimension = 0) {
   const std::vector<const detail::TensorData*> all = detail::dataOf(parts);

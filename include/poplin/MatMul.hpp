@@ -97,6 +97,52 @@ inline poplar::Tensor matMul(poplar::Graph& graph, const poplar::Tensor& a, cons
   return matMul(graph, a, b, program, a.elementType(), name, options);
 }
 
+/// Sets `out` to the product. An empty tensor becomes the product.
+inline void matMulWithOutput(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
+                             poplar::Tensor& out, poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "matMul",
+                             const poplar::OptionFlags& options = {}, PlanningCache* = nullptr) {
+  const poplar::Type type = out.valid() ? out.elementType() : a.elementType();
+  const poplar::Tensor product = matMul(graph, a, b, program, type, name, options);
+  if (out.valid()) {
+    program.add(poplar::program::Copy(product, out, false, name));
+  } else {
+    out = product;
+  }
+}
+inline void matMulGroupedWithOutput(poplar::Graph& graph, const poplar::Tensor& a,
+                                    const poplar::Tensor& b, poplar::Tensor& out,
+                                    poplar::program::Sequence& program,
+                                    const poplar::DebugContext& name = "matMul",
+                                    const poplar::OptionFlags& options = {},
+                                    PlanningCache* = nullptr) {
+  const poplar::Type type = out.valid() ? out.elementType() : a.elementType();
+  const poplar::Tensor product = matMulGrouped(graph, a, b, program, type, name, options);
+  if (out.valid()) {
+    program.add(poplar::program::Copy(product, out, false, name));
+  } else {
+    out = product;
+  }
+}
+
+/// Each matrix of a group transposed.
+inline poplar::Tensor transposeGroupedMatrix(const poplar::Tensor& a) {
+  return a.dimShuffle({0, 2, 1});
+}
+
+/// The right operand where the plan of the product wants it.
+inline poplar::Tensor preArrangeMatMulInputRHS(
+    poplar::Graph& graph, const std::vector<std::size_t>& a, const poplar::Tensor& b,
+    poplar::program::Sequence& program, const poplar::Type& output,
+    const poplar::DebugContext& name = "rhs", const poplar::OptionFlags& options = {},
+    PlanningCache* = nullptr);
+inline poplar::Tensor preArrangeMatMulInputRHS(
+    poplar::Graph& graph, const std::vector<std::size_t>& a, const poplar::Tensor& b,
+    poplar::program::Sequence& program, const poplar::DebugContext& name = "rhs",
+    const poplar::OptionFlags& options = {}, PlanningCache* = nullptr) {
+  return preArrangeMatMulInputRHS(graph, a, b, program, b.elementType(), name, options);
+}
+
 /// c += scale * (a x b).
 inline void matMulAcc(poplar::Graph& graph, const poplar::Tensor& c, float scale,
                       const poplar::Tensor& a, const poplar::Tensor& b,
@@ -112,6 +158,25 @@ inline void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& c, floa
                              const poplar::DebugContext& name = "matMulAcc",
                              const poplar::OptionFlags& options = {},
                              matmul::PlanningCache* = nullptr) {
+  const poplar::Tensor product =
+      matMulGrouped(graph, a, b, program, c.elementType(), name, options);
+  popops::scaledAddTo(graph, c, product, scale, program, name);
+}
+
+/// As those, with a scale of one element that the program has.
+inline void matMulAcc(poplar::Graph& graph, const poplar::Tensor& c, const poplar::Tensor& scale,
+                      const poplar::Tensor& a, const poplar::Tensor& b,
+                      poplar::program::Sequence& program,
+                      const poplar::DebugContext& name = "matMulAcc",
+                      const poplar::OptionFlags& options = {}, PlanningCache* = nullptr) {
+  const poplar::Tensor product = matMul(graph, a, b, program, c.elementType(), name, options);
+  popops::scaledAddTo(graph, c, product, scale, program, name);
+}
+inline void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& c,
+                             const poplar::Tensor& scale, const poplar::Tensor& a,
+                             const poplar::Tensor& b, poplar::program::Sequence& program,
+                             const poplar::DebugContext& name = "matMulAcc",
+                             const poplar::OptionFlags& options = {}, PlanningCache* = nullptr) {
   const poplar::Tensor product =
       matMulGrouped(graph, a, b, program, c.elementType(), name, options);
   popops::scaledAddTo(graph, c, product, scale, program, name);
@@ -175,6 +240,16 @@ inline poplar::Tensor createMatMulInputRHS(poplar::Graph& graph, const poplar::T
                                            const poplar::OptionFlags& options = {},
                                            matmul::PlanningCache* = nullptr) {
   return createMatMulInputRHS(graph, type, type, a, b, name, options);
+}
+
+inline poplar::Tensor preArrangeMatMulInputRHS(
+    poplar::Graph& graph, const std::vector<std::size_t>& a, const poplar::Tensor& b,
+    poplar::program::Sequence& program, const poplar::Type& output,
+    const poplar::DebugContext& name, const poplar::OptionFlags& options, PlanningCache*) {
+  const poplar::Tensor arranged =
+      createMatMulInputRHS(graph, b.elementType(), output, a, b.shape(), name, options);
+  program.add(poplar::program::Copy(b, arranged, false, name));
+  return arranged;
 }
 
 }  // namespace poplin

@@ -28,6 +28,7 @@ class Expr {
   };
 
   const Node& node() const { return *node_; }
+  std::unique_ptr<Expr> clone() const { return std::unique_ptr<Expr>(new Expr(*this)); }
 
  protected:
   Expr(Kind kind, int op, const std::vector<Expr>& inputs,
@@ -112,6 +113,17 @@ const PlaceHolder _6(6);
 const PlaceHolder _7(7);
 const PlaceHolder _8(8);
 const PlaceHolder _9(9);
+const PlaceHolder _10(10);
+const PlaceHolder _11(11);
+const PlaceHolder _12(12);
+const PlaceHolder _13(13);
+const PlaceHolder _14(14);
+const PlaceHolder _15(15);
+const PlaceHolder _16(16);
+const PlaceHolder _17(17);
+const PlaceHolder _18(18);
+const PlaceHolder _19(19);
+const PlaceHolder _20(20);
 
 /// The value as another type.
 class Cast : public Expr {
@@ -119,21 +131,36 @@ class Cast : public Expr {
   Cast(const Expr& value, const poplar::Type& type) : Expr(Kind::Cast, 0, {value}, type) {}
 };
 
-template <UnaryOpType kOp>
-class Unary : public Expr {
+/// Any operator of one operand.
+class UnaryOp : public Expr {
  public:
-  explicit Unary(const Expr& a) : Expr(Kind::Unary, static_cast<int>(kOp), {a}) {}
+  UnaryOp(UnaryOpType op, const Expr& a) : Expr(Kind::Unary, static_cast<int>(op), {a}) {}
+};
+class BinaryOp : public Expr {
+ public:
+  BinaryOp(BinaryOpType op, const Expr& a, const Expr& b)
+      : Expr(Kind::Binary, static_cast<int>(op), {a, b}) {}
+};
+class TernaryOp : public Expr {
+ public:
+  TernaryOp(TernaryOpType op, const Expr& a, const Expr& b, const Expr& c)
+      : Expr(Kind::Ternary, static_cast<int>(op), {a, b, c}) {}
+};
+
+template <UnaryOpType kOp>
+class Unary : public UnaryOp {
+ public:
+  explicit Unary(const Expr& a) : UnaryOp(kOp, a) {}
 };
 template <BinaryOpType kOp>
-class Binary : public Expr {
+class Binary : public BinaryOp {
  public:
-  Binary(const Expr& a, const Expr& b) : Expr(Kind::Binary, static_cast<int>(kOp), {a, b}) {}
+  Binary(const Expr& a, const Expr& b) : BinaryOp(kOp, a, b) {}
 };
 template <TernaryOpType kOp>
-class Ternary : public Expr {
+class Ternary : public TernaryOp {
  public:
-  Ternary(const Expr& a, const Expr& b, const Expr& c)
-      : Expr(Kind::Ternary, static_cast<int>(kOp), {a, b, c}) {}
+  Ternary(const Expr& a, const Expr& b, const Expr& c) : TernaryOp(kOp, a, b, c) {}
 };
 
 using Abs = Unary<UnaryOpType::ABSOLUTE>;
@@ -154,6 +181,7 @@ using IsInf = Unary<UnaryOpType::IS_INF>;
 using IsNaN = Unary<UnaryOpType::IS_NAN>;
 using Log = Unary<UnaryOpType::LOGARITHM>;
 using Log1p = Unary<UnaryOpType::LOGARITHM_ONE_PLUS>;
+using NearbyInt = Unary<UnaryOpType::NEARBY_INT>;
 using Neg = Unary<UnaryOpType::NEGATE>;
 using Not = Unary<UnaryOpType::LOGICAL_NOT>;
 using Relu = Unary<UnaryOpType::RELU>;
@@ -179,6 +207,7 @@ using Divide = Binary<BinaryOpType::DIVIDE>;
 using Equal = Binary<BinaryOpType::EQUAL>;
 using Gt = Binary<BinaryOpType::GREATER_THAN>;
 using Gte = Binary<BinaryOpType::GREATER_THAN_EQUAL>;
+using InvStdDevToVariance = Binary<BinaryOpType::INV_STD_DEV_TO_VARIANCE>;
 using Lt = Binary<BinaryOpType::LESS_THAN>;
 using Lte = Binary<BinaryOpType::LESS_THAN_EQUAL>;
 using Max = Binary<BinaryOpType::MAXIMUM>;
@@ -192,54 +221,57 @@ using Shl = Binary<BinaryOpType::SHIFT_LEFT>;
 using Shr = Binary<BinaryOpType::SHIFT_RIGHT>;
 using ShrSE = Binary<BinaryOpType::SHIFT_RIGHT_SIGN_EXTEND>;
 using Sub = Binary<BinaryOpType::SUBTRACT>;
+using VarianceToInvStdDev = Binary<BinaryOpType::VARIANCE_TO_INV_STD_DEV>;
 
 using Clamp = Ternary<TernaryOpType::CLAMP>;
 using Select = Ternary<TernaryOpType::SELECT>;
 
-inline Add operator+(const Expr& a, const Expr& b) {
-  return Add(a, b);
-}
-inline Sub operator-(const Expr& a, const Expr& b) {
-  return Sub(a, b);
-}
-inline Mul operator*(const Expr& a, const Expr& b) {
-  return Mul(a, b);
-}
-inline Divide operator/(const Expr& a, const Expr& b) {
-  return Divide(a, b);
-}
-inline Rem operator%(const Expr& a, const Expr& b) {
-  return Rem(a, b);
-}
-inline Lt operator<(const Expr& a, const Expr& b) {
-  return Lt(a, b);
-}
-inline Lte operator<=(const Expr& a, const Expr& b) {
-  return Lte(a, b);
-}
-inline Gt operator>(const Expr& a, const Expr& b) {
-  return Gt(a, b);
-}
-inline Gte operator>=(const Expr& a, const Expr& b) {
-  return Gte(a, b);
-}
-inline Equal operator==(const Expr& a, const Expr& b) {
-  return Equal(a, b);
-}
-inline NotEqual operator!=(const Expr& a, const Expr& b) {
-  return NotEqual(a, b);
-}
-inline And operator&&(const Expr& a, const Expr& b) {
-  return And(a, b);
-}
-inline Or operator||(const Expr& a, const Expr& b) {
-  return Or(a, b);
-}
+// The macro exists in this file only: an operator takes two expressions, or one and a number.
+#define IPUSIM_OPERATOR(NAME, SYMBOL)                                                           \
+  inline NAME operator SYMBOL(const Expr& a, const Expr& b) {                                   \
+    return NAME(a, b);                                                                          \
+  }                                                                                             \
+  template <typename T, typename = typename std::enable_if<std::is_arithmetic<T>::value>::type> \
+  NAME operator SYMBOL(const Expr& a, T b) {                                                    \
+    return NAME(a, Const(b));                                                                   \
+  }                                                                                             \
+  template <typename T, typename = typename std::enable_if<std::is_arithmetic<T>::value>::type> \
+  NAME operator SYMBOL(T a, const Expr& b) {                                                    \
+    return NAME(Const(a), b);                                                                   \
+  }
+
+IPUSIM_OPERATOR(Add, +)
+IPUSIM_OPERATOR(Sub, -)
+IPUSIM_OPERATOR(Mul, *)
+IPUSIM_OPERATOR(Divide, /)
+IPUSIM_OPERATOR(Rem, %)
+IPUSIM_OPERATOR(Lt, <)
+IPUSIM_OPERATOR(Lte, <=)
+IPUSIM_OPERATOR(Gt, >)
+IPUSIM_OPERATOR(Gte, >=)
+IPUSIM_OPERATOR(Equal, ==)
+IPUSIM_OPERATOR(NotEqual, !=)
+IPUSIM_OPERATOR(And, &&)
+IPUSIM_OPERATOR(Or, ||)
+IPUSIM_OPERATOR(BitwiseAnd, &)
+IPUSIM_OPERATOR(BitwiseOr, |)
+IPUSIM_OPERATOR(BitwiseXor, ^)
+IPUSIM_OPERATOR(Shl, <<)
+IPUSIM_OPERATOR(Shr, >>)
+#undef IPUSIM_OPERATOR
+
 inline Neg operator-(const Expr& a) {
   return Neg(a);
 }
 inline Not operator!(const Expr& a) {
   return Not(a);
+}
+inline BitwiseNot operator~(const Expr& a) {
+  return BitwiseNot(a);
+}
+/// `1.5_half` is a constant of half.
+inline ConstHalf operator"" _half(long double value) {
+  return ConstHalf(static_cast<float>(value));
 }
 
 }  // namespace expr

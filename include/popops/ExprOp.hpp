@@ -26,6 +26,7 @@ enum class UnaryOpType {
   LOGARITHM,
   LOGARITHM_ONE_PLUS,
   LOGICAL_NOT,
+  NEARBY_INT,
   NEGATE,
   POPCOUNT,
   RELU,
@@ -53,6 +54,7 @@ enum class BinaryOpType {
   EQUAL,
   GREATER_THAN,
   GREATER_THAN_EQUAL,
+  INV_STD_DEV_TO_VARIANCE,
   LESS_THAN,
   LESS_THAN_EQUAL,
   LOGICAL_AND,
@@ -66,7 +68,8 @@ enum class BinaryOpType {
   SHIFT_LEFT,
   SHIFT_RIGHT,
   SHIFT_RIGHT_SIGN_EXTEND,
-  SUBTRACT
+  SUBTRACT,
+  VARIANCE_TO_INV_STD_DEV
 };
 
 /// What an operator gives for three elements.

@@ -7,6 +7,8 @@
 
 namespace popops {
 
+using CountedLoopBodyType = std::function<poplar::program::Program(const poplar::Tensor&)>;
+
 /// While `count`, which begins as `first`, is below `limit`: `body`, and then `count` grows by
 /// `step`.
 inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, const poplar::Tensor& count,
@@ -24,11 +26,20 @@ inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, const popl
   return program;
 }
 
+/// As that, with a count of the loop's own.
+inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, int first,
+                                                const poplar::Tensor& limit, int step,
+                                                const poplar::program::Program& body,
+                                                const poplar::DebugContext& name = "loop") {
+  const poplar::Tensor count = graph.clone(limit, name);
+  return countedForLoop(graph, count, first, limit, step, body, name);
+}
+
 /// The steps that `body` makes for an index that counts from `begin` to below `end` by `step`.
-inline poplar::program::Sequence countedLoop(
-    poplar::Graph& graph, std::size_t begin, std::size_t end, std::size_t step,
-    const std::function<poplar::program::Program(const poplar::Tensor&)>& body,
-    const poplar::DebugContext& name = "loop") {
+inline poplar::program::Sequence countedLoop(poplar::Graph& graph, std::size_t begin,
+                                             std::size_t end, std::size_t step,
+                                             const CountedLoopBodyType& body,
+                                             const poplar::DebugContext& name = "loop") {
   if (step == 0) throw poputil::poplibs_error("countedLoop: wanted a step of at least 1, found 0");
   const poplar::Tensor index = graph.addVariable(poplar::UNSIGNED_INT, {1}, name);
   graph.setTileMapping(index, 0);
@@ -40,10 +51,9 @@ inline poplar::program::Sequence countedLoop(
   program.add(poplar::program::Repeat(static_cast<unsigned>(count), round));
   return program;
 }
-inline poplar::program::Sequence countedLoop(
-    poplar::Graph& graph, std::size_t count,
-    const std::function<poplar::program::Program(const poplar::Tensor&)>& body,
-    const poplar::DebugContext& name = "loop") {
+inline poplar::program::Sequence countedLoop(poplar::Graph& graph, std::size_t count,
+                                             const CountedLoopBodyType& body,
+                                             const poplar::DebugContext& name = "loop") {
   return countedLoop(graph, 0, count, 1, body, name);
 }
 

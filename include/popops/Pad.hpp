@@ -7,18 +7,17 @@
 
 namespace popops {
 
-/// A view of the tensor with `lower` elements of `value` before it in a dimension, and `upper`
-/// behind it. All of these elements are one constant.
-template <typename Number, poplar::detail::IfNumber<Number> = 0>
-poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrdiff_t lower,
-                   std::ptrdiff_t upper, unsigned dimension, Number value) {
+/// A view of the tensor with `lower` elements of `constant` before it in a dimension, and `upper`
+/// behind it.
+inline poplar::Tensor pad(poplar::Graph&, const poplar::Tensor& tensor, std::ptrdiff_t lower,
+                          std::ptrdiff_t upper, unsigned dimension,
+                          const poplar::Tensor& constant) {
   if (lower < 0 || upper < 0 || dimension >= tensor.rank()) {
     throw poputil::poplibs_error("pad: wanted sizes of at least 0 in a dimension of " +
                                  tensor.shapeToString() + ", found " + std::to_string(lower) +
                                  " and " + std::to_string(upper) + " in dimension " +
                                  std::to_string(dimension));
   }
-  const poplar::Tensor constant = detail::scalarLike(graph, tensor, value);
   const auto part = [&](std::ptrdiff_t size) {
     std::vector<std::size_t> shape = tensor.shape();
     shape.at(dimension) = static_cast<std::size_t>(size);
@@ -30,11 +29,16 @@ poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrd
   return padded;
 }
 
+template <typename Number = float, poplar::detail::IfNumber<Number> = 0>
+poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrdiff_t lower,
+                   std::ptrdiff_t upper, unsigned dimension, Number value = 0) {
+  return pad(graph, tensor, lower, upper, dimension, detail::scalarLike(graph, tensor, value));
+}
+
 /// Pads each dimension. The vectors have an entry per dimension.
-template <typename Number, poplar::detail::IfNumber<Number> = 0>
-poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
-                   const std::vector<std::ptrdiff_t>& lower,
-                   const std::vector<std::ptrdiff_t>& upper, Number value) {
+inline poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
+                          const std::vector<std::ptrdiff_t>& lower,
+                          const std::vector<std::ptrdiff_t>& upper, const poplar::Tensor& value) {
   if (lower.size() != tensor.rank() || upper.size() != tensor.rank()) {
     throw poputil::poplibs_error("pad: wanted sizes for each dimension of " +
                                  tensor.shapeToString());
@@ -43,6 +47,12 @@ poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
     tensor = pad(graph, tensor, lower[d], upper[d], d, value);
   }
   return tensor;
+}
+template <typename Number = float, poplar::detail::IfNumber<Number> = 0>
+poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor,
+                   const std::vector<std::ptrdiff_t>& lower,
+                   const std::vector<std::ptrdiff_t>& upper, Number value = 0) {
+  return pad(graph, tensor, lower, upper, detail::scalarLike(graph, tensor, value));
 }
 
 }  // namespace popops

@@ -89,21 +89,15 @@ class Stages {
   std::size_t first_;
 };
 
-/// Throws unless the dimensions are there, each of them once, with elements to reduce.
+/// Throws unless the dimensions are there, each of them once.
 inline void checkReduced(const poplar::Tensor& in, const std::vector<std::size_t>& dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const auto before = dims.begin() + static_cast<std::ptrdiff_t>(i);
     const bool is_repeated = std::find(dims.begin(), before, dims[i]) != before;
-    if (dims[i] >= in.rank() || is_repeated) {
-      throw poputil::poplibs_error("reduce: wanted dimensions of " + in.shapeToString() +
-                                   ", each once, found " + std::to_string(dims[i]) +
-                                   (is_repeated ? " twice" : ""));
-    }
-    if (in.dim(static_cast<unsigned>(dims[i])) == 0) {
-      throw poputil::poplibs_error("reduce: wanted elements along dimension " +
-                                   std::to_string(dims[i]) + ", found none in " +
-                                   in.shapeToString());
-    }
+    if (dims[i] < in.rank() && !is_repeated) continue;
+    throw poputil::poplibs_error("reduce: wanted dimensions of " + in.shapeToString() +
+                                 ", each once, found " + std::to_string(dims[i]) +
+                                 (is_repeated ? " twice" : ""));
   }
 }
 
@@ -123,6 +117,19 @@ inline poplar::Tensor keptAndReduced(const poplar::Tensor& in,
   return in.dimShuffle(order).reshape({kept, kept == 0 ? 0 : in.numElements() / kept});
 }
 
+/// What a reduction of no element gives, in C++ for a vertex.
+inline std::string identityOf(const std::string& op, const poplar::Type& type) {
+  if (op == "add" || op == "square_add") return "0";
+  if (op == "multiply") return "1";
+  if (op == "logical_and") return "true";
+  if (op == "logical_or") return "false";
+  const bool is_least = op == "maximum";
+  if (type == poplar::FLOAT || type == poplar::HALF) {
+    return is_least ? "-__builtin_inff()" : "__builtin_inff()";
+  }
+  return "std::numeric_limits<" + type.toString() + (is_least ? ">::lowest()" : ">::max()");
+}
+
 /// Reduces `rows`, (kept, reduced), to `out`. Long rows take two stages: the first one reduces
 /// parts where their elements are, the second one reduces the results. Returns the number of
 /// stages.
@@ -136,6 +143,13 @@ inline std::size_t reduceRows(Stages& stages, const std::string& op, const popla
     poplar::detail::addReduction(graph.data(), stages.at(stage), rows_of, result.data());
   };
   const std::size_t kept = rows.dim(0);
+  if (rows.dim(1) == 0 && kept > 0) {
+    const std::string value = roundedTo(out.elementType(), identityOf(op, out.elementType()));
+    poplar::detail::addMap(graph.data(), stages.at(0),
+                           poplar::detail::textOf(poplar::StringRef(value)), {nullptr, 0},
+                           out.data());
+    return 1;
+  }
   const std::size_t tiles = graph.getTarget().getNumTiles();
   const std::size_t least = 32;  // elements of a part that are worth a vertex
   const std::size_t parts = std::max<std::size_t>(

@@ -99,4 +99,23 @@ inline void scaledSubtractFrom(poplar::Graph& graph, const poplar::Tensor& a,
       {b, scale});
 }
 
+/// a = scale_a * a - scale_b * b.
+inline void scaledSubtractFrom(poplar::Graph& graph, const poplar::Tensor& a,
+                               const poplar::Tensor& scale_a, const poplar::Tensor& b,
+                               const poplar::Tensor& scale_b, poplar::program::Sequence& program,
+                               const poplar::DebugContext& name = "scaledSubtractFrom",
+                               const poplar::OptionFlags& = {}) {
+  detail::runScaled({graph, program, name},
+                    "subtract(multiply(" + detail::operandAs(a, 3) + ", x1), multiply(" +
+                        detail::operandAs(a, 4) + ", " + detail::operandAs(a, 2) + "))",
+                    a, {b, scale_a, scale_b});
+}
+inline void scaledSubtractFrom(poplar::Graph& graph, const poplar::Tensor& a, float scale_a,
+                               const poplar::Tensor& b, float scale_b,
+                               poplar::program::Sequence& program,
+                               const poplar::DebugContext& name = "scaledSubtractFrom",
+                               const poplar::OptionFlags& = {}) {
+  scaledAddTo(graph, a, scale_a, b, -scale_b, program, name);
+}
+
 }  // namespace popops

@@ -161,6 +161,9 @@ std::vector<std::string> preprocessWords(const CompileOptions& options) {
   const SortedFlags flags = sortFlags(options.flags);
   std::vector<std::string> words{findClang().path, kTarget,      "-x",          "c++", "-E", "-w",
                                  "-nostdinc++",    "-D__POPC__", flags.standard};
+  // Headers ask by macros what the step behind this one has.
+  words.insert(words.end(), {"-fno-exceptions", "-fno-rtti", flags.level});
+  words.insert(words.end(), flags.compile.begin(), flags.compile.end());
   words.insert(words.end(), {"-isystem", deviceHeaders()});
   for (const std::string& folder : libraryFolders()) {
     words.insert(words.end(), {"-isystem", folder});

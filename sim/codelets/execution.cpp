@@ -35,6 +35,16 @@ std::vector<std::string> symbolsOf(const std::vector<VertexType>& vertices) {
   return symbols;
 }
 
+/// Throws for a symbol that sections use and no tile has. `user` says what uses it.
+void expectSymbols(const Objects& objects, const std::vector<SectionId>& sections,
+                   const std::string& user) {
+  for (const std::string& name : objects.undefinedIn(objects.reachableFrom(sections))) {
+    if (hostFunction(name) != 0) continue;
+    throw ConfigError(
+        fmt::format("undefined symbol {}: {} uses it and no tile has it", name, user));
+  }
+}
+
 /// The objects of the codelets. Throws where a vertex calls what neither they nor a tile have.
 Objects linkable(const detail::Module& module) {
   Objects objects(module.objects);
@@ -42,14 +52,10 @@ Objects linkable(const detail::Module& module) {
   for (const VertexType& vertex : vertices) {
     const Definition* compute = objects.find(vertex.symbol);
     check(compute != nullptr, "a vertex has no code in its object");
-    for (const std::string& name : objects.undefinedIn(objects.reachableFrom({compute->place}))) {
-      if (hostFunction(name) != 0) continue;
-      throw ConfigError(
-          fmt::format("undefined symbol {}: vertex {} ({}:{}) uses it and no tile has "
-                      "it",
-                      name, vertex.name, vertex.file, vertex.line));
-    }
+    expectSymbols(objects, {compute->place},
+                  fmt::format("vertex {} ({}:{})", vertex.name, vertex.file, vertex.line));
   }
+  expectSymbols(objects, objects.initializers(), "the initial value of a file-scope variable");
   return objects;
 }
 

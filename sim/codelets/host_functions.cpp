@@ -164,6 +164,9 @@ std::uint32_t clockHigh() {
   return static_cast<std::uint32_t>(RunningCall::current().clock() >> 32U);
 }
 
+/// <iostream> has a file-scope object, which starts streams that a tile has not.
+void startNoStreams(Address /*object*/) {}
+
 /// Destructors of file-scope objects never run.
 int registerDestructor() {
   return 0;
@@ -192,6 +195,8 @@ HostTable makeTable() {
                   {"__assert_fail", address(failAssert)},
                   {"abort", address(abortCall)},
                   {"exit", address(exitCall)},
+                  {"_ZNSt8ios_base4InitC1Ev", address(startNoStreams)},
+                  {"_ZNSt8ios_base4InitD1Ev", address(startNoStreams)},
                   {"__cxa_atexit", address(registerDestructor)}};
   table.emplace("printf", address(print));
   table.emplace("sprintf", address(printToText));

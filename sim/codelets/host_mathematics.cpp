@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 
 #include "sim/codelets/codelets.h"
 
@@ -38,7 +39,8 @@ constexpr std::array kFloats{
     Named<Float>{"ceilf", ::ceilf},   Named<Float>{"floorf", ::floorf},
     Named<Float>{"truncf", ::truncf}, Named<Float>{"roundf", ::roundf},
     Named<Float>{"rintf", ::rintf},   Named<Float>{"nearbyintf", ::nearbyintf},
-    Named<Float>{"fabsf", ::fabsf}};
+    Named<Float>{"fabsf", ::fabsf},   Named<Float>{"lgammaf", ::lgammaf},
+    Named<Float>{"logbf", ::logbf}};
 constexpr std::array kDoubles{
     Named<Double>{"sin", ::sin},     Named<Double>{"cos", ::cos},
     Named<Double>{"tan", ::tan},     Named<Double>{"asin", ::asin},
@@ -55,7 +57,8 @@ constexpr std::array kDoubles{
     Named<Double>{"ceil", ::ceil},   Named<Double>{"floor", ::floor},
     Named<Double>{"trunc", ::trunc}, Named<Double>{"round", ::round},
     Named<Double>{"rint", ::rint},   Named<Double>{"nearbyint", ::nearbyint},
-    Named<Double>{"fabs", ::fabs}};
+    Named<Double>{"fabs", ::fabs},   Named<Double>{"lgamma", ::lgamma},
+    Named<Double>{"logb", ::logb}};
 constexpr std::array kFloatsOfTwo{Named<FloatOfTwo>{"powf", ::powf},
                                   Named<FloatOfTwo>{"atan2f", ::atan2f},
                                   Named<FloatOfTwo>{"hypotf", ::hypotf},
@@ -64,6 +67,7 @@ constexpr std::array kFloatsOfTwo{Named<FloatOfTwo>{"powf", ::powf},
                                   Named<FloatOfTwo>{"fmaxf", ::fmaxf},
                                   Named<FloatOfTwo>{"fminf", ::fminf},
                                   Named<FloatOfTwo>{"fdimf", ::fdimf},
+                                  Named<FloatOfTwo>{"nextafterf", ::nextafterf},
                                   Named<FloatOfTwo>{"copysignf", ::copysignf}};
 constexpr std::array kDoublesOfTwo{Named<DoubleOfTwo>{"pow", ::pow},
                                    Named<DoubleOfTwo>{"atan2", ::atan2},
@@ -73,6 +77,7 @@ constexpr std::array kDoublesOfTwo{Named<DoubleOfTwo>{"pow", ::pow},
                                    Named<DoubleOfTwo>{"fmax", ::fmax},
                                    Named<DoubleOfTwo>{"fmin", ::fmin},
                                    Named<DoubleOfTwo>{"fdim", ::fdim},
+                                   Named<DoubleOfTwo>{"nextafter", ::nextafter},
                                    Named<DoubleOfTwo>{"copysign", ::copysign}};
 
 /// An address that a codelet holds.
@@ -104,6 +109,68 @@ void sineAndCosineOfDouble(double value, Address sine, Address cosine) {
   *at<double>(cosine) = std::cos(value);
 }
 
+// `long` has 32 bits in codelets.
+
+template <typename Number>
+std::int32_t nearestLong(Number value) {
+  return static_cast<std::int32_t>(std::lrint(value));
+}
+template <typename Number>
+std::int32_t roundedLong(Number value) {
+  return static_cast<std::int32_t>(std::lround(value));
+}
+float wholePower(float value, int exponent) {
+  return std::pow(value, static_cast<float>(exponent));
+}
+double wholePowerOfDouble(double value, int exponent) {
+  return std::pow(value, exponent);
+}
+
+// A complex number of floats is in one register, as a vector is; one of doubles is in two.
+
+using ComplexFloat = float __attribute__((vector_size(2 * sizeof(float))));
+struct ComplexDouble {
+  double real;
+  double imaginary;
+};
+
+std::complex<float> numberOf(ComplexFloat value) {
+  return {value[0], value[1]};
+}
+ComplexFloat packed(std::complex<float> value) {
+  return ComplexFloat{value.real(), value.imag()};
+}
+ComplexDouble packed(std::complex<double> value) {
+  return {value.real(), value.imag()};
+}
+float absoluteOf(ComplexFloat value) {
+  return std::abs(numberOf(value));
+}
+float angleOf(ComplexFloat value) {
+  return std::arg(numberOf(value));
+}
+ComplexFloat exponentialOf(ComplexFloat value) {
+  return packed(std::exp(numberOf(value)));
+}
+ComplexFloat logarithmOf(ComplexFloat value) {
+  return packed(std::log(numberOf(value)));
+}
+ComplexFloat rootOf(ComplexFloat value) {
+  return packed(std::sqrt(numberOf(value)));
+}
+ComplexFloat multiplied(float a, float b, float c, float d) {
+  return packed(std::complex<float>(a, b) * std::complex<float>(c, d));
+}
+ComplexFloat divided(float a, float b, float c, float d) {
+  return packed(std::complex<float>(a, b) / std::complex<float>(c, d));
+}
+ComplexDouble multipliedDoubles(double a, double b, double c, double d) {
+  return packed(std::complex<double>(a, b) * std::complex<double>(c, d));
+}
+ComplexDouble dividedDoubles(double a, double b, double c, double d) {
+  return packed(std::complex<double>(a, b) / std::complex<double>(c, d));
+}
+
 template <typename Function>
 std::uint64_t address(Function* function) {
   return reinterpret_cast<std::uint64_t>(function);
@@ -112,6 +179,39 @@ std::uint64_t address(Function* function) {
 template <typename Functions>
 void addAll(const Functions& functions, HostTable& table) {
   for (const auto& each : functions) table.emplace(each.name, address(each.function));
+}
+
+/// Functions whose results are whole numbers, or that take one.
+void addWholes(HostTable& table) {
+  table.emplace("ldexpf", address<float(float, int)>(::ldexpf));
+  table.emplace("ldexp", address<double(double, int)>(::ldexp));
+  table.emplace("scalbnf", address<float(float, int)>(::scalbnf));
+  table.emplace("scalbn", address<double(double, int)>(::scalbn));
+  table.emplace("ilogbf", address<int(float)>(::ilogbf));
+  table.emplace("ilogb", address<int(double)>(::ilogb));
+  table.emplace("lrintf", address(nearestLong<float>));
+  table.emplace("lrint", address(nearestLong<double>));
+  table.emplace("lroundf", address(roundedLong<float>));
+  table.emplace("lround", address(roundedLong<double>));
+  table.emplace("llrintf", address<long long(float)>(::llrintf));
+  table.emplace("llrint", address<long long(double)>(::llrint));
+  table.emplace("llroundf", address<long long(float)>(::llroundf));
+  table.emplace("llround", address<long long(double)>(::llround));
+  table.emplace("__powisf2", address(wholePower));
+  table.emplace("__powidf2", address(wholePowerOfDouble));
+}
+
+void addComplexNumbers(HostTable& table) {
+  table.emplace("cabsf", address(absoluteOf));
+  table.emplace("cargf", address(angleOf));
+  table.emplace("cexpf", address(exponentialOf));
+  table.emplace("clogf", address(logarithmOf));
+  table.emplace("csqrtf", address(rootOf));
+  table.emplace("cabs", address<double(double, double)>(::hypot));
+  table.emplace("__mulsc3", address(multiplied));
+  table.emplace("__divsc3", address(divided));
+  table.emplace("__muldc3", address(multipliedDoubles));
+  table.emplace("__divdc3", address(dividedDoubles));
 }
 
 }  // namespace
@@ -123,8 +223,8 @@ void addMathematics(HostTable& table) {
   addAll(kDoublesOfTwo, table);
   table.emplace("fmaf", address<float(float, float, float)>(::fmaf));
   table.emplace("fma", address<double(double, double, double)>(::fma));
-  table.emplace("ldexpf", address<float(float, int)>(::ldexpf));
-  table.emplace("ldexp", address<double(double, int)>(::ldexp));
+  addWholes(table);
+  addComplexNumbers(table);
   table.emplace("frexpf", address(fractionOf));
   table.emplace("frexp", address(fractionOfDouble));
   table.emplace("modff", address(splitFloat));

@@ -81,6 +81,17 @@ std::set<SectionId> Objects::reachableFrom(const std::vector<SectionId>& start) 
   return reached;
 }
 
+std::vector<SectionId> Objects::initializers() const {
+  std::vector<SectionId> found;
+  for (std::size_t object = 0; object < files().size(); ++object) {
+    const auto& sections = files()[object].sections;
+    for (std::uint32_t index = 0; index < sections.size(); ++index) {
+      if (sections[index].name == kInitializers) found.push_back({object, index});
+    }
+  }
+  return found;
+}
+
 std::set<std::string> Objects::undefinedIn(const std::set<SectionId>& sections) const {
   std::set<std::string> names;
   for (const SectionId id : sections) {
@@ -100,12 +111,8 @@ Layout::Layout(const Objects& objects, const std::vector<std::string>& roots) : 
     check(definition != nullptr, "a vertex has no code in its object");
     start.push_back(definition->place);
   }
-  for (std::size_t object = 0; object < objects.files().size(); ++object) {
-    const auto& sections = objects.files()[object].sections;
-    for (std::uint32_t index = 0; index < sections.size(); ++index) {
-      if (sections[index].name == kInitializers) start.push_back({object, index});
-    }
-  }
+  const std::vector<SectionId> initializers = objects.initializers();
+  start.insert(start.end(), initializers.begin(), initializers.end());
   const std::set<SectionId> needed = objects.reachableFrom(start);
   for (const std::string& name : objects.undefinedIn(needed)) {
     stub_of_.emplace(name, externals_.size());

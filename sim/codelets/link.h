@@ -58,6 +58,8 @@ class Objects {
   }
   /// All sections that the code of `start` may use, itself among them.
   [[nodiscard]] std::set<SectionId> reachableFrom(const std::vector<SectionId>& start) const;
+  /// Sections with addresses of functions to call before all others.
+  [[nodiscard]] std::vector<SectionId> initializers() const;
   /// Names that those sections use and no object defines.
   [[nodiscard]] std::set<std::string> undefinedIn(const std::set<SectionId>& sections) const;
 

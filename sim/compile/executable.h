@@ -43,14 +43,14 @@ using LiveRanges = ShortList<LiveRange, 1>;
 /// Consecutive bytes of one tile: the tile's share of a variable, or a message buffer.
 struct Block {
   TileId tile;
+  VariableId variable;  ///< kNoVariable for a buffer
   Bytes bytes;
   MemoryCategory category;
-  VariableId variable;  ///< kNoVariable for a buffer
   FieldMemory memory = FieldMemory::Any;
   bool always_live = false;
-  LiveRanges live = {{0, 0}};
   BlockId apart_from = kNoBlock;  ///< a block that must not share a memory element with this one
   Bytes address = {};  ///< the address of the first byte, from the start of the tile's memory
+  LiveRanges live = {{0, 0}};
 };
 
 /// A family of vertices with its data in tile memory.

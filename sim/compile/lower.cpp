@@ -77,7 +77,7 @@ class Lowering {
       SharedReads reads(placement_, copy);
       last_form_.reset();
       visitMoveRuns(copy, [&](const MoveRun& run) {
-        if (!lowerShared(run, reads, transfer)) lowerRun(run, transfer);
+        reads.any() ? lowerEach(run, reads, transfer) : lowerRun(run, transfer);
       });
       if (reads.finish(transfer)) return transfer.take(copy.name);
     }
@@ -89,11 +89,17 @@ class Lowering {
     return apart.take(copy.name);
   }
 
+  /// Lowers the moves of a run in a copy some of whose moves read the same.
+  void lowerEach(const MoveRun& run, SharedReads& reads, Transfer& transfer) {
+    visitMoves(run, [&](const Move& move) {
+      if (!lowerShared(move, reads, transfer)) lowerRun({move}, transfer);
+    });
+  }
+
   /// Lowers a move that several others read too, from more than one interval, into one interval.
   /// False for any other move.
-  bool lowerShared(const MoveRun& run, SharedReads& reads, Transfer& transfer) {
-    const Move& move = run.first;
-    if (run.count > 1 || !reads.mayShare(move)) return false;
+  bool lowerShared(const Move& move, SharedReads& reads, Transfer& transfer) {
+    if (!reads.mayShare(move)) return false;
     const VariableElements each(1);
     const auto end = move.walk.begin + move.walk.span({each, each});
     const MappedInterval& from =
@@ -111,7 +117,7 @@ class Lowering {
     return true;
   }
 
-  /// Most moves stay in one interval at both ends. Those of a run then have one form.
+  /// Most moves stay in one interval at both ends. Such moves of a run have one form.
   void lowerRun(const MoveRun& run, Transfer& transfer) {
     const Bytes element = placement_.elementBytes(run.first.from);
     const VariableElements each(1);

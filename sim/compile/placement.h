@@ -74,6 +74,10 @@ class Placement {
   }
 
  private:
+  [[nodiscard]] std::vector<BlockId> numberShares(const Variable& variable,
+                                                  std::size_t& next) const;
+  void addShares(const Variable& variable, VariableId id);
+
   TileSpace space_;
   std::vector<MappingIndex> mappings_;
   mutable std::vector<IntervalCursor> cursors_;  ///< one entry per variable

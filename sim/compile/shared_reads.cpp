@@ -4,6 +4,8 @@
 #include <boost/container_hash/hash.hpp>
 #include <optional>
 
+#include "workloads/graph/copy_moves.h"
+
 namespace ipusim::compiler {
 
 namespace {
@@ -27,12 +29,14 @@ bool readTheSame(const Move& a, const Move& b) {
 }  // namespace
 
 SharedReads::SharedReads(const Placement& placement, const CopyStep& copy)
-    : placement_(placement), repeats_(copy.moves.size()) {
-  for (const Move& move : copy.moves) repeats_.add(hashOf(move));
+    : placement_(placement), repeats_(movesIn(copy.moves)) {
+  for (const MoveRun& run : copy.moves) {
+    visitMoves(run, [this](const Move& move) { repeats_.add(hashOf(move)); });
+  }
 }
 
 bool SharedReads::mayShare(const Move& move) const {
-  return repeats_.any() && repeats_.mayRepeat(hashOf(move));
+  return repeats_.mayRepeat(hashOf(move));
 }
 
 std::uint32_t SharedReads::numberOf(const Move& move, std::uint32_t next) {

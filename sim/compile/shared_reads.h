@@ -17,6 +17,9 @@ class SharedReads {
   /// `placement` must outlive this.
   SharedReads(const Placement& placement, const CopyStep& copy);
 
+  /// False when no two moves of the copy read the same.
+  [[nodiscard]] bool any() const { return repeats_.any(); }
+
   /// False when no other move of the copy reads what this one reads.
   [[nodiscard]] bool mayShare(const Move& move) const;
 

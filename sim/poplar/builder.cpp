@@ -176,9 +176,7 @@ ipusim::VertexFamily withElements(ipusim::VertexFamily family) {
 ipusim::Program Builder::libraryStep(const ProgramData& program) {
   if (program.kind == ProgramKind::LibraryCopy) {
     const ipusim::CopyStep& copy = state_.variables.copies()[program.number];
-    std::vector<ipusim::Move> moves;
-    ipusim::visitMoves(copy, [&moves](const ipusim::Move& move) { moves.push_back(move); });
-    return data_.graph.copy(std::move(moves), copy.name);
+    return data_.graph.copy(ipusim::runsOf(copy), copy.name);
   }
   const ipusim::ComputeSet& compute_set = state_.variables.computeSets()[program.number];
   const auto id = data_.graph.addComputeSet(compute_set.name);

@@ -209,8 +209,11 @@ void Reader::get(ipusim::Graph& graph) {
   }
   for (std::size_t left = takeSize(); left > 0; --left) {
     const auto name = take<std::string>();
-    auto moves = take<std::vector<ipusim::Move>>();
-    for (const ipusim::Move& move : moves) variables_.check(move);
+    std::vector<ipusim::MoveRun> moves;
+    for (const ipusim::Move& move : take<std::vector<ipusim::Move>>()) {
+      variables_.check(move);
+      ipusim::appendMove(moves, move);
+    }
     graph.copy(std::move(moves), name);
   }
 }

@@ -167,7 +167,12 @@ void connectTensors(GraphData* graph, const FieldName& name, const TensorData* c
 
 void connectValues(GraphData* graph, const FieldName& field, const HostValues& values,
                    Single /*single*/) {
-  set(graph, field, valueSetting(FieldSetting::Kind::Constants, values));
+  const codelets::Field& named =
+      fieldOf(*graph->state, vertexOf(graph, field.vertex), stringOf(field.name));
+  const bool is_state = named.kind == codelets::FieldKind::State;  // which holds the values itself
+  set(graph, field,
+      valueSetting(is_state ? FieldSetting::Kind::InitialValue : FieldSetting::Kind::Constants,
+                   values));
 }
 
 void setFieldValues(GraphData* graph, const FieldName& field, const HostValues& values,

@@ -40,6 +40,7 @@ inline bool is_nan(float x) { return x != x; }
 inline float logarithm(float x) { return __builtin_logf(x); }
 inline float logarithm_one_plus(float x) { return __builtin_log1pf(x); }
 template <class T> inline bool logical_not(T x) { return !x; }
+inline float nearby_int(float x) { return __builtin_nearbyintf(x); }
 template <class T> inline T negate(T x) { return -x; }
 inline int popcount(unsigned x) { return __builtin_popcount(x); }
 template <class T> inline T relu(T x) { return x > 0 ? x : T(0); }
@@ -66,6 +67,7 @@ inline float divide(float a, float b) { return a / b; }
 template <class T> inline bool equal(T a, T b) { return a == b; }
 template <class T> inline bool greater_than(T a, T b) { return a > b; }
 template <class T> inline bool greater_or_equal(T a, T b) { return a >= b; }
+inline float inv_std_dev_to_variance(float deviation, float epsilon) { return 1 / (deviation * deviation) - epsilon; }
 template <class T> inline bool less_than(T a, T b) { return a < b; }
 template <class T> inline bool less_or_equal(T a, T b) { return a <= b; }
 template <class T> inline bool logical_and(T a, T b) { return (a != 0) & (b != 0); }
@@ -86,6 +88,7 @@ template <class T> inline T shift_left(T a, T b) { return b < 32 ? a << b : 0; }
 template <class T> inline T shift_right(T a, T b) { return b < 32 ? static_cast<unsigned>(a) >> b : 0; }
 template <class T> inline T shift_right_sign(T a, T b) { return static_cast<int>(a) >> (b < 31 ? b : 31); }
 template <class T> inline T subtract(T a, T b) { return a - b; }
+inline float variance_to_inv_std_dev(float variance, float epsilon) { return 1 / __builtin_sqrtf(variance + epsilon); }
 template <class T> inline T square_add(T sum, T x) { return sum + x * x; }
 
 template <class T> inline T clamp(T x, T low, T high) { return x < low ? low : high < x ? high : x; }

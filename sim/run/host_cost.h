@@ -19,6 +19,7 @@ struct HostWork {
   std::uint64_t steps = 0;      ///< compute sets, copies and streams
   std::uint64_t families = 0;   ///< families of equal vertices
   std::uint64_t moves = 0;      ///< walks that copies move
+  std::uint64_t move_runs = 0;  ///< runs of such walks of one form at constant distances
   std::uint64_t intervals = 0;  ///< intervals of the mappings of all variables
   std::uint64_t vertices = 0;
   Flops flops;  ///< of all compute sets, each once

@@ -65,6 +65,38 @@ TEST_F(CodeletCompile, SaysWhichSymbolNoTileHas) {
               AllOf(HasSubstr("undefined symbol _Znaj"), HasSubstr("vertex Heap")));
 }
 
+TEST_F(CodeletCompile, SaysWhichSymbolAnInitialValueWants) {
+  const Codelets codelets = compileText(R"(
+    extern "C" int elsewhere();
+    static int number = elsewhere();
+    struct Foo : Vertex { int n; void compute() { n = number; } };)");
+  EXPECT_THAT(errorOf([&] { Execution(codelets, 1); }),
+              HasSubstr("undefined symbol elsewhere: the initial"));
+}
+
+TEST_F(CodeletCompile, TakesHeadersOfTheLibraryThatATileHasNoUseFor) {
+  const Codelets codelets = compileText(R"(
+    #include <functional>
+    #include <iostream>
+    #include <memory>
+    #include <string>
+    #include <vector>
+    struct Foo : Vertex {
+      std::uint32_t n;
+      void print() { std::cout << n; }
+      void compute() { n = 1; }
+    };)");
+  EXPECT_NO_THROW(Execution(codelets, 1));
+}
+
+TEST_F(CodeletCompile, TakesNamesThatOtherHeadersBring) {
+  EXPECT_NE(compileText(R"(
+    #include <algorithm>
+    struct Foo : Vertex { int n; void compute() { n = std::numeric_limits<int>::max(); } };)")
+                .find("Foo"),
+            nullptr);
+}
+
 TEST_F(CodeletCompile, TakesTheFlagsOfPopc) {
   const Codelets codelets =
       compileText(R"(

@@ -37,6 +37,35 @@ TEST_F(CodeletRun, AddsTheElementsOfAnEdge) {
   EXPECT_EQ(code.read<float>(kOut), 7.5F);
 }
 
+TEST_F(CodeletRun, ComputesWithComplexNumbers) {
+  TileCode code(compileText(R"(
+    #include <complex>
+    struct Complex : Vertex {
+      Output<Vector<float, VectorLayout::ONE_PTR>> out;
+      void compute() {
+        std::complex<float> z(3, 4);
+        out[0] = std::abs(z);
+        z = z * z / std::complex<float>(0, 2);
+        out[1] = z.real();
+        out[2] = z.imag();
+        out[3] = static_cast<float>(std::abs(std::complex<double>(5, 12) * std::complex<double>(0, 1)));
+      }
+    };)"));
+  code.connect("Complex", "out", kOut, 4);
+  code.run("Complex");
+  const auto written = code.read<std::array<float, 4>>(kOut);
+  EXPECT_THAT(written, ElementsAre(5, 12, 3.5F, 13));
+}
+
+TEST_F(CodeletRun, RoundsToWholeNumbers) {
+  TileCode code(compileText(R"(
+    #include <cmath>
+    struct Round : Vertex { float x; long n; void compute() { n = lroundf(x) * 10 + lrintf(x); } };)"));
+  code.setMember("Round", "x", -2.5F);
+  code.run("Round");
+  EXPECT_EQ(code.read<int>(4), -32);
+}
+
 TEST_F(CodeletRun, ReturnsWhatComputeReturns) {
   TileCode code(compileText(R"(
     struct IsSeven : Vertex { int n; auto compute() -> bool { return n == 7; } };

@@ -18,7 +18,7 @@ Block drawBlock(std::mt19937& random, bool always_live) {
   const auto draw = [&random](std::uint32_t below) {
     return static_cast<std::uint32_t>(random() % below);
   };
-  Block block{TileId(0), Bytes(1 + draw(90)), MemoryCategory::Variables, kNoVariable};
+  Block block{TileId(0), kNoVariable, Bytes(1 + draw(90)), MemoryCategory::Variables};
   block.always_live = always_live;
   block.live.clear();
   std::uint32_t next = draw(kPositions);

@@ -16,7 +16,7 @@ using models::toyMachine;
 namespace {
 
 Block temporary(Bytes bytes, LiveRange live) {
-  Block block{TileId(0), bytes, MemoryCategory::Variables, kNoVariable};
+  Block block{TileId(0), kNoVariable, bytes, MemoryCategory::Variables};
   block.live = {live};
   return block;
 }

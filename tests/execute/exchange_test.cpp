@@ -31,7 +31,7 @@ class Exchange : public testing::Test {
     executable_.memory.tiles.resize(executable_.machine.tiles);
     for (std::uint32_t t = 0; t < executable_.machine.tiles; ++t) {
       executable_.memory.tiles[t].highest_address = Bytes(24);
-      Block block{TileId(t), Bytes(8), MemoryCategory::Variables, VariableId{t}};
+      Block block{TileId(t), VariableId{t}, Bytes(8), MemoryCategory::Variables};
       block.address = Bytes(16);
       executable_.blocks.push_back(block);
     }

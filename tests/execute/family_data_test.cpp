@@ -41,8 +41,8 @@ class Pointers : public testing::Test {
     executable_.machine = models::toyMachine();
     executable_.memory.tiles.resize(executable_.machine.tiles);
     executable_.memory.tiles[0].highest_address = Bytes(128);
-    executable_.blocks = {{TileId(0), Bytes(64), MemoryCategory::Variables, VariableId{0}},
-                          {TileId(0), Bytes(16), MemoryCategory::Variables, VariableId{1}}};
+    executable_.blocks = {{TileId(0), VariableId{0}, Bytes(64), MemoryCategory::Variables},
+                          {TileId(0), VariableId{1}, Bytes(16), MemoryCategory::Variables}};
     executable_.blocks[1].address = Bytes(96);
     memories_ = std::make_unique<TileMemories>(executable_);
   }

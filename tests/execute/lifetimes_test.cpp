@@ -29,7 +29,7 @@ class OneBlock {
     executable_.positions.resize(5);
     executable_.memory.tiles.resize(executable_.machine.tiles);
     executable_.memory.tiles[0].highest_address = Bytes(4);
-    Block block{TileId(0), Bytes(4), MemoryCategory::Variables, variable};
+    Block block{TileId(0), variable, Bytes(4), MemoryCategory::Variables};
     block.live = {live};
     executable_.blocks.push_back(block);
     memories_ = std::make_unique<TileMemories>(executable_, Checking::Strict);

@@ -24,7 +24,26 @@ std::vector<Move> movesOf(const CopyStep& step) {
   return moves;
 }
 
+Move moveAt(std::uint64_t from, std::uint64_t to, std::uint64_t count) {
+  Move move{VariableId(0), VariableId(1), {{VariableElements(from), VariableElements(to)}}};
+  move.walk.addInside({count, {VariableElements(1), VariableElements(1)}});
+  return move;
+}
+
 }  // namespace
+
+TEST(MoveRun, TakesMovesOfOneFormAtOneDistance) {
+  std::vector<MoveRun> runs;
+  for (std::uint64_t m = 0; m < 5; ++m) appendMove(runs, moveAt(40 - 10 * m, 7 * m, 4));
+  appendMove(runs, moveAt(60, 35, 4));  // another distance
+  appendMove(runs, moveAt(50, 42, 5));  // another form
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].count, 5U);
+  EXPECT_EQ(runs[0].begin(4).from, VariableElements(0));
+  EXPECT_EQ(runs[0].begin(4).to, VariableElements(28));
+  EXPECT_EQ(runs[1].first.walk.begin.from, VariableElements(60));
+  EXPECT_EQ(movesIn(runs), 7U);
+}
 
 TEST(CopyMoves, FindsTheManyMovesOfALargePairInTheOrderOfTheTarget) {
   constexpr std::uint64_t kColumns = 100;

@@ -45,7 +45,7 @@ TEST(Graph, CopyPairsEqualIndicesOfUnlikeViews) {
   const Tensor to = graph.addVariable(ElementType::Float, {3, 2}, "to");
   graph.program().add(graph.copy(from, to.dimShuffle({1, 0}), "turn"));
   ASSERT_EQ(graph.copies()[0].moves.size(), 1U);
-  const Move& move = graph.copies()[0].moves[0];
+  const Move& move = graph.copies()[0].moves[0].first;
   EXPECT_EQ(move.walk.levels[0].stride.from, VariableElements(3));
   EXPECT_EQ(move.walk.levels[0].stride.to, VariableElements(1));
 }

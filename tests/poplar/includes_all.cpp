@@ -8,6 +8,8 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/PrintTensor.hpp>
 #include <poplar/RandomSeed.hpp>
+#include <poplar/RuntimeOptions.hpp>
+#include <poplar/TypeConversion.hpp>
 #include <poplin/ConvParams.hpp>
 #include <poplin/Convolution.hpp>
 #include <poplin/MatMul.hpp>
@@ -18,6 +20,7 @@
 #include <popops/DynamicSlice.hpp>
 #include <popops/ElementWise.hpp>
 #include <popops/ElementWiseUtil.hpp>
+#include <popops/Encoding.hpp>
 #include <popops/Expr.hpp>
 #include <popops/ExprOp.hpp>
 #include <popops/Fill.hpp>

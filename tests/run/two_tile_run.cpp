@@ -46,9 +46,9 @@ void addVariables(Experiment& experiment) {
   graph.addVariable(ElementType::Float, {125}, "weights", Lifetime::Always);
   graph.addVariable(ElementType::Half, {5, 4}, "in, cast");
   Executable& executable = experiment.executable;
-  executable.blocks = {{TileId(0), 300_B, MemoryCategory::Variables, VariableId{0}},
-                       {TileId(1), 200_B, MemoryCategory::Variables, VariableId{0}},
-                       {TileId(1), 40_B, MemoryCategory::Variables, VariableId{1}}};
+  executable.blocks = {{TileId(0), VariableId{0}, 300_B, MemoryCategory::Variables},
+                       {TileId(1), VariableId{0}, 200_B, MemoryCategory::Variables},
+                       {TileId(1), VariableId{1}, 40_B, MemoryCategory::Variables}};
   executable.blocks[0].always_live = true;
   executable.blocks[1].always_live = true;
   executable.blocks[2].live = {{kIn, kMul}};

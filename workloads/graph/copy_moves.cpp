@@ -42,12 +42,45 @@ Move commonPart(const Piece& from, const Piece& to) {
   return move;
 }
 
+/// Whether two moves differ in where they begin only.
+bool haveOneForm(const Move& a, const Move& b) {
+  return a.from == b.from && a.to == b.to && a.walk.levels == b.walk.levels;
+}
+
 /// How many steps of `step` from `from` on lead to a number of at least `least`.
 std::uint64_t stepsTo(std::uint64_t least, std::uint64_t from, std::uint64_t step) {
   return from >= least ? 0 : ceilDiv(least - from, step);
 }
 
 }  // namespace
+
+void appendMove(std::vector<MoveRun>& runs, Move move) {
+  if (!runs.empty() && haveOneForm(runs.back().first, move)) {
+    MoveRun& run = runs.back();
+    if (run.count == 1) {
+      const auto& [from, to] = run.first.walk.begin;
+      run.from_step = move.walk.begin.from.value() - from.value();
+      run.to_step = move.walk.begin.to.value() - to.value();
+    }
+    if (run.begin(run.count) == move.walk.begin) {
+      ++run.count;
+      return;
+    }
+  }
+  runs.push_back({std::move(move)});
+}
+
+std::uint64_t movesIn(const std::vector<MoveRun>& runs) {
+  std::uint64_t moves = 0;
+  for (const MoveRun& run : runs) moves += run.count;
+  return moves;
+}
+
+std::vector<MoveRun> runsOf(const CopyStep& step) {
+  std::vector<MoveRun> runs;
+  visitMoves(step, [&runs](const Move& move) { appendMove(runs, move); });
+  return runs;
+}
 
 CopyMoves::CopyMoves(const CopyPair& pair) : pair_(pair), runs_(runsOf(pair.from.pieces())) {
   if (pair.from.pieces().size() * pair.to.pieces().size() <= kTriedPairs) return;
@@ -110,7 +143,7 @@ void CopyMoves::addCommon(const PieceRun& run, const Piece& to, std::vector<Move
     if ((run.count == 1 || d != run.dim) && !meet(*pieces, to, d)) return;
   }
   if (run.count == 1) {
-    moves.push_back({commonPart(*pieces, to)});
+    appendMove(moves, commonPart(*pieces, to));
     return;
   }
   const std::uint64_t begin = pieces->begin[run.dim];
@@ -121,12 +154,12 @@ void CopyMoves::addCommon(const PieceRun& run, const Piece& to, std::vector<Move
   const std::uint64_t first = std::min(last, stepsTo(to_begin + 1, end, run.step));
   const std::uint64_t whole = std::clamp(stepsTo(to_begin, begin, run.step), first, last);
   const std::uint64_t cut = std::clamp(stepsTo(to_end + 1, end, run.step), whole, last);
-  for (std::uint64_t p = first; p < whole; ++p) moves.push_back({commonPart(pieces[p], to)});
+  for (std::uint64_t p = first; p < whole; ++p) appendMove(moves, commonPart(pieces[p], to));
   if (whole < cut) {
     moves.push_back({commonPart(pieces[whole], to), cut - whole, run.offset_step,
                      run.step * to.stride[run.dim]});
   }
-  for (std::uint64_t p = cut; p < last; ++p) moves.push_back({commonPart(pieces[p], to)});
+  for (std::uint64_t p = cut; p < last; ++p) appendMove(moves, commonPart(pieces[p], to));
 }
 
 void CopyMoves::add(std::size_t target, std::vector<MoveRun>& moves) const {

@@ -11,22 +11,6 @@
 
 namespace ipusim {
 
-/// `count` moves. The ends of each are a constant distance behind those of the move before. A
-/// distance is a difference of unsigned numbers, and wraps where it is negative.
-struct MoveRun {
-  Move first;
-  std::uint64_t count = 1;
-  std::uint64_t from_step = 0;
-  std::uint64_t to_step = 0;
-
-  /// Where the `number`-th move begins.
-  [[nodiscard]] Ends<VariableElements, VariableElements> begin(std::uint64_t number) const {
-    const auto& [from, to] = first.walk.begin;
-    return {VariableElements(from.value() + number * from_step),
-            VariableElements(to.value() + number * to_step)};
-  }
-};
-
 /// The moves of a pair of equally shaped tensors, found for one piece of the target at a time.
 class CopyMoves {
  public:
@@ -64,7 +48,7 @@ void visitMoveRuns(const CopyStep& step, const Visit& visit) {
   std::size_t next = 0;
   std::vector<MoveRun> runs;
   for (const LargeCopyPair& large : step.large) {
-    for (; next < large.before; ++next) visit(MoveRun{step.moves[next]});
+    for (; next < large.before; ++next) visit(step.moves[next]);
     const CopyMoves all(large.pair);
     for (std::size_t target = 0; target < large.pair.to.pieces().size(); ++target) {
       runs.clear();
@@ -72,7 +56,7 @@ void visitMoveRuns(const CopyStep& step, const Visit& visit) {
       for (const MoveRun& run : runs) visit(run);
     }
   }
-  for (; next < step.moves.size(); ++next) visit(MoveRun{step.moves[next]});
+  for (; next < step.moves.size(); ++next) visit(step.moves[next]);
 }
 
 /// Calls `visit` with each move of `run`, in order.
@@ -90,5 +74,11 @@ template <typename Visit>
 void visitMoves(const CopyStep& step, const Visit& visit) {
   visitMoveRuns(step, [&visit](const MoveRun& run) { visitMoves(run, visit); });
 }
+
+/// How many moves the runs have together.
+std::uint64_t movesIn(const std::vector<MoveRun>& runs);
+
+/// The moves of `step` in order, those of its large pairs too.
+std::vector<MoveRun> runsOf(const CopyStep& step);
 
 }  // namespace ipusim

@@ -62,8 +62,14 @@ void addMoves(const CopyPair& pair, CopyStep& step) {
   }
   std::vector<MoveRun> runs;
   for (std::size_t target = 0; target < pair.to.pieces().size(); ++target) all.add(target, runs);
-  for (const MoveRun& run : runs) {
-    visitMoves(run, [&](const Move& move) { step.moves.push_back(move); });
+  for (MoveRun& run : runs) {
+    const bool is_after_large =
+        !step.large.empty() && step.large.back().before == step.moves.size();
+    if (run.count == 1 && !is_after_large) {
+      appendMove(step.moves, std::move(run.first));
+    } else {
+      step.moves.push_back(std::move(run));
+    }
   }
 }
 
@@ -220,11 +226,6 @@ Program Graph::copy(const Tensor& from, const Tensor& to, const std::string& nam
 
 Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name) {
   CopyStep step{name, {}, {}};
-  std::size_t least = 0;
-  for (const CopyPair& pair : pairs) {
-    least += std::max(pair.from.pieces().size(), pair.to.pieces().size());
-  }
-  step.moves.reserve(least);
   for (const CopyPair& pair : pairs) {
     if (pair.from.shape() != pair.to.shape()) {
       throw GraphError(fmt::format("copy {}: wanted tensors of one shape, found {} and {}", name,
@@ -232,12 +233,13 @@ Program Graph::copy(const std::vector<CopyPair>& pairs, const std::string& name)
     }
     addMoves(pair, step);
   }
-  step.moves.shrink_to_fit();  // millions of moves may wait to be lowered
+  step.moves.shrink_to_fit();  // millions of runs may wait to be lowered
   copies_.push_back(std::move(step));
   return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
 }
 
-Program Graph::copy(std::vector<Move> moves, const std::string& name) {
+Program Graph::copy(std::vector<MoveRun> moves, const std::string& name) {
+  moves.shrink_to_fit();
   copies_.push_back({name, std::move(moves), {}});
   return {Copy{static_cast<CopyId>(copies_.size() - 1)}};
 }
@@ -347,7 +349,7 @@ void Graph::release(ComputeSetId compute_set) {
 
 void Graph::release(CopyId copy) {
   CopyStep& step = copies_.at(indexOf(copy));
-  step.moves = std::vector<Move>();
+  step.moves = std::vector<MoveRun>();
   step.large = std::vector<LargeCopyPair>();
 }
 

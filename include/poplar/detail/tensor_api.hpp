@@ -26,6 +26,17 @@ bool areEqual(const TensorData* a, const TensorData* b);
 /// Calls `add` with each range of the flattened tensor whose elements follow one another.
 void contiguousRegions(const TensorData* tensor, void* to,
                        void (*add)(void* to, std::size_t begin, std::size_t end));
+/// Ranges by turns of begin and end.
+struct Ranges {
+  const std::size_t* bounds;
+  std::size_t count;
+  bool without_aliases;
+};
+/// Calls `add` with parts of ranges of the flattened tensor in the order of the variables.
+/// `is_next` says that the part follows the one before it in the variable. Without aliases, an
+/// element of a variable comes once.
+void sortedRegions(const TensorData* tensor, const Ranges& ranges, void* to,
+                   void (*add)(void* to, bool is_next, std::size_t begin, std::size_t end));
 void nameOf(const TensorData* tensor, Sink sink);
 
 // Each of these gives away a new reference.

@@ -34,6 +34,7 @@ inline const char* nameOf(expr::UnaryOpType op) {
                                        "logarithm",
                                        "logarithm_one_plus",
                                        "logical_not",
+                                       "nearby_int",
                                        "negate",
                                        "popcount",
                                        "relu",
@@ -61,6 +62,7 @@ inline const char* nameOf(expr::BinaryOpType op) {
                                        "equal",
                                        "greater_than",
                                        "greater_or_equal",
+                                       "inv_std_dev_to_variance",
                                        "less_than",
                                        "less_or_equal",
                                        "logical_and",
@@ -74,7 +76,8 @@ inline const char* nameOf(expr::BinaryOpType op) {
                                        "shift_left",
                                        "shift_right",
                                        "shift_right_sign",
-                                       "subtract"};
+                                       "subtract",
+                                       "variance_to_inv_std_dev"};
   return kNames[static_cast<int>(op)];
 }
 

@@ -87,58 +87,65 @@ inline void mapInPlace(poplar::Graph& graph, const expr::Expr& expression,
   detail::runMap({graph, program, name}, expression, operands, operands[0]);
 }
 
-namespace detail {
-
-/// An expression of an operator that is known in the run.
-class RunTimeOperator : public expr::Expr {
- public:
-  explicit RunTimeOperator(expr::UnaryOpType op)
-      : Expr(Kind::Unary, static_cast<int>(op), {expr::_1}) {}
-  explicit RunTimeOperator(expr::BinaryOpType op)
-      : Expr(Kind::Binary, static_cast<int>(op), {expr::_1, expr::_2}) {}
-  explicit RunTimeOperator(expr::TernaryOpType op)
-      : Expr(Kind::Ternary, static_cast<int>(op), {expr::_1, expr::_2, expr::_3}) {}
-};
-
-}  // namespace detail
-
 inline poplar::Tensor map(poplar::Graph& graph, expr::UnaryOpType op, const poplar::Tensor& a,
                           poplar::program::Sequence& program,
                           const poplar::DebugContext& name = "map",
                           const poplar::OptionFlags& = {}) {
-  return map(graph, detail::RunTimeOperator(op), {a}, program, name);
+  return map(graph, expr::UnaryOp(op, expr::_1), {a}, program, name);
 }
 inline poplar::Tensor map(poplar::Graph& graph, expr::BinaryOpType op, const poplar::Tensor& a,
                           const poplar::Tensor& b, poplar::program::Sequence& program,
                           const poplar::DebugContext& name = "map",
                           const poplar::OptionFlags& = {}) {
-  return map(graph, detail::RunTimeOperator(op), {a, b}, program, name);
+  return map(graph, expr::BinaryOp(op, expr::_1, expr::_2), {a, b}, program, name);
 }
 inline poplar::Tensor map(poplar::Graph& graph, expr::TernaryOpType op, const poplar::Tensor& a,
                           const poplar::Tensor& b, const poplar::Tensor& c,
                           poplar::program::Sequence& program,
                           const poplar::DebugContext& name = "map",
                           const poplar::OptionFlags& = {}) {
-  return map(graph, detail::RunTimeOperator(op), {a, b, c}, program, name);
+  return map(graph, expr::TernaryOp(op, expr::_1, expr::_2, expr::_3), {a, b, c}, program, name);
 }
 inline void mapInPlace(poplar::Graph& graph, expr::UnaryOpType op, const poplar::Tensor& a,
                        poplar::program::Sequence& program,
                        const poplar::DebugContext& name = "mapInPlace",
                        const poplar::OptionFlags& = {}) {
-  mapInPlace(graph, detail::RunTimeOperator(op), {a}, program, name);
+  mapInPlace(graph, expr::UnaryOp(op, expr::_1), {a}, program, name);
 }
 inline void mapInPlace(poplar::Graph& graph, expr::BinaryOpType op, const poplar::Tensor& a,
                        const poplar::Tensor& b, poplar::program::Sequence& program,
                        const poplar::DebugContext& name = "mapInPlace",
                        const poplar::OptionFlags& = {}) {
-  mapInPlace(graph, detail::RunTimeOperator(op), {a, b}, program, name);
+  mapInPlace(graph, expr::BinaryOp(op, expr::_1, expr::_2), {a, b}, program, name);
 }
 inline void mapInPlace(poplar::Graph& graph, expr::TernaryOpType op, const poplar::Tensor& a,
                        const poplar::Tensor& b, const poplar::Tensor& c,
                        poplar::program::Sequence& program,
                        const poplar::DebugContext& name = "mapInPlace",
                        const poplar::OptionFlags& = {}) {
-  mapInPlace(graph, detail::RunTimeOperator(op), {a, b, c}, program, name);
+  mapInPlace(graph, expr::TernaryOp(op, expr::_1, expr::_2, expr::_3), {a, b, c}, program, name);
+}
+
+inline void mapWithOutput(poplar::Graph& graph, expr::UnaryOpType op, const poplar::Tensor& a,
+                          const poplar::Tensor& out, poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  mapWithOutput(graph, expr::UnaryOp(op, expr::_1), {a}, out, program, name);
+}
+inline void mapWithOutput(poplar::Graph& graph, expr::BinaryOpType op, const poplar::Tensor& a,
+                          const poplar::Tensor& b, const poplar::Tensor& out,
+                          poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  mapWithOutput(graph, expr::BinaryOp(op, expr::_1, expr::_2), {a, b}, out, program, name);
+}
+inline void mapWithOutput(poplar::Graph& graph, expr::TernaryOpType op, const poplar::Tensor& a,
+                          const poplar::Tensor& b, const poplar::Tensor& c,
+                          const poplar::Tensor& out, poplar::program::Sequence& program,
+                          const poplar::DebugContext& name = "map",
+                          const poplar::OptionFlags& = {}) {
+  mapWithOutput(graph, expr::TernaryOp(op, expr::_1, expr::_2, expr::_3), {a, b, c}, out, program,
+                name);
 }
 
 }  // namespace popops

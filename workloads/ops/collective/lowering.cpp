@@ -25,7 +25,7 @@ constexpr VariableId kNoBuffer = static_cast<VariableId>(~std::uint32_t{0});
 /// Moves that make one walk: pieces of equal lengths at equal distances.
 class MoveJoiner {
  public:
-  MoveJoiner(VariableId from, VariableId to, std::vector<Move>& moves)
+  MoveJoiner(VariableId from, VariableId to, std::vector<MoveRun>& moves)
       : from_(from), to_(to), moves_(moves) {}
   ~MoveJoiner() { flush(); }
   MoveJoiner(const MoveJoiner&) = delete;
@@ -54,13 +54,13 @@ class MoveJoiner {
     move.walk.begin = {VariableElements(begin_from_), VariableElements(begin_to_)};
     move.walk.addInside({count_, {VariableElements(step_from_), VariableElements(step_to_)}});
     move.walk.addInside({elements_, {VariableElements(1), VariableElements(1)}});
-    moves_.push_back(std::move(move));
+    appendMove(moves_, std::move(move));
     count_ = 0;
   }
 
   VariableId from_;
   VariableId to_;
-  std::vector<Move>& moves_;
+  std::vector<MoveRun>& moves_;
   std::uint64_t begin_from_ = 0;
   std::uint64_t begin_to_ = 0;
   std::uint64_t step_from_ = 0;
@@ -122,7 +122,7 @@ void CollectiveLowering::forEachRing(const Visit& visit) const {
 void CollectiveLowering::gatherOnce(const Moves& moves, Program& program) {
   const std::string name = fmt::format("{}/Gather{}", name_, gathers_++);
   for (std::size_t t = 0; t < plan_[level_].turns.size(); ++t) {
-    std::vector<Move> copies;
+    std::vector<MoveRun> copies;
     for (const LevelRing& ring : plan_[level_].turns[t]) {
       for (const FragmentMove& move : moves) {
         addGathered(ring, move, copies);
@@ -160,7 +160,7 @@ void CollectiveLowering::reduceOnce(const Collective& collective, const Moves& m
   const std::string name = fmt::format("{}/Reduce{}", name_, reductions_++);
   const Slots slots = slotsOf(collective, moves);
   for (std::size_t t = 0; t < plan_[level_].turns.size(); ++t) {
-    std::vector<Move> copies;
+    std::vector<MoveRun> copies;
     for (std::size_t slot = 0; slot < slots.size(); ++slot) {
       for (const LevelRing& ring : plan_[level_].turns[t]) {
         for (const FragmentMove& move : slots[slot]) {
@@ -175,7 +175,7 @@ void CollectiveLowering::reduceOnce(const Collective& collective, const Moves& m
 }
 
 void CollectiveLowering::addGathered(const LevelRing& ring, const FragmentMove& move,
-                                     std::vector<Move>& copies) const {
+                                     std::vector<MoveRun>& copies) const {
   MoveJoiner joiner(variableOf(group_[ring.members[move.from]]),
                     variableOf(group_[ring.members[move.to]]), copies);
   for (const FragmentPiece& piece : fragmentsOf(ring).piecesOf(move.fragment)) {
@@ -184,7 +184,7 @@ void CollectiveLowering::addGathered(const LevelRing& ring, const FragmentMove& 
 }
 
 void CollectiveLowering::addLanding(const LevelRing& ring, const FragmentMove& move,
-                                    VariableId buffer, std::vector<Move>& copies) const {
+                                    VariableId buffer, std::vector<MoveRun>& copies) const {
   MoveJoiner joiner(variableOf(group_[ring.members[move.from]]), buffer, copies);
   for (const FragmentPiece& piece : fragmentsOf(ring).piecesOf(move.fragment)) {
     joiner.add(piece.begin, piece.landing, piece.elements);

@@ -59,9 +59,9 @@ class CollectiveLowering {
                   ComputeSetId set);
   /// Adds the copies of a move to the members themselves, or to the buffers of a slot.
   void addGathered(const models::LevelRing& ring, const models::FragmentMove& move,
-                   std::vector<Move>& copies) const;
+                   std::vector<MoveRun>& copies) const;
   void addLanding(const models::LevelRing& ring, const models::FragmentMove& move,
-                  VariableId buffer, std::vector<Move>& copies) const;
+                  VariableId buffer, std::vector<MoveRun>& copies) const;
   std::shared_ptr<const VertexType> adder(std::uint64_t elements);
   /// A vertex that sums one row per member.
   std::shared_ptr<const VertexType> summer(std::uint64_t elements);

@@ -55,15 +55,9 @@ void Arrivals::add(const Tensor& from, const Tensor& to) {
     if (isZero(piece)) {
       zeros_.push_back(boxOf(piece, to));
     } else {
-      moves_.push_back(moveOf(piece, onlyPiece(to)));
+      appendMove(moves_, moveOf(piece, onlyPiece(to)));
     }
   }
-}
-
-void Arrivals::expect(const std::vector<Tensor>& parts) {
-  std::size_t pieces = moves_.size();
-  for (const Tensor& part : parts) pieces += part.pieces().size();
-  moves_.reserve(pieces);
 }
 
 void Arrivals::addTurned(const Tensor& from, TurnedShare share) {

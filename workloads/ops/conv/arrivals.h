@@ -29,8 +29,6 @@ class Arrivals {
 
   /// Adds what fills `to`, which has the shape of `from` and one piece.
   void add(const Tensor& from, const Tensor& to);
-  /// Makes room for what add() adds for `parts`.
-  void expect(const std::vector<Tensor>& parts);
 
   /// Adds what fills a share with `from`, (matrices, columns, rows).
   void addTurned(const Tensor& from, TurnedShare share);
@@ -44,7 +42,7 @@ class Arrivals {
 
  private:
   Tensor zero_;
-  std::vector<Move> moves_;
+  std::vector<MoveRun> moves_;
   std::vector<Tensor> zeros_;
   std::vector<TurnedShare> turned_;
 };

@@ -164,11 +164,11 @@ Move moveOf(const Section& from, const Place& to) {
 }
 
 /// Adds the moves that fill the tile's part from `own` on with the runs, one after the other.
-void addArrivals(const LocalRuns& runs, Place own, std::vector<Move>& moves) {
+void addArrivals(const LocalRuns& runs, Place own, std::vector<MoveRun>& moves) {
   for (const auto& [variable, intervals] : runs.runs()) {
     for (const Interval& run : intervals) {
       const std::uint64_t count = run.upper() - run.lower();
-      moves.push_back(moveOf(contiguous(variable, run.lower(), count), own));
+      appendMove(moves, moveOf(contiguous(variable, run.lower(), count), own));
       own.begin += count;
     }
   }
@@ -176,9 +176,9 @@ void addArrivals(const LocalRuns& runs, Place own, std::vector<Move>& moves) {
 
 /// Adds the moves that fill the places from `to` on with what is needed, in its order: from the
 /// runs, which begin at `own`, or from where it lies on the tile.
-void addArrangement(const TileNeed& need, const Place& own, Place to, std::vector<Move>& moves) {
+void addArrangement(const TileNeed& need, const Place& own, Place to, std::vector<MoveRun>& moves) {
   const auto add = [&](const Section& section) {
-    moves.push_back(moveOf(section, to));
+    appendMove(moves, moveOf(section, to));
     to.begin += section.elements();
   };
   for (std::size_t s = 0; s < need.view.size(); ++s) {

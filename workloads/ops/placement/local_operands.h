@@ -43,8 +43,8 @@ class LocalOperands {
  private:
   Graph& graph_;
   std::string name_;
-  std::vector<Move> arrivals_;
-  std::vector<Move> orders_;
+  std::vector<MoveRun> arrivals_;
+  std::vector<MoveRun> orders_;
 };
 
 }  // namespace ipusim::workloads

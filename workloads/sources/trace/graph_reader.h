@@ -164,7 +164,7 @@ class ProgramReader {
  private:
   struct OpenCopy {
     std::string name;
-    std::vector<Move> moves;
+    std::vector<MoveRun> moves;
   };
 
   void addMove(const JsonValue& value);

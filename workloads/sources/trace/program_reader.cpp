@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "workloads/sources/trace/graph_reader.h"
@@ -10,13 +9,6 @@
 namespace ipusim::workloads {
 
 namespace {
-
-/// Makes room for so many more moves: at least doubles it, so that many short lines do not make it
-/// grow line by line.
-void makeRoom(std::uint64_t more, std::vector<Move>& moves) {
-  const std::uint64_t wanted = moves.size() + more;
-  if (wanted > moves.capacity()) moves.reserve(std::max(wanted, 2 * moves.capacity()));
-}
 
 /// What a move counts as. Compiling a move takes more than the move itself.
 std::uint64_t thingsOf(const Move& move) {
@@ -31,7 +23,8 @@ void ProgramReader::copy(const JsonRecord& line) {
   parts_.keep(1, name);
   open_ = OpenCopy{std::string(name.text()), {}};
   if (const auto from = line.find("from")) {
-    open_->moves.push_back(moveOf(regions_.section(*from), regions_.section(line.at("to")), *from));
+    appendMove(open_->moves,
+               moveOf(regions_.section(*from), regions_.section(line.at("to")), *from));
   }
   if (const auto moves = line.find("moves")) {
     moves->forEach([this](const JsonValue& move) { addMove(move); });
@@ -42,7 +35,6 @@ void ProgramReader::copy(const JsonRecord& line) {
 void ProgramReader::moves(const JsonRecord& line) {
   const JsonValue moves = line.at("moves");
   if (!open_) throw moves.error("a line with a copy before it");
-  makeRoom(moves.size(), open_->moves);
   moves.forEach([this](const JsonValue& move) { addMove(move); });
 }
 
@@ -59,7 +51,7 @@ void ProgramReader::addMove(const JsonValue& value) {
   Move move = moveOf(from, to, value);
   if (size == kOne) {
     parts_.keep(thingsOf(move), value);
-    open_->moves.push_back(std::move(move));
+    appendMove(open_->moves, std::move(move));
     return;
   }
   const std::uint64_t times = value.at(2).whole(1, parts_.limits.number);
@@ -68,14 +60,8 @@ void ProgramReader::addMove(const JsonValue& value) {
   regions_.expectInside(from, times, from_step, value);
   regions_.expectInside(to, times, to_step, value);
   parts_.keep(checkedProduct(times, thingsOf(move)), value);
-  makeRoom(times, open_->moves);
-  for (std::uint64_t n = 0; n < times; ++n) {
-    open_->moves.push_back(move);
-    // Unsigned arithmetic wraps, so that a step back is exact too.
-    move.walk.begin = {
-        VariableElements(move.walk.begin.from.value() + static_cast<std::uint64_t>(from_step)),
-        VariableElements(move.walk.begin.to.value() + static_cast<std::uint64_t>(to_step))};
-  }
+  open_->moves.push_back({std::move(move), times, static_cast<std::uint64_t>(from_step),
+                          static_cast<std::uint64_t>(to_step)});
 }
 
 Move ProgramReader::moveOf(const Section& from, const Section& to, const JsonValue& value) const {

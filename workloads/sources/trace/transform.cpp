@@ -55,9 +55,7 @@ class Transformation {
     for (const Variable& variable : old_.variables()) add(variable);
     for (const ComputeSet& set : old_.computeSets()) add(set);
     for (const CopyStep& copy : old_.copies()) {
-      std::vector<Move> moves;
-      visitMoves(copy, [&moves](const Move& move) { moves.push_back(move); });
-      new_.copy(std::move(moves), copy.name);
+      new_.copy(runsOf(copy), copy.name);
     }
     for (const HostStream& stream : old_.streams()) add(stream);
     for (const RemoteBuffer& buffer : old_.remoteBuffers()) {
