@@ -22,7 +22,7 @@ struct FloatingPointBehaviour {
       : inv(invalid), div0(by_zero), oflo(overflow), esr(stochastic), nanoo(nan_on_overflow) {}
 };
 
-/// Rounds to nearest in either case, and warns where that is not what is asked for.
+/// Prints a warning where stochastic rounding is asked for. Results are always rounded to nearest.
 inline void setStochasticRounding(Graph&, program::Sequence&, bool wanted,
                                   const DebugContext& = {}) {
   static bool has_warned = false;
@@ -31,7 +31,8 @@ inline void setStochasticRounding(Graph&, program::Sequence&, bool wanted,
   std::cerr << "warning: setStochasticRounding: results are rounded to nearest here\n";
 }
 
-/// Events stop no tile here: a result that is no number is one.
+/// No event stops a tile here: an invalid operation gives a NaN. Only the rounding that `behaviour`
+/// asks for is looked at.
 inline void setFloatingPointBehaviour(Graph& graph, program::Sequence& program,
                                       const FloatingPointBehaviour& behaviour,
                                       const DebugContext& name = {}) {

@@ -26,7 +26,8 @@ class Report;
 
 namespace poplar {
 
-/// Runs the programs of a compiled graph on a device, with real numbers and modelled cycles.
+/// Runs the programs of a compiled graph on a device. The numbers are computed; the cycles are
+/// modelled.
 class Engine {
  public:
   /// A moment of modelled time.
@@ -132,7 +133,7 @@ class Engine {
     const double seconds = static_cast<double>(cycles) / detail::clockOf(data());
     return std::to_string(cycles) + " cycles, " + std::to_string(seconds * 1e6) + " microseconds";
   }
-  /// The profile has all runs, whether these are called or not.
+  // These two have no effect: the profile always covers all runs.
   void enableExecutionProfiling() {}
   void disableExecutionProfiling() {}
   void resetExecutionProfile() { detail::resetProfile(data()); }
@@ -144,7 +145,7 @@ class Engine {
                            detail::sinkTo(text));
     out << text;
   }
-  /// All of the profile, in either case.
+  /// The whole profile. It has the parts of the graph and those of the runs.
   ProfileValue getProfile() { return ProfileValue(getProfileAsJson()); }
   ProfileValue getGraphProfile() { return getProfile(); }
   ProfileValue getExecutionProfile() { return getProfile(); }

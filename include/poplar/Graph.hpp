@@ -357,7 +357,8 @@ class Graph {
         detail::addRemoteBuffer(data(), detail::textOf(handle), type.id(), elements, repeats),
         handle.str(), type, elements, repeats, is_rearranged, saves_memory);
   }
-  /// Writes what the graph has as JSON, in either format: the vendor's binary one is not public.
+  /// Writes variables, compute sets and streams as JSON. The format has no effect: the vendor's
+  /// binary format is not public.
   void serialize(std::ostream& out, SerializationFormat) const {
     std::string text;
     detail::describe(data(), detail::sinkTo(text));
@@ -372,7 +373,7 @@ class Graph {
   void outputVertexGraph(std::ostream& out, ArrayRef<program::Program> = {}) const {
     outputComputeGraph(out);
   }
-  /// Writes names, types and shapes of tensors as JSON, in either format.
+  /// Writes names, types and shapes of tensors as JSON. The format has no effect.
   void serializeTensors(std::ostream& out, ArrayRef<Tensor> tensors, SerializationFormat) const {
     std::string text;
     const std::vector<const detail::TensorData*> all = detail::dataOf(tensors);
@@ -380,7 +381,7 @@ class Graph {
     out << text;
   }
   using HostFunctionArgument = poplar::HostFunctionArgument;
-  /// A function of the host, which Engine::connectHostFunction gives under that handle.
+  /// Adds a function of the host. Engine::connectHostFunction sets what is called for its handle.
   HostFunction addHostFunction(const StringRef& handle, ArrayRef<HostFunctionArgument> inputs,
                                ArrayRef<HostFunctionArgument> outputs) {
     std::vector<std::uint32_t> streams;

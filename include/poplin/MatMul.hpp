@@ -32,8 +32,8 @@ inline poplar::detail::MatrixProduct productOf(const std::vector<std::size_t>& a
                                                const poplar::OptionFlags& options) {
   if (a.size() != 3 || b.size() != 3 || a[0] != b[0] || a[2] != b[1]) {
     throw poputil::poplibs_error(
-        "matMul: wanted (m, k) and (k, n), or (groups, m, k) and (groups, "
-        "k, n), found other shapes");
+        "matMul: wanted (m, k) and (k, n), or (groups, m, k) and (groups, k, n), found " +
+        popops::detail::shapeText(a) + " and " + popops::detail::shapeText(b));
   }
   return poplar::detail::MatrixProduct{a[0],
                                        a[1],

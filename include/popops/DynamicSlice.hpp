@@ -8,13 +8,13 @@
 #include "poputil/TileMapping.hpp"
 #include "poputil/Util.hpp"
 
-// Slices at places that are known when the program runs. An offset counts from the end of the
-// dimension on from its begin again; rows of a look-up beyond the table are left out.
+// Slices at offsets that the program computes. Offsets and slices that pass the end of
+// their dimension go on at its beginning. Rows that a look-up wants beyond its table are left out.
 
 namespace popops {
 
-/// A tensor to slice along `dims`: a tile has some of the other dimensions' elements, of all
-/// indices of these.
+/// A tensor to slice along `dims`. The other dimensions are spread over the tiles. A tile that has
+/// an element has it for all indices of `dims`, so that a slice stays on its tiles.
 inline poplar::Tensor createSliceableTensor(poplar::Graph& graph, const poplar::Type& type,
                                             const std::vector<std::size_t>& shape,
                                             const std::vector<std::size_t>& dims,
@@ -59,7 +59,7 @@ inline poplar::Tensor createSliceableTensor(poplar::Graph& graph, const poplar::
   return createSliceableTensor(graph, type, shape, dims, sizes, 0, name);
 }
 
-/// A tensor for `count` slices of `tensor`, each on the tiles of the first one.
+/// A tensor for `count` slices of `tensor`. Each has the tiles of the slice at offset 0.
 inline poplar::Tensor createSliceTensor(poplar::Graph& graph, const poplar::Tensor& tensor,
                                         const std::vector<std::size_t>& dims,
                                         const std::vector<std::size_t>& sizes, std::size_t count,
@@ -89,7 +89,7 @@ inline poplar::Tensor createSliceTensor(poplar::Graph& graph, const poplar::Type
   return graph.addVariable(type, of_slices, poplar::VariableMappingMethod::LINEAR, name);
 }
 
-/// Offsets of `count` slices, spread linearly over the tiles.
+/// A tensor for the offsets of `count` slices: (count, dimensions), spread linearly over the tiles.
 inline poplar::Tensor createIndicesTensor(poplar::Graph& graph,
                                           const std::vector<std::size_t>& dims, std::size_t count,
                                           const SlicePlan&, const poplar::OptionFlags&,
@@ -119,7 +119,7 @@ inline poplar::Tensor createSliceableTensorFromSlice(
   std::vector<std::size_t> sizes = slice.shape();
   poplar::Tensor tensor = all;
   for (std::size_t i = dims.size(); i-- > 0;) {
-    // (counts before, count, elements) as (counts before, elements of more slices).
+    // Joins the slices along dims[i]: `counts` loses its last entry, and dims[i] grows by it.
     std::vector<std::size_t> split(counts.begin(), counts.begin() + static_cast<long>(i) + 1);
     split.insert(split.end(), sizes.begin(), sizes.end());
     const unsigned at = static_cast<unsigned>(i);
@@ -132,7 +132,8 @@ inline poplar::Tensor createSliceableTensorFromSlice(
   return tensor;
 }
 
-/// A slice of `sizes` along `dims` from `offsets` on, one for each of the dimensions.
+/// The slice that begins at `offsets` and has `sizes` elements along `dims`. There is one offset
+/// and one size for each entry of `dims`.
 inline poplar::Tensor dynamicSlice(poplar::Graph& graph, const poplar::Tensor& tensor,
                                    const poplar::Tensor& offsets,
                                    const std::vector<std::size_t>& dims,
@@ -162,7 +163,7 @@ inline void dynamicSliceWithOutput(poplar::Graph& graph, const poplar::Tensor& o
       dynamicSlice(graph, tensor, offsets, dims, sizes, program, name), output));
 }
 
-/// Puts `part` into `tensor` where dynamicSlice() would take it from.
+/// Overwrites the slice of `tensor` that dynamicSlice() returns for these arguments with `part`.
 inline void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
                           const poplar::Tensor& part, const poplar::Tensor& offsets,
                           const std::vector<std::size_t>& dims,
@@ -180,7 +181,7 @@ inline void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
                                  part.shapeToString());
   }
   if (dims.empty()) return program.add(poplar::program::Copy(part, tensor));
-  // Slices of one dimension after the other, and the last put back first.
+  // Takes a slice along one dimension after the other, then puts them back in reverse order.
   const std::vector<std::size_t> order = detail::sliceOrder(tensor, slice);
   std::vector<poplar::Tensor> parts = {tensor};
   for (std::size_t o = 0; o + 1 < order.size(); ++o) {

@@ -19,8 +19,8 @@ void fill(poplar::Graph& graph, const poplar::Tensor& tensor, poplar::program::S
       graph.data(), tensor.data(), static_cast<double>(value), poplar::detail::textOf(name))));
 }
 
-/// Adds to a compute set what sets elements of the tensor that lie on `tile` to `value`: those of
-/// `regions` of the flattened tensor, or all.
+/// Adds vertices to a compute set that set elements to `value`: those in `regions` of the flattened
+/// tensor, or all. The vertices run where the elements are.
 template <typename Number>
 void fill(poplar::Graph& graph, const poplar::Tensor& tensor,
           const std::vector<poplar::Interval>& regions, unsigned /*tile*/,

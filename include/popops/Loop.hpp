@@ -35,11 +35,12 @@ inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, int first,
   return countedForLoop(graph, count, first, limit, step, body, name);
 }
 
-/// The steps that `body` makes for an index that counts from `begin` to below `end`.
+/// The steps that `body` makes for an index that counts from `begin` to below `end` by `step`.
 inline poplar::program::Sequence countedLoop(poplar::Graph& graph, std::size_t begin,
                                              std::size_t end, std::size_t step,
                                              const CountedLoopBodyType& body,
                                              const poplar::DebugContext& name = "loop") {
+  if (step == 0) throw poputil::poplibs_error("countedLoop: wanted a step of at least 1, found 0");
   const poplar::Tensor index = graph.addVariable(poplar::UNSIGNED_INT, {1}, name);
   graph.setTileMapping(index, 0);
   const poplar::Tensor first = detail::scalarLike(graph, index, begin);

@@ -7,12 +7,17 @@
 
 namespace popops {
 
-/// The tensor with `lower` elements of `value` before it and `upper` behind it in a dimension: a
-/// view that holds a constant.
+/// A view of the tensor with `lower` elements of `constant` before it in a dimension, and `upper`
+/// behind it.
 inline poplar::Tensor pad(poplar::Graph&, const poplar::Tensor& tensor, std::ptrdiff_t lower,
                           std::ptrdiff_t upper, unsigned dimension,
                           const poplar::Tensor& constant) {
-  if (lower < 0 || upper < 0) throw poputil::poplibs_error("pad: wanted sizes from 0 on");
+  if (lower < 0 || upper < 0 || dimension >= tensor.rank()) {
+    throw poputil::poplibs_error("pad: wanted sizes of at least 0 in a dimension of " +
+                                 tensor.shapeToString() + ", found " + std::to_string(lower) +
+                                 " and " + std::to_string(upper) + " in dimension " +
+                                 std::to_string(dimension));
+  }
   const auto part = [&](std::ptrdiff_t size) {
     std::vector<std::size_t> shape = tensor.shape();
     shape.at(dimension) = static_cast<std::size_t>(size);
@@ -30,7 +35,7 @@ poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor, std::ptrd
   return pad(graph, tensor, lower, upper, dimension, detail::scalarLike(graph, tensor, value));
 }
 
-/// Pads each dimension; entry d of the vectors is of dimension d.
+/// Pads each dimension. The vectors have an entry per dimension.
 inline poplar::Tensor pad(poplar::Graph& graph, poplar::Tensor tensor,
                           const std::vector<std::ptrdiff_t>& lower,
                           const std::vector<std::ptrdiff_t>& upper, const poplar::Tensor& value) {

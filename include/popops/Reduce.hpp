@@ -63,7 +63,8 @@ inline std::string reductionName(Operation op) {
   }
 }
 
-/// Compute sets that run one after the other. Stage i of several operations may be one of them.
+/// Compute sets that run one after the other. Several operations may share them: stage i of each is
+/// in the same one.
 class Stages {
  public:
   /// Adds to `compute_sets`, behind those that are there.
@@ -88,7 +89,20 @@ class Stages {
   std::size_t first_;
 };
 
-/// (kept, reduced): the dimensions that stay, and those in `dims`, one after the other.
+/// Throws unless the dimensions are there, each of them once.
+inline void checkReduced(const poplar::Tensor& in, const std::vector<std::size_t>& dims) {
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const auto before = dims.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool is_repeated = std::find(dims.begin(), before, dims[i]) != before;
+    if (dims[i] < in.rank() && !is_repeated) continue;
+    throw poputil::poplibs_error("reduce: wanted dimensions of " + in.shapeToString() +
+                                 ", each once, found " + std::to_string(dims[i]) +
+                                 (is_repeated ? " twice" : ""));
+  }
+}
+
+/// A view of (kept, reduced): the dimensions that stay are joined to the first one, and those in
+/// `dims` to the second.
 inline poplar::Tensor keptAndReduced(const poplar::Tensor& in,
                                      const std::vector<std::size_t>& dims) {
   std::vector<unsigned> order;
@@ -116,8 +130,9 @@ inline std::string identityOf(const std::string& op, const poplar::Type& type) {
   return "std::numeric_limits<" + type.toString() + (is_least ? ">::lowest()" : ">::max()");
 }
 
-/// Reduces `rows` (kept, reduced) to `out`: at once, or first in parts where the elements lie, then
-/// the parts. Returns the number of stages.
+/// Reduces `rows`, (kept, reduced), to `out`. Long rows take two stages: the first one reduces
+/// parts where their elements are, the second one reduces the results. Returns the number of
+/// stages.
 inline std::size_t reduceRows(Stages& stages, const std::string& op, const poplar::Tensor& rows,
                               const poplar::Tensor& out) {
   poplar::Graph& graph = stages.graph();
@@ -158,12 +173,17 @@ inline std::size_t reduceRows(Stages& stages, const std::string& op, const popla
   return 2;
 }
 
-/// Adds the stages of a reduction, with what its parameters say of the result.
+/// Adds the stages of a reduction, then the scale and the update that `params` ask for.
 inline void addReduction(Stages& stages, const poplar::Tensor& in, const poplar::Tensor& out,
                          const std::vector<std::size_t>& dims, const ReduceParams& params) {
   const std::string op = reductionName(params.op);
+  checkReduced(in, dims);
   const poplar::Tensor rows = keptAndReduced(in, dims);
   const poplar::Tensor outputs = out.flatten();
+  if (outputs.numElements() != rows.dim(0)) {
+    throw poputil::poplibs_error("reduce: wanted an output of " + std::to_string(rows.dim(0)) +
+                                 " elements, found " + out.shapeToString());
+  }
   if (!params.update && !params.use_scale) {
     reduceRows(stages, op, rows, outputs);
     return;

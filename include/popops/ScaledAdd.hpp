@@ -8,13 +8,15 @@
 #include <string>
 
 #include "poplar/OptionFlags.hpp"
+#include "popops/Cast.hpp"
 #include "popops/detail/elementwise.hpp"
 
 namespace popops {
 
 namespace detail {
 
-/// Sets `out` to a C++ value, computed in the type of `out`, of it (x1) and of others (x2 …).
+/// Sets `out` to a C++ value that is computed in the type of `out`. In it x1 is the element of
+/// `out`, and x2 … are those of `others`.
 inline void runScaled(const Lowering& to, const std::string& value, const poplar::Tensor& out,
                       const std::vector<poplar::Tensor>& others) {
   std::vector<poplar::Tensor> operands = {out};
@@ -22,12 +24,12 @@ inline void runScaled(const Lowering& to, const std::string& value, const poplar
   runValue(to, roundedTo(out.elementType(), value), operands, out);
 }
 
-/// Operand `number` as the type of `out`.
+/// C++ that converts operand `number` to the type of `out`.
 inline std::string operandAs(const poplar::Tensor& out, unsigned number) {
   return roundedTo(out.elementType(), "x" + std::to_string(number));
 }
 
-/// A float in TOML, such that it is read as the float that it was.
+/// A float as TOML, with enough digits to be read back exactly.
 inline std::string numberText(float number) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
@@ -38,16 +40,18 @@ inline std::string numberText(float number) {
 
 }  // namespace detail
 
-/// a += scale * b.
+/// a += scale * b. A `b` of another type is cast to that of `a` first.
 inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
                         float scale, poplar::program::Sequence& program,
                         const poplar::DebugContext& name = "scaledAddTo",
                         const poplar::OptionFlags& = {}) {
   const std::string lines = "vertex = 'scaled_add'\n" + detail::typeLine(a.elementType()) +
                             "scale = " + detail::numberText(scale) + "\n";
-  detail::runElementwise({graph, program, name}, lines, {detail::broadcastTo(b, a.shape())}, a);
+  const poplar::Tensor added =
+      b.elementType() == a.elementType() ? b : cast(graph, b, a.elementType(), program, name);
+  detail::runElementwise({graph, program, name}, lines, {detail::broadcastTo(added, a.shape())}, a);
 }
-/// a += scale * b, with a scale of one element that the program has.
+/// a += scale * b, where `scale` is a tensor of one element.
 inline void scaledAddTo(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
                         const poplar::Tensor& scale, poplar::program::Sequence& program,
                         const poplar::DebugContext& name = "scaledAddTo",

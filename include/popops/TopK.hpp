@@ -15,7 +15,7 @@ struct TopKParams {
   unsigned k;
   bool largest;  ///< the largest elements, or else the smallest
   SortOrder sortOrder;
-  bool stableSort;  ///< equal elements are the same elements
+  bool stableSort;  ///< no effect: equal elements cannot be told apart
 };
 
 /// The k largest or smallest elements of the last dimension.

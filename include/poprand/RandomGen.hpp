@@ -28,6 +28,12 @@ struct Draw {
   const poplar::Type& type;
 };
 
+inline void checkSeed(const poplar::Tensor& seed) {
+  if (seed.numElements() == 2) return;
+  throw poputil::poplibs_error("random numbers: wanted a seed of two words, found " +
+                               seed.shapeToString());
+}
+
 /// Draws numbers by a C++ value, which is computed for each element.
 inline poplar::Tensor drawn(const popops::detail::Lowering& to, const Draw& draw,
                             const std::string& value) {
@@ -35,10 +41,7 @@ inline poplar::Tensor drawn(const popops::detail::Lowering& to, const Draw& draw
   std::vector<poplar::Tensor> operands;
   std::string text = "as<" + draw.type.toString() + ">(" + value + ")";
   if (draw.seed != nullptr) {
-    if (draw.seed->numElements() != 2) {
-      throw poputil::poplibs_error("random numbers: wanted a seed of two words, found " +
-                                   draw.seed->shapeToString());
-    }
+    checkSeed(*draw.seed);
     const poplar::Tensor words = draw.seed->flatten();
     operands = {words[0], words[1]};
     text = "const SeededRandom seeded(x1, x2, " + std::to_string(draw.modifier) + "u); " + text;
@@ -123,6 +126,7 @@ inline poplar::Tensor dropout(poplar::Graph& graph, const poplar::Tensor* seed,
 inline void setSeed(poplar::Graph& graph, const poplar::Tensor& seed, std::uint32_t modifier,
                     poplar::program::Sequence& program,
                     const poplar::DebugContext& name = "setSeed") {
+  detail::checkSeed(seed);
   const poplar::Tensor last = graph.addConstant(poplar::UNSIGNED_INT, {1}, modifier);
   graph.setTileMapping(last, 0);
   const poplar::Tensor words = poplar::concat(seed.flatten(), last);

@@ -12,15 +12,16 @@ namespace poputil {
 inline void mapTensorLinearly(poplar::Graph& graph, const poplar::Tensor& tensor) {
   poplar::detail::mapLinearly(graph.data(), tensor.data(), 0, 0);
 }
-/// At least `least` elements on a tile, in whole grains.
+/// Spreads the elements in whole grains, with at least `least` elements on a tile.
 inline void mapTensorLinearly(poplar::Graph& graph, const poplar::Tensor& tensor, unsigned least,
                               unsigned grain) {
   poplar::detail::mapLinearly(graph.data(), tensor.data(), least, grain);
 }
 
-/// Where mapTensorLinearly() would put the elements of a tensor of that shape. The first part is on
-/// tile `offset`, and the next ones are on the tiles above it. In descending order the first part
-/// is `offset` tiles below tile 0, and the next ones are below it. Both go round.
+/// The mapping that mapTensorLinearly() gives a tensor of that shape. The first part is on tile
+/// `offset`, and the next ones are on the tiles above it. In descending order the first part is
+/// `offset` tiles below tile 0, and the next ones are on the tiles below it. Both orders wrap
+/// round.
 inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
     const poplar::Target& target, poplar::ArrayRef<std::size_t> shape, unsigned least,
     unsigned grain, unsigned offset = 0, bool is_ascending = true) {

@@ -11,10 +11,10 @@
 
 namespace poputil {
 
-/// Shares out the elements of regions, in their order, in at most `most_parts` parts of whole
-/// grains, but for the end of the last. The parts are as equal as grains allow, and no more than
-/// are needed for the largest of them. A part has at least `least` elements and at most `most`; a
-/// region of a part has at most `most_of_region`.
+/// Splits the elements of regions, in their order, into at most `most_parts` parts. Parts are whole
+/// grains, except for the end of the last one, and as equal in size as grains allow. There are no
+/// more parts than the size of the largest one needs. A part has at least `least` elements and at
+/// most `most`. A region of a part has at most `most_of_region` elements.
 inline std::vector<std::vector<poplar::Interval>> splitRegions(
     const std::vector<poplar::Interval>& regions, unsigned grain, unsigned most_parts,
     unsigned least = 0, unsigned most = std::numeric_limits<unsigned>::max(),
@@ -53,7 +53,7 @@ inline std::vector<std::vector<poplar::Interval>> splitRegions(
   return parts;
 }
 
-/// As splitRegions(), a part for each worker of a tile.
+/// Splits regions as splitRegions() does, into at most one part per worker of a tile.
 inline std::vector<std::vector<poplar::Interval>> splitRegionsBetweenWorkers(
     const poplar::Target& target, const std::vector<poplar::Interval>& regions, unsigned grain,
     unsigned least = 0, unsigned most = std::numeric_limits<unsigned>::max(),
@@ -61,8 +61,8 @@ inline std::vector<std::vector<poplar::Interval>> splitRegionsBetweenWorkers(
   return splitRegions(regions, grain, target.getNumWorkerContexts(), least, most, most_of_region);
 }
 
-/// As splitRegions(), for sequences of regions: where a part takes a sequence apart, it has the
-/// regions, or parts of regions, that it takes as one sequence.
+/// Splits sequences of regions as splitRegions() splits regions. A part may take some regions of a
+/// sequence, or parts of them: these are one sequence of the part.
 inline std::vector<std::vector<std::vector<poplar::Interval>>> splitRegions(
     const std::vector<std::vector<poplar::Interval>>& sequences, unsigned grain,
     unsigned most_parts, unsigned least = 0, unsigned most = std::numeric_limits<unsigned>::max(),
@@ -103,7 +103,7 @@ inline std::vector<std::vector<std::vector<poplar::Interval>>> splitRegionsBetwe
   return splitRegions(sequences, grain, target.getNumWorkerContexts(), least, most, most_of_region);
 }
 
-/// A copy of a tensor, with its mapping; the program makes it.
+/// A new tensor with the mapping of `tensor`, and a step that copies the elements to it.
 inline poplar::Tensor duplicate(
     poplar::Graph& graph, const poplar::Tensor& tensor, poplar::program::Sequence& program,
     const poplar::DebugContext& name = {},

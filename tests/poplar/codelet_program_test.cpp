@@ -65,12 +65,8 @@ class Mark : public MultiVertex {
 class CodeletProgram : public testing::Test {
  protected:
   void SetUp() override {
-    std::stringstream source(kCodelets);
-    try {
-      graph_.addCodelets(source);
-    } catch (const poplar::no_environment& missing) {
-      GTEST_SKIP() << missing.what();
-    }
+    const std::string missing = codeletsMissing(graph_, kCodelets);
+    if (!missing.empty()) GTEST_SKIP() << missing;
   }
   Tensor mapped(const std::vector<std::size_t>& shape, unsigned tile) {
     Tensor tensor = graph_.addVariable(poplar::INT, shape, "v");

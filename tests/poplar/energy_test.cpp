@@ -55,12 +55,8 @@ Activity sumOf(const ProfiledEnergy& profiled, ipusim::StepKind kind) {
 class PoplarEnergy : public testing::Test {
  protected:
   void SetUp() override {
-    std::stringstream source(kCodelets);
-    try {
-      graph_.addCodelets(source);
-    } catch (const poplar::no_environment& missing) {
-      GTEST_SKIP() << missing.what();
-    }
+    const std::string missing = codeletsMissing(graph_, kCodelets);
+    if (!missing.empty()) GTEST_SKIP() << missing;
   }
 
   Tensor floats(std::size_t elements, unsigned tile) {

@@ -10,12 +10,8 @@
 class LibraryProgram : public testing::Test {
  public:
   void SetUp() override {
-    std::stringstream source("#include <poplar/Vertex.hpp>\n");
-    try {
-      graph.addCodelets(source);
-    } catch (const poplar::no_environment& error) {
-      GTEST_SKIP() << error.what();
-    }
+    const std::string missing = codeletsMissing(graph, "#include <poplar/Vertex.hpp>\n");
+    if (!missing.empty()) GTEST_SKIP() << missing;
   }
 
   /// A tensor whose elements lie on the four tiles by turns.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "popops/Cast.hpp"
+#include "popops/ElementWise.hpp"
 #include "popops/Gather.hpp"
 #include "popops/HostSliceTensor.hpp"
 #include "popops/ScaledAdd.hpp"
@@ -21,6 +22,34 @@ TEST_F(MoreOperations, AScaleMayBeATensorOfAnotherType) {
   const Tensor a = spread<float>({3}, {1, 2, 3});
   popops::scaledAddTo(graph, a, spread<float>({3}, {10, 20, 30}), spread<int>({}, {2}), program);
   EXPECT_THAT(after<float>(a), ElementsAre(21, 42, 63));
+}
+
+TEST_F(MoreOperations, WhatIsAddedMayBeOfAnotherType) {
+  const Tensor a = spread<float>({3}, {1, 2, 3});
+  const Tensor b = popops::cast(graph, spread<float>({3}, {10, 20, 30}), poplar::HALF, program);
+  popops::scaledAddTo(graph, a, b, 0.5F, program);
+  popops::scaledAddTo(graph, b, a, 2.0F, program);
+  EXPECT_THAT(after<float>(popops::cast(graph, b, poplar::FLOAT, program)),
+              ElementsAre(22, 44, 66));
+}
+
+TEST_F(MoreOperations, AResultTakesTheTypeOfItsTensor) {
+  const Tensor a = spread<float>({2}, {1.5F, 2.5F});
+  const Tensor sum = spread<int>({2}, {9, 9});
+  popops::addWithOutput(graph, a, spread<float>({2}, {2, 2}), sum, program);
+  const Tensor negative = spread<int>({2}, {9, 9});
+  popops::negWithOutput(graph, a, negative, program);
+  EXPECT_THAT(after<int>(poplar::concat(sum, negative)), ElementsAre(3, 4, -1, -2));
+}
+
+TEST_F(MoreOperations, AComparisonMayBeOfNumbersAndGiveNumbers) {
+  const Tensor a = spread<float>({2}, {1.5F, 2.5F});
+  const Tensor is_greater = spread<float>({2}, {9, 9});
+  popops::gtWithOutput(graph, a, 2.0F, is_greater, program);
+  const Tensor quotient = spread<float>({2}, {9, 9});
+  popops::divWithOutput(graph, 6, a, quotient, program);
+  EXPECT_THAT(after<float>(poplar::concat(is_greater, quotient)),
+              testing::Pointwise(testing::FloatEq(), {0.0F, 1.0F, 4.0F, 2.4F}));
 }
 
 TEST_F(MoreOperations, BothOperandsMayBeScaled) {

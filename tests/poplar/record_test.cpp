@@ -37,12 +37,8 @@ class CountDown : public Vertex {
 class Record : public testing::Test {
  protected:
   void SetUp() override {
-    std::stringstream source(kCodelet);
-    try {
-      graph_.addCodelets(source);
-    } catch (const poplar::no_environment& missing) {
-      GTEST_SKIP() << missing.what();
-    }
+    const std::string missing = codeletsMissing(graph_, kCodelet);
+    if (!missing.empty()) GTEST_SKIP() << missing;
     numbers_ = graph_.addVariable(poplar::INT, {4}, "numbers");
     left_ = graph_.addVariable(poplar::INT, {4}, "left");
     graph_.setInitialValue(numbers_, std::vector<int>{3, 17, 8, 30});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -43,12 +44,23 @@ inline std::vector<int> valuesAfter(poplar::Graph& graph, const poplar::Device& 
   return values;
 }
 
+/// Adds codelets to a graph. Returns why a test of them must be skipped, or an empty text.
+inline std::string codeletsMissing(poplar::Graph& graph, const std::string& codelets) {
+  std::stringstream source(codelets);
+  try {
+    graph.addCodelets(source);
+  } catch (const poplar::no_environment& missing) {
+    return missing.what();
+  }
+  return "";
+}
+
 /// What a call says that goes wrong.
 template <typename Act>
 std::string fault(const Act& act) {
   try {
     act();
-  } catch (const poplar::poplar_error& error) {
+  } catch (const std::exception& error) {
     return error.what();
   }
   return "nothing";

@@ -10,7 +10,8 @@
 namespace poplar {
 namespace detail {
 
-/// Whether the project has a vertex type of those lines of TOML, which lack the number of elements.
+/// Whether the project has the vertex type that `lines` describe: TOML without the number of
+/// elements.
 bool hasLibraryVertex(const GraphData* graph, Text lines);
 
 /// Tensors that an operation reads.
@@ -19,10 +20,11 @@ struct Operands {
   std::size_t count;
 };
 
-/// Adds to a compute set vertices that set each element of `out` to the C++ `value`, in which x1,
-/// x2 … are the elements of the operands at the same place, or the only element of an operand. They
-/// run where the elements of `out` lie. popops/detail/expression_text.hpp makes such values. What
-/// stands before a last semicolon is run once per vertex, and knows operands of one element only.
+/// Adds to a compute set vertices that set each element of `out` to the C++ `value`. In it x1, x2 …
+/// are the elements of the operands at the same place. An operand of one element is the same at all
+/// places. Text before a last semicolon runs once per vertex, and may use only such operands. The
+/// vertices run where the elements of `out` are. popops/detail/expression_text.hpp makes such
+/// values.
 void addMap(GraphData* graph, std::uint32_t compute_set, Text value, const Operands& operands,
             const TensorData* out);
 
@@ -31,15 +33,14 @@ void addMap(GraphData* graph, std::uint32_t compute_set, Text value, const Opera
 /// words and a modifier that are the same for all.
 void addSeeds(GraphData* graph, std::uint32_t compute_set, Text name, const TensorData* seeds);
 
-/// Adds to a compute set the vertices of this project that compute `out` from `operands`, element
-/// by element, where the elements of `out` lie. `lines` name the vertex type and its parameters but
-/// the number of elements. An operation in place has `out` as its first operand too, and `operands`
-/// has the others.
+/// Adds to a compute set vertices of this project that compute `out` from `operands`, element by
+/// element. They run where the elements of `out` are. `lines` are TOML: the vertex type and its
+/// parameters without the number of elements. An operation in place reads `out` as its first
+/// operand, and `operands` are the other ones.
 void addElementwise(GraphData* graph, std::uint32_t compute_set, Text lines,
                     const Operands& operands, const TensorData* out);
 
-/// Reduces `partials` elements of the flattened `in` to one: the elements i * partials … to
-/// element i of the result.
+/// A reduction of each `partials` consecutive elements of the flattened `in` to one element.
 struct RowReduction {
   Text op;  ///< add, multiply, square_add, maximum, minimum, logical_and or logical_or
   const TensorData* in;
@@ -77,7 +78,7 @@ enum class RunOrder { None, Bitonic };
 void addRunSort(GraphData* graph, std::uint32_t compute_set, const TensorData* run, RunOrder before,
                 PairOrder order);
 
-/// A step that sets the elements to a value; of a type of whole numbers, the value is one. Gives
+/// A step that sets all elements to a value, which must be whole for a type of whole numbers. Gives
 /// away a new reference.
 ProgramData* makeFill(GraphData* graph, const TensorData* tensor, double value, Text name);
 

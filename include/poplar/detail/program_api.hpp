@@ -35,18 +35,20 @@ ProgramData* makeSwitch(const TensorData* control, const ProgramData* otherwise)
 ProgramData* makeCall(std::uint32_t function);
 /// Calls a host function between transfers of its arguments.
 ProgramData* makeHostCall(std::uint32_t function);
-/// Throws control_program_error where the tensor is none for that argument of a host function.
+/// Throws control_program_error unless the tensor has the type and the size of an argument of a
+/// host function.
 void checkArgument(const TensorData* tensor, TypeId type, std::size_t elements);
 ProgramData* makePrint(Text title, const TensorData* tensor);
 ProgramData* makeSync(Text name);
-/// Ends the run with an application_runtime_error; where there is a tensor, only if it is true.
+/// Ends the run with an application_runtime_error. With a condition, it does so only if that is
+/// true.
 ProgramData* makeAbort(const TensorData* condition, Text message);
-/// The cycles of the tile of `stamp`, low word first; those since another stamp, where there is
-/// one.
+/// Writes the cycle counter of the tile of `stamp` to it, low word first. With `since`, an earlier
+/// stamp, it writes the cycles since that one.
 ProgramData* makeCycleStamp(const TensorData* stamp, const TensorData* since);
 
-// Gives away a reference that takes the place of `program`, whose reference it takes over. A
-// program that others hold is copied first.
+// Each takes over the reference to `program`, and gives away one to the changed program. It copies
+// a program that others hold before it changes it.
 ProgramData* withStep(ProgramData* program, const ProgramData* step);
 ProgramData* withCase(ProgramData* program, std::int32_t value, const ProgramData* body);
 

@@ -23,6 +23,7 @@ inline std::string operatorLines(const std::string& op, std::size_t operands,
 /// Runs a compute set of vertices that set `out` to a C++ value: poplar/detail/library_api.hpp.
 inline void runValue(const Lowering& to, const std::string& value,
                      const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  checkWriteable(out);
   std::vector<poplar::Tensor> shaped;
   for (const poplar::Tensor& operand : operands) {
     shaped.push_back(operand.numElements() == 1 ? operand : broadcastTo(operand, out.shape()));
@@ -35,19 +36,28 @@ inline void runValue(const Lowering& to, const std::string& value,
   to.program.add(poplar::program::Execute(compute_set));
 }
 
-/// Runs an operator on operands of one type: in place where the result is the first of them. By a
-/// vertex of the library, if it has one.
-inline void runOperator(const Lowering& to, const std::string& op,
-                        const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+/// Throws unless all operands have the type of the first one.
+inline void checkOneType(const std::string& op, const std::vector<poplar::Tensor>& operands) {
   for (const poplar::Tensor& operand : operands) {
     if (operand.elementType() == operands[0].elementType()) continue;
-    throw poputil::poplibs_error(op + ": wanted operands of one type, found " +
+    throw poputil::poplibs_error(op + ": wanted operands of one type (popops::cast), found " +
                                  operands[0].elementType().toString() + " and " +
                                  operand.elementType().toString());
   }
+}
+
+/// Sets `out` to an operator of operands of one type. `out` may be the first operand. The library's
+/// vertex for the operator runs, or a vertex made for it where the library has none. A result of
+/// another type than that of the operator is converted.
+inline void runOperator(const Lowering& to, const std::string& op,
+                        const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  checkOneType(op, operands);
   const bool in_place = operands[0] == out;
   const std::string lines = operatorLines(op, operands.size(), operands[0].elementType(), in_place);
-  if (!poplar::detail::hasLibraryVertex(to.graph.data(), poplar::detail::textOf(lines))) {
+  const bool is_of_operator =
+      out.elementType() == (givesBool(op) ? poplar::BOOL : operands[0].elementType());
+  if (!is_of_operator ||
+      !poplar::detail::hasLibraryVertex(to.graph.data(), poplar::detail::textOf(lines))) {
     std::string value = op + "(x1";
     for (std::size_t i = 1; i < operands.size(); ++i) value += ", x" + std::to_string(i + 1);
     runValue(to, roundedTo(out.elementType(), value + ")"), operands, out);

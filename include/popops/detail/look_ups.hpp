@@ -15,7 +15,7 @@ namespace popops {
 
 namespace detail {
 
-/// A call on slices of one index of one dimension, as tables have them.
+/// Throws unless the call moves single indices of one dimension, and at least one of them.
 inline void checkLookUp(const SliceOf& slice, const poplar::Tensor& tensor,
                         const poplar::Tensor& offsets) {
   checkSlice(slice, tensor);
@@ -31,7 +31,7 @@ inline void checkLookUp(const SliceOf& slice, const poplar::Tensor& tensor,
   }
 }
 
-/// (slices, slice...) as (slices, columns). Throws for other shapes and another type.
+/// Reshapes `slices` to (count, columns). Throws unless they are `count` slices of `tensor`.
 inline poplar::Tensor rowsOf(const SliceOf& slice, const poplar::Tensor& tensor,
                              const poplar::Tensor& slices, std::size_t count) {
   std::vector<std::size_t> wanted = tensor.shape();
@@ -67,7 +67,7 @@ inline void updateRows(const Lowering& to, const SliceOf& slice, const RowUpdate
 
 }  // namespace detail
 
-/// The slices at `offsets`, (slices, dimensions): (slices, slice...).
+/// Looks up one slice per offset. `offsets` are (slices, 1); the result is (slices, slice...).
 inline poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& tensor,
                                  const poplar::Tensor& offsets,
                                  const std::vector<std::size_t>& dims,
@@ -89,7 +89,7 @@ inline poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& ten
   shape.insert(shape.begin(), offsets.numElements());
   return found.reshape(shape);
 }
-/// The indices of a dimension with those numbers, joined along it.
+/// Copies the indices `offsets` of dimension `dim`, one behind the other along that dimension.
 inline poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& tensor,
                                  poplar::ArrayRef<unsigned> offsets, std::size_t dim,
                                  poplar::program::Sequence& program,
@@ -100,7 +100,8 @@ inline poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& ten
   return poputil::duplicate(graph, poplar::concat(tensor.slices(all, along), along), program, name);
 }
 
-/// Puts slices in their places, in the order of the offsets.
+/// Overwrites the slices of `tensor` at `offsets` with `slices`. For equal offsets the last one
+/// holds.
 inline void multiUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
                         const poplar::Tensor& slices, const poplar::Tensor& offsets,
                         const std::vector<std::size_t>& dims, const std::vector<std::size_t>& sizes,
@@ -111,7 +112,7 @@ inline void multiUpdate(poplar::Graph& graph, const poplar::Tensor& tensor,
                      {tensor, slices, offsets, nullptr});
 }
 
-/// Adds `scale` times the slices in their places, in the order of the offsets.
+/// Adds `scale` times `slices` to the slices of `tensor` at `offsets`, in the order of the offsets.
 inline void multiUpdateAdd(poplar::Graph& graph, const poplar::Tensor& tensor,
                            const poplar::Tensor& slices, const poplar::Tensor& offsets,
                            const poplar::Tensor& scale, const std::vector<std::size_t>& dims,

@@ -36,8 +36,8 @@ inline poplar::Tensor largestOf(const std::vector<poplar::Tensor>& operands) {
   return largest;
 }
 
-/// Computes `out` of operands in one compute set: by a vertex of the library if `expression` is an
-/// operator that it has, or else by one vertex for the whole expression.
+/// Sets `out` to an expression of the operands, in one compute set. An expression that is a single
+/// operator runs as runOperator() does. Any other one becomes a vertex of its own.
 inline void runMap(const Lowering& to, const expr::Expr& expression,
                    const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
   const std::string op = onlyOperator(expression.node());

@@ -26,6 +26,12 @@ struct Lowering {
   const poplar::DebugContext& name;
 };
 
+inline std::string shapeText(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (std::size_t size : shape) text += (text.empty() ? "" : ",") + std::to_string(size);
+  return "{" + text + "}";
+}
+
 /// `tensor` as a view of `shape`: sizes of 1, and dimensions in front that it lacks, are repeated.
 inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::size_t>& shape) {
   const std::string before = tensor.shapeToString();
@@ -35,7 +41,8 @@ inline poplar::Tensor broadcastTo(poplar::Tensor tensor, const std::vector<std::
   for (unsigned d = 0; d < shape.size(); ++d) {
     if (sizes[d] == shape[d]) continue;
     if (sizes.size() != shape.size() || sizes[d] != 1) {
-      throw poputil::poplibs_error("operands: wanted shapes that match, found " + before);
+      throw poputil::poplibs_error("operands: wanted a shape that can be repeated to " +
+                                   shapeText(shape) + ", found " + before);
     }
     tensor = tensor.broadcast(static_cast<unsigned>(shape[d]), d);
   }
@@ -63,9 +70,19 @@ inline void addElementwise(poplar::Graph& graph, const std::string& lines,
                                  {all.data(), all.size()}, out.data());
 }
 
+/// Throws for a view that has an element more than once, or a constant.
+inline void checkWriteable(const poplar::Tensor& out) {
+  if (out.isParallelWriteable()) return;
+  throw poputil::poplibs_error(
+      "operands: wanted a result whose elements can each be written once, "
+      "found a view that repeats some or has constants: " +
+      out.getDebugStr() + out.shapeToString());
+}
+
 /// Runs a compute set of such vertices.
 inline void runElementwise(const Lowering& to, const std::string& lines,
                            const std::vector<poplar::Tensor>& operands, const poplar::Tensor& out) {
+  checkWriteable(out);
   const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
   addElementwise(to.graph, lines, operands, out, compute_set);
   to.program.add(poplar::program::Execute(compute_set));

@@ -36,10 +36,8 @@ inline void checkSlice(const SliceOf& slice, const std::vector<std::size_t>& sha
     found +=
         " " + std::to_string(slice.sizes[i]) + " of dimension " + std::to_string(slice.dims[i]);
   }
-  std::string whole;
-  for (std::size_t size : shape) whole += (whole.empty() ? "" : ",") + std::to_string(size);
-  throw poputil::poplibs_error(slice.call + ": wanted a size within each sliced dimension of {" +
-                               whole + "}, found" + found);
+  throw poputil::poplibs_error(slice.call + ": wanted a size within each sliced dimension of " +
+                               shapeText(shape) + ", found" + found);
 }
 inline void checkSlice(const SliceOf& slice, const poplar::Tensor& tensor) {
   checkSlice(slice, tensor.shape());

@@ -12,7 +12,7 @@ namespace detail {
 
 enum class First { Smallest, Largest };
 
-/// What comes last in that order, for the places that rows lack to a power of two.
+/// A value that no element comes after. It fills rows up to a power of two.
 inline poplar::Tensor lastOfAll(poplar::Graph& graph, const poplar::Tensor& like, First first) {
   const poplar::Type type = like.elementType();
   const bool low = first == First::Largest;
@@ -36,8 +36,9 @@ inline poplar::detail::PairOrder pairOrder(First first) {
                                  : poplar::detail::PairOrder::SmallestFirst;
 }
 
-/// Puts pairs of elements of blocks of runs in order: those of each block's first half, with those
-/// of its second half. One compute set, in which each of two tiles computes half of their pairs.
+/// Compares each run in the first half of a block with one in the second half, and puts each pair
+/// of elements in order. Blocks have `block` runs. This is one compute set. The tiles of two runs
+/// share the work: each takes half of the pairs.
 inline void exchangePairs(const Lowering& to, const poplar::Tensor& runs, std::size_t block,
                           poplar::detail::PairPlaces places, First first) {
   const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
@@ -65,7 +66,7 @@ inline void exchangePairs(const Lowering& to, const poplar::Tensor& runs, std::s
   to.program.add(poplar::program::Execute(compute_set));
 }
 
-/// Puts each of the runs, (runs, length), in order: one compute set.
+/// Sorts each run by itself, in one compute set. `runs` is (runs, length).
 inline void sortRuns(const Lowering& to, const poplar::Tensor& runs,
                      poplar::detail::RunOrder before, First first) {
   const poplar::ComputeSet compute_set = to.graph.addComputeSet(to.name);
@@ -76,8 +77,8 @@ inline void sortRuns(const Lowering& to, const poplar::Tensor& runs,
   to.program.add(poplar::program::Execute(compute_set));
 }
 
-/// The length of the runs that a worker sorts by itself: a power of two up to `size`, so that
-/// `elements` elements are spread over all workers, but no shorter than is worth a vertex.
+/// The length of the runs that workers sort: a power of two, at most `size`. It is the shortest one
+/// that leaves no more runs than workers. Runs below 16 elements are not worth a vertex.
 inline std::size_t runLength(const poplar::Graph& graph, std::size_t elements, std::size_t size) {
   const poplar::Target target = graph.getTarget();
   const std::size_t workers = std::size_t(target.getNumTiles()) * target.getNumWorkerContexts();
@@ -96,15 +97,16 @@ inline void mapRuns(poplar::Graph& graph, const poplar::Tensor& runs) {
   }
 }
 
-/// The rows of the last dimension in order, by Batcher's bitonic network (1968) in the form in
-/// which all comparators point the same way: to join two ordered halves, it compares elements that
-/// mirror each other in the block, and then those at distances that halve. What is within the run
-/// of a worker, that worker does by itself.
+/// Sorts the rows of the last dimension by Batcher's bitonic network (1968), in the form in which
+/// all comparators point the same way. To merge two sorted halves of a block, it compares elements
+/// that mirror each other, and then elements at distances that halve. A worker does the steps that
+/// stay within its own run.
 inline poplar::Tensor sortedRows(const Lowering& to, const poplar::Tensor& tensor, First first) {
   const std::size_t length = tensor.dim(static_cast<unsigned>(tensor.rank()) - 1);
-  const std::size_t count = length == 0 ? 0 : tensor.numElements() / length;
+  if (length == 0) return to.graph.clone(tensor, to.name);
   std::size_t size = 1;
   while (size < length) size *= 2;
+  const std::size_t count = tensor.numElements() / length;
   const poplar::Tensor rows = to.graph.addVariable(tensor.elementType(), {count, size}, to.name);
   const std::size_t run = runLength(to.graph, count * size, size);
   const poplar::Tensor runs = rows.reshape({count * size / run, run});
