@@ -56,6 +56,13 @@ inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
                                is_ascending);
 }
 
+inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
+    const poplar::Target& target, poplar::ArrayRef<std::size_t> shape, const poplar::Type& type,
+    unsigned offset = 0, bool is_ascending = true) {
+  return calcLinearTileMapping(target, shape, static_cast<unsigned>(128 / target.getTypeSize(type)),
+                               target.getVectorWidth(type), offset, is_ascending);
+}
+
 /// As mapTensorLinearly(), with the first part on tile `offset`.
 inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tensor& tensor,
                                         unsigned offset = 0, bool is_ascending = true) {
