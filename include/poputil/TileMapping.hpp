@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
 
 namespace poputil {
 
@@ -73,6 +74,37 @@ inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tens
                                         bool is_ascending = true) {
   graph.setTileMapping(
       tensor, calcLinearTileMapping(graph, tensor.shape(), least, grain, offset, is_ascending));
+}
+
+/// A clone whose elements lie on the tiles of that IPU with the numbers that theirs have there.
+inline poplar::Tensor cloneToIpu(
+    poplar::Graph& graph, const poplar::Tensor& tensor, unsigned ipu,
+    const poplar::DebugContext& name = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+  const unsigned tiles = graph.getTarget().getTilesPerIPU();
+  const poplar::Tensor clone = graph.clone(tensor, name, method);
+  poplar::Graph::TileToTensorMapping moved(graph.getTarget().getNumTiles());
+  if (ipu >= graph.getTarget().getNumIPUs()) {
+    throw poplar::invalid_tile_mapping("cloneToIpu: wanted an IPU of the graph, found " +
+                                       std::to_string(ipu));
+  }
+  const auto mapping = graph.getTileMapping(tensor);
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    auto& regions = moved[ipu * tiles + tile % tiles];
+    regions.insert(regions.end(), mapping[tile].begin(), mapping[tile].end());
+  }
+  graph.setTileMapping(clone, moved);
+  return clone;
+}
+
+/// As cloneToIpu(), with the elements; the program copies them.
+inline poplar::Tensor copyToIpu(
+    poplar::Graph& graph, const poplar::Tensor& tensor, poplar::program::Sequence& program,
+    unsigned ipu, const poplar::DebugContext& name = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+  const poplar::Tensor copy = cloneToIpu(graph, tensor, ipu, name, method);
+  program.add(poplar::program::Copy(tensor, copy, false, name));
+  return copy;
 }
 
 }  // namespace poputil

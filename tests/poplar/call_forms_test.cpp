@@ -198,6 +198,28 @@ TEST_F(CallForms, AnIndexIsAPlaceInAShape) {
   EXPECT_EQ(poputil::unflattenIndex(shape, 48), place);
 }
 
+TEST_F(CallForms, PadsWithElementsOfTheTensor) {
+  const Tensor a = spread<int>({4}, {1, 2, 3, 4});
+  const Tensor edge = popops::pad(a, 2, 1, 0, popops::padding::Type::EDGE);
+  const Tensor reflected = popops::pad(a, {2}, {1}, popops::padding::Type::REFLECT);
+  EXPECT_THAT(after<int>(concat(edge, reflected)),
+              ElementsAre(1, 1, 1, 2, 3, 4, 4, 3, 2, 1, 2, 3, 4, 3));
+  EXPECT_THROW(popops::pad(a, 4, 0, 0, popops::padding::Type::REFLECT), poputil::poplibs_error);
+}
+
+TEST_F(CallForms, ATensorMayBeCopiedToAnotherIpu) {
+  const poplar::Device two = twoIpus();
+  poplar::Graph both(two);
+  const Tensor tensor = both.addVariable(poplar::INT, {2}, "t");
+  both.setTileMapping(tensor, 1);
+  both.setInitialValue<int>(tensor, {5, 6});
+  Sequence steps;
+  const Tensor copy = poputil::copyToIpu(both, tensor, steps, 1);
+  EXPECT_EQ(both.getTileMapping(copy)[3].size(), 1U);
+  EXPECT_THAT(valuesAfter(both, two, steps, copy), ElementsAre(5, 6));
+  EXPECT_THROW(poputil::cloneToIpu(both, tensor, 2), poplar::invalid_tile_mapping);
+}
+
 TEST_F(CallForms, RanksAndShapesOfOperandsAreMatched) {
   Tensor a = graph.addVariable(poplar::INT, {4, 3, 2}, "a");
   Tensor b = graph.addVariable(poplar::INT, {3, 1}, "b");
