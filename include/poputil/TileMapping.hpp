@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
 
 namespace poputil {
 
@@ -57,6 +58,13 @@ inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
                                is_ascending);
 }
 
+inline std::vector<std::vector<poplar::Interval>> calcLinearTileMapping(
+    const poplar::Target& target, poplar::ArrayRef<std::size_t> shape, const poplar::Type& type,
+    unsigned offset = 0, bool is_ascending = true) {
+  return calcLinearTileMapping(target, shape, static_cast<unsigned>(128 / target.getTypeSize(type)),
+                               target.getVectorWidth(type), offset, is_ascending);
+}
+
 /// As mapTensorLinearly(), with the first part on tile `offset`.
 inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tensor& tensor,
                                         unsigned offset = 0, bool is_ascending = true) {
@@ -67,6 +75,37 @@ inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tens
                                         bool is_ascending = true) {
   graph.setTileMapping(
       tensor, calcLinearTileMapping(graph, tensor.shape(), least, grain, offset, is_ascending));
+}
+
+/// A clone whose elements lie on the tiles of that IPU with the numbers that theirs have there.
+inline poplar::Tensor cloneToIpu(
+    poplar::Graph& graph, const poplar::Tensor& tensor, unsigned ipu,
+    const poplar::DebugContext& name = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+  const unsigned tiles = graph.getTarget().getTilesPerIPU();
+  const poplar::Tensor clone = graph.clone(tensor, name, method);
+  poplar::Graph::TileToTensorMapping moved(graph.getTarget().getNumTiles());
+  if (ipu >= graph.getTarget().getNumIPUs()) {
+    throw poplar::invalid_tile_mapping("cloneToIpu: wanted an IPU of the graph, found " +
+                                       std::to_string(ipu));
+  }
+  const auto mapping = graph.getTileMapping(tensor);
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    auto& regions = moved[ipu * tiles + tile % tiles];
+    regions.insert(regions.end(), mapping[tile].begin(), mapping[tile].end());
+  }
+  graph.setTileMapping(clone, moved);
+  return clone;
+}
+
+/// As cloneToIpu(), with the elements; the program copies them.
+inline poplar::Tensor copyToIpu(
+    poplar::Graph& graph, const poplar::Tensor& tensor, poplar::program::Sequence& program,
+    unsigned ipu, const poplar::DebugContext& name = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+  const poplar::Tensor copy = cloneToIpu(graph, tensor, ipu, name, method);
+  program.add(poplar::program::Copy(tensor, copy, false, name));
+  return copy;
 }
 
 }  // namespace poputil

@@ -103,6 +103,63 @@ inline std::vector<std::vector<std::vector<poplar::Interval>>> splitRegionsBetwe
   return splitRegions(sequences, grain, target.getNumWorkerContexts(), least, most, most_of_region);
 }
 
+/// Puts regions in order, and joins those that follow one another.
+inline void mergeAdjacentRegions(std::vector<poplar::Interval>& regions) {
+  std::sort(regions.begin(), regions.end());
+  std::vector<poplar::Interval> merged;
+  for (const poplar::Interval& region : regions) {
+    if (region.begin() == region.end()) continue;
+    if (!merged.empty() && merged.back().end() == region.begin()) {
+      merged.back() = poplar::Interval(merged.back().begin(), region.end());
+    } else {
+      merged.push_back(region);
+    }
+  }
+  regions = merged;
+}
+inline void mergeAdjacentRegions(std::vector<std::vector<poplar::Interval>>& mapping) {
+  for (std::vector<poplar::Interval>& regions : mapping) mergeAdjacentRegions(regions);
+}
+
+/// The intervals of all lists, one after the other.
+inline std::vector<poplar::Interval> flattenIntervals(
+    const std::vector<std::vector<poplar::Interval>>& lists) {
+  std::vector<poplar::Interval> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+inline std::size_t intervalSequenceNumElements(
+    const std::vector<std::vector<poplar::Interval>>& lists) {
+  std::size_t elements = 0;
+  for (const poplar::Interval& interval : flattenIntervals(lists)) elements += interval.size();
+  return elements;
+}
+
+/// The place along each dimension of an element that is counted in row-major order, and back.
+template <typename T>
+std::vector<T> unflattenIndex(const std::vector<T>& shape, std::size_t index) {
+  std::vector<T> place(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) {
+    place[d] = static_cast<T>(index % shape[d]);
+  }
+  return place;
+}
+template <typename T>
+std::size_t flattenIndex(const std::vector<T>& shape, const std::vector<T>& place) {
+  std::size_t index = 0;
+  for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + place[d];
+  return index;
+}
+
+/// `count` clones of a tensor along a new first dimension.
+inline poplar::Tensor cloneN(
+    poplar::Graph& graph, const poplar::Tensor& tensor, unsigned count,
+    const poplar::DebugContext& name = {},
+    poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+  return graph.cloneN(tensor, count, name, method);
+}
+
 /// A new tensor with the mapping of `tensor`, and a step that copies the elements to it.
 inline poplar::Tensor duplicate(
     poplar::Graph& graph, const poplar::Tensor& tensor, poplar::program::Sequence& program,

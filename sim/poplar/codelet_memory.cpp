@@ -250,16 +250,19 @@ Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexP
   const Instance& instance = instances_[vertex];
   pointAt(edges, data_.edges.at(vertex), instance);
   const codelets::VertexClass kind = typeOf(instance).kind;
-  const unsigned workers =
-      kind == codelets::VertexClass::MultiVertex ? data_.state->target.workers : 1;
+  // Vertices of a tile go to its workers by turns, so that each has random numbers of its own.
+  const unsigned of_tile = data_.state->target.workers;
+  const bool is_in_all = kind == codelets::VertexClass::MultiVertex;
+  const unsigned first = kind == codelets::VertexClass::Vertex ? place.index % of_tile : 0;
+  const unsigned end = is_in_all ? of_tile : first + 1;
   thread_local codelets::Outcome outcome;
   std::uint64_t slots = 0;
   ipusim::Activity& activity = activity_[place.tile.tile()];
-  for (unsigned worker = 0; worker < workers; ++worker) {
+  for (unsigned worker = first; worker < end; ++worker) {
     outcome.printed.clear();
     execution_.run({instance.type, place.tile.tile(), instance.state, worker}, outcome);
     slots = std::max(slots, outcome.slots);
-    add(outcome, kind, data_.state->target.workers, activity);
+    add(outcome, kind, of_tile, activity);
     tally_.add(place.tile.tile(), outcome.counts);
     if (outcome.result && outcome.printed.empty()) continue;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -269,7 +272,7 @@ Cycles CodeletMemory::run(const ipusim::VertexData& edges, const ipusim::VertexP
   // The workers of a MultiVertex take turns, an issue slot each. A supervisor issues an instruction
   // when a worker would: 36.5 cycles for the six of an empty loop were measured.
   const bool is_worker = kind == codelets::VertexClass::Vertex;
-  const Cycles counted(is_worker ? slots : slots * data_.state->target.workers);
+  const Cycles counted(is_worker ? slots : slots * of_tile);
   return besideEstimate(data_.state->vertices[vertex], place.tile.tile(), counted);
 }
 

@@ -10,6 +10,7 @@
 #include "sim/poplar/element_bytes.h"
 #include "sim/poplar/engine_data.h"
 #include "sim/poplar/engine_run.h"
+#include "sim/poplar/environment_options.h"
 #include "sim/poplar/options.h"
 #include "sim/poplar/virtual_clock.h"
 
@@ -80,7 +81,7 @@ StreamEnd& streamOf(EngineData* engine, Text handle) {
 
 ExecutableData* makeExecutable(GraphData* graph, const ProgramData* const* programs,
                                std::size_t count, const Options& options) {
-  checkOptions(options);
+  checkOptions(WithEnvironment(options).options());
   auto data = std::make_unique<ExecutableData>();
   data->state = std::make_shared<const GraphState>(*graph->state);
   for (std::size_t p = 0; p < count; ++p) data->programs.emplace_back(programs[p]);
@@ -88,7 +89,9 @@ ExecutableData* makeExecutable(GraphData* graph, const ProgramData* const* progr
   return data.release();
 }
 
-EngineData* makeEngine(ExecutableData* executable, const Options& options) {
+EngineData* makeEngine(ExecutableData* executable, const Options& of_program) {
+  const WithEnvironment all(of_program);
+  const Options options = all.options();
   checkOptions(options);
   auto engine = std::make_unique<EngineData>();
   engine->executable = Ref<ExecutableData>(executable);

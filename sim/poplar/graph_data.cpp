@@ -303,6 +303,15 @@ std::uint32_t addStream(GraphData* graph, Text handle, TypeId type, std::size_t 
 }
 
 void addHostTensor(GraphData* graph, Text handle, const TensorData* tensor, TransferTo to) {
+  for (const HostTensorState& other : graph->state->host_tensors) {
+    if (other.handle != stringOf(handle) || other.to != to) continue;
+    if (areEqual(other.tensor.get(), tensor)) return;
+    throw graph_object_creation_error(
+        fmt::format("createHost{} {}: wanted a handle of one tensor, found {} and {}",
+                    to == TransferTo::Host ? "Read" : "Write", other.handle, other.tensor->text(),
+                    tensor->text())
+            .c_str());
+  }
   graph->state->host_tensors.push_back({stringOf(handle), Ref<TensorData>(tensor), to});
 }
 

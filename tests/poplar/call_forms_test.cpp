@@ -6,6 +6,8 @@
 #include "popops/Pad.hpp"
 #include "popops/Reduce.hpp"
 #include "poputil/Broadcast.hpp"
+#include "poputil/Util.hpp"
+#include "poputil/VarStructure.hpp"
 #include "tests/poplar/library_fixture.h"
 
 // Forms of calls that programs use beside the usual ones.
@@ -170,6 +172,52 @@ TEST_F(CallForms, PadsWithZerosWhereNoValueIsGiven) {
   Tensor to = spread<int>({4}, {9, 9, 9, 9});
   program.add(Copy(popops::pad(graph, a, {1}, {1}), to));
   EXPECT_THAT(after<int>(to), ElementsAre(0, 1, 2, 0));
+}
+
+TEST_F(CallForms, AGroupIsWhatLiesTogetherInMemoryAndOnATile) {
+  const Tensor groups = graph.addVariable(poplar::HALF, {2, 3, 4}, "groups");
+  graph.setTileMapping(groups, 1);
+  const Tensor rows = groups.dimShuffle({1, 0, 2}).reshape({3, 8});
+  EXPECT_EQ(poputil::detectInnermostGrouping(graph, rows), 4U);
+  graph.setTileMapping(groups.slice(0, 2, 2), 0);
+  EXPECT_EQ(poputil::detectInnermostGrouping(graph, rows), 2U);
+  EXPECT_EQ(poputil::detectInnermostGrouping(graph, rows.transpose()), 1U);
+}
+
+TEST_F(CallForms, RegionsThatFollowOneAnotherAreJoined) {
+  Regions mapping = {{Interval(4, 6), Interval(0, 4)}, {}, {Interval(8, 9), Interval(6, 7)}};
+  poputil::mergeAdjacentRegions(mapping);
+  EXPECT_EQ(mapping, (Regions{{Interval(0, 6)}, {}, {Interval(6, 7), Interval(8, 9)}}));
+  EXPECT_EQ(poputil::intervalSequenceNumElements(mapping), 8U);
+}
+
+TEST_F(CallForms, AnIndexIsAPlaceInAShape) {
+  const std::vector<std::size_t> shape = {3, 4, 5};
+  const std::vector<std::size_t> place = {2, 1, 3};
+  EXPECT_EQ(poputil::flattenIndex(shape, place), 48U);
+  EXPECT_EQ(poputil::unflattenIndex(shape, 48), place);
+}
+
+TEST_F(CallForms, PadsWithElementsOfTheTensor) {
+  const Tensor a = spread<int>({4}, {1, 2, 3, 4});
+  const Tensor edge = popops::pad(a, 2, 1, 0, popops::padding::Type::EDGE);
+  const Tensor reflected = popops::pad(a, {2}, {1}, popops::padding::Type::REFLECT);
+  EXPECT_THAT(after<int>(concat(edge, reflected)),
+              ElementsAre(1, 1, 1, 2, 3, 4, 4, 3, 2, 1, 2, 3, 4, 3));
+  EXPECT_THROW(popops::pad(a, 4, 0, 0, popops::padding::Type::REFLECT), poputil::poplibs_error);
+}
+
+TEST_F(CallForms, ATensorMayBeCopiedToAnotherIpu) {
+  const poplar::Device two = twoIpus();
+  poplar::Graph both(two);
+  const Tensor tensor = both.addVariable(poplar::INT, {2}, "t");
+  both.setTileMapping(tensor, 1);
+  both.setInitialValue<int>(tensor, {5, 6});
+  Sequence steps;
+  const Tensor copy = poputil::copyToIpu(both, tensor, steps, 1);
+  EXPECT_EQ(both.getTileMapping(copy)[3].size(), 1U);
+  EXPECT_THAT(valuesAfter(both, two, steps, copy), ElementsAre(5, 6));
+  EXPECT_THROW(poputil::cloneToIpu(both, tensor, 2), poplar::invalid_tile_mapping);
 }
 
 TEST_F(CallForms, RanksAndShapesOfOperandsAreMatched) {

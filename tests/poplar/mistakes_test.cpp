@@ -99,12 +99,34 @@ TEST_F(Mistakes, AHandleOfTwoStreamsIsNamed) {
                poplar::graph_object_creation_error);
 }
 
+TEST_F(Mistakes, AHandleOfTwoTensorsIsNamed) {
+  const Tensor one = graph.addVariable(poplar::INT, {1}, "one");
+  graph.createHostRead("values", one);
+  graph.createHostWrite("values", one);
+  graph.createHostRead("values", one);
+  EXPECT_THROW(graph.createHostRead("values", graph.addVariable(poplar::INT, {2}, "two")),
+               poplar::graph_object_creation_error);
+}
+
 TEST_F(Mistakes, AnOptionOfAKnownGroupThatIsNotKnownIsAWarning) {
   testing::internal::CaptureStderr();
   const poplar::Engine engine(graph_, Sequence(),
                               {{"debug.noSuchThing", "1"}, {"debug.instrument", "true"}});
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "warning: option debug.noSuchThing: not known here, and has no effect\n");
+}
+
+TEST_F(Mistakes, OptionsOfTheEnvironmentTakeThePlaceOfThoseOfTheProgram) {
+  setenv("POPLAR_ENGINE_OPTIONS", R"({"ipusim.functionalSteps": "none"})", 1);
+  const auto make = [&] {
+    const poplar::Engine engine(graph, Sequence(), {{"ipusim.functionalSteps", "1"}});
+  };
+  EXPECT_THROW(make(), poplar::invalid_option);
+  setenv("POPLAR_ENGINE_OPTIONS", R"({"debug.instrument": "true"})", 1);
+  EXPECT_NO_THROW(make());
+  setenv("POPLAR_ENGINE_OPTIONS", R"({"debug.instrument": true})", 1);
+  EXPECT_THROW(make(), poplar::invalid_option);
+  unsetenv("POPLAR_ENGINE_OPTIONS");
 }
 
 TEST_F(Mistakes, ElementsThatTwoVerticesWriteAreAWarningWithTheirRange) {

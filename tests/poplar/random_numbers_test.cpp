@@ -37,6 +37,15 @@ TEST_F(RandomNumbers, UniformOnesFillTheirRange) {
   EXPECT_NEAR(deviation(values), 4 / std::sqrt(12), 0.1);
 }
 
+TEST_F(RandomNumbers, VerticesOfATileHaveNumbersOfTheirOwn) {
+  const Tensor seed = spread<unsigned>({2}, {1, 2});
+  auto values =
+      after<float>(poprand::uniform(graph, &seed, 4, like(1000), poplar::FLOAT, 0, 1, program));
+  std::sort(values.begin(), values.end());
+  const auto other = std::unique(values.begin(), values.end());
+  EXPECT_GT(other - values.begin(), 990) << "of 1,000 numbers with 24 bits";
+}
+
 TEST_F(RandomNumbers, WholeOnesIncludeBothEnds) {
   auto values =
       after<int>(poprand::uniform(graph, nullptr, 0, like(400), poplar::INT, -2, 2, program));
