@@ -100,11 +100,11 @@ TEST_F(Mistakes, AHandleOfTwoStreamsIsNamed) {
 }
 
 TEST_F(Mistakes, AHandleOfTwoTensorsIsNamed) {
-  const Tensor one = graph.addVariable(poplar::INT, {1}, "one");
-  graph.createHostRead("values", one);
-  graph.createHostWrite("values", one);
-  graph.createHostRead("values", one);
-  EXPECT_THROW(graph.createHostRead("values", graph.addVariable(poplar::INT, {2}, "two")),
+  const Tensor one = graph_.addVariable(poplar::INT, {1}, "one");
+  graph_.createHostRead("values", one);
+  graph_.createHostWrite("values", one);
+  graph_.createHostRead("values", one);
+  EXPECT_THROW(graph_.createHostRead("values", graph_.addVariable(poplar::INT, {2}, "two")),
                poplar::graph_object_creation_error);
 }
 
@@ -119,7 +119,7 @@ TEST_F(Mistakes, AnOptionOfAKnownGroupThatIsNotKnownIsAWarning) {
 TEST_F(Mistakes, OptionsOfTheEnvironmentTakeThePlaceOfThoseOfTheProgram) {
   setenv("POPLAR_ENGINE_OPTIONS", R"({"ipusim.functionalSteps": "none"})", 1);
   const auto make = [&] {
-    const poplar::Engine engine(graph, Sequence(), {{"ipusim.functionalSteps", "1"}});
+    const poplar::Engine engine(graph_, Sequence(), {{"ipusim.functionalSteps", "1"}});
   };
   EXPECT_THROW(make(), poplar::invalid_option);
   setenv("POPLAR_ENGINE_OPTIONS", R"({"debug.instrument": "true"})", 1);
