@@ -225,7 +225,7 @@ void Layout::write(std::uint32_t base, char* memory) const {
   std::uint32_t table = table_offset_;
   for (const auto& [offset, id] : by_offset_) {
     const Section& section = objects_.at(id);
-    std::memcpy(memory + offset, section.bytes.data(), section.bytes.size());
+    std::copy(section.bytes.begin(), section.bytes.end(), memory + offset);
     relocate(id, base, memory, table);
   }
 }
