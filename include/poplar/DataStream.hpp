@@ -34,19 +34,31 @@ class DataStream {
   std::size_t elements_ = 0;
 };
 
+namespace detail {
+
+/// What a program asks of a remote buffer.
+struct RemoteRows {
+  Type element;
+  std::size_t elements;
+  std::size_t repeats;
+  bool is_rearranged;
+  bool saves_memory;
+};
+
+}  // namespace detail
+
 /// Rows of elements in the memory beside the chips.
 class RemoteBuffer {
  public:
   RemoteBuffer() = default;
-  RemoteBuffer(std::uint32_t id, std::string handle, Type element, std::size_t elements,
-               std::size_t repeats, bool is_rearranged = false, bool saves_memory = false)
+  RemoteBuffer(std::uint32_t id, std::string handle, const detail::RemoteRows& rows)
       : id_(id),
         handle_(std::move(handle)),
-        element_(element),
-        elements_(elements),
-        repeats_(repeats),
-        is_rearranged_(is_rearranged),
-        saves_memory_(saves_memory) {}
+        element_(rows.element),
+        elements_(rows.elements),
+        repeats_(rows.repeats),
+        is_rearranged_(rows.is_rearranged),
+        saves_memory_(rows.saves_memory) {}
 
   std::uint32_t id() const { return id_; }
   std::string handle() const { return handle_; }

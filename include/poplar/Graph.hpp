@@ -227,7 +227,7 @@ class Graph {
                    std::ostream& /*output*/, const StringRef& target = "") {
     return addCodelets(path, type, flags, target);
   }
-  // A string is a path, and not a list of one path: each of these is closer than both.
+  // A string is a path, and not a list of one path. Strings in braces are a list.
   bool addCodelets(const std::string& path, CodeletFileType type = CodeletFileType::Auto,
                    const StringRef& flags = "", const StringRef& target = "") {
     return addCodelets(StringRef(path), type, flags, target);
@@ -242,6 +242,10 @@ class Graph {
       detail::addCodeletFile(data(), detail::textOf(path), detail::textOf(flags));
     }
     return true;
+  }
+  bool addCodelets(std::initializer_list<std::string> paths, const StringRef& flags = "",
+                   const StringRef& target = "") {
+    return addCodelets(ArrayRef<std::string>(std::vector<std::string>(paths)), flags, target);
   }
   bool addCodelets(std::stringstream& source, const StringRef& flags = "",
                    CodeletFileType = CodeletFileType::CppSource, const StringRef& = "") {
@@ -355,7 +359,7 @@ class Graph {
                                bool saves_memory = false) {
     return RemoteBuffer(
         detail::addRemoteBuffer(data(), detail::textOf(handle), type.id(), elements, repeats),
-        handle.str(), type, elements, repeats, is_rearranged, saves_memory);
+        handle.str(), {type, elements, repeats, is_rearranged, saves_memory});
   }
   /// Writes variables, compute sets and streams as JSON. The format has no effect: the vendor's
   /// binary format is not public.

@@ -39,7 +39,7 @@ class Target {
     data.bytes_per_tile = 1U << 30;
     return Target(data);
   }
-  /// As this target, with other numbers of IPUs and tiles.
+  /// A target that differs from this one in its numbers of IPUs and tiles.
   Target createVirtualTarget(unsigned ipus, unsigned tiles_per_ipu) const {
     detail::TargetData data = data_;
     data.ipus = ipus;

@@ -97,18 +97,36 @@ inline poplar::Tensor matMul(poplar::Graph& graph, const poplar::Tensor& a, cons
   return matMul(graph, a, b, program, a.elementType(), name, options);
 }
 
+namespace detail {
+
+/// Copies a product to a tensor of its shape. An empty tensor becomes the product.
+inline void setToProduct(const poplar::Tensor& product, poplar::Tensor& out,
+                         poplar::program::Sequence& program, const poplar::DebugContext& name) {
+  if (!out.valid()) {
+    out = product;
+    return;
+  }
+  if (out.shape() != product.shape()) {
+    throw poputil::poplibs_error("matMulWithOutput: wanted an output of " +
+                                 product.shapeToString() + ", found " + out.shapeToString());
+  }
+  program.add(poplar::program::Copy(product, out, false, name));
+}
+
+/// The type of the elements of a product that goes to `out`.
+inline poplar::Type productType(const poplar::Tensor& a, const poplar::Tensor& out) {
+  return out.valid() ? out.elementType() : a.elementType();
+}
+
+}  // namespace detail
+
 /// Sets `out` to the product. An empty tensor becomes the product.
 inline void matMulWithOutput(poplar::Graph& graph, const poplar::Tensor& a, const poplar::Tensor& b,
                              poplar::Tensor& out, poplar::program::Sequence& program,
                              const poplar::DebugContext& name = "matMul",
                              const poplar::OptionFlags& options = {}, PlanningCache* = nullptr) {
-  const poplar::Type type = out.valid() ? out.elementType() : a.elementType();
-  const poplar::Tensor product = matMul(graph, a, b, program, type, name, options);
-  if (out.valid()) {
-    program.add(poplar::program::Copy(product, out, false, name));
-  } else {
-    out = product;
-  }
+  detail::setToProduct(matMul(graph, a, b, program, detail::productType(a, out), name, options),
+                       out, program, name);
 }
 inline void matMulGroupedWithOutput(poplar::Graph& graph, const poplar::Tensor& a,
                                     const poplar::Tensor& b, poplar::Tensor& out,
@@ -116,13 +134,9 @@ inline void matMulGroupedWithOutput(poplar::Graph& graph, const poplar::Tensor& 
                                     const poplar::DebugContext& name = "matMul",
                                     const poplar::OptionFlags& options = {},
                                     PlanningCache* = nullptr) {
-  const poplar::Type type = out.valid() ? out.elementType() : a.elementType();
-  const poplar::Tensor product = matMulGrouped(graph, a, b, program, type, name, options);
-  if (out.valid()) {
-    program.add(poplar::program::Copy(product, out, false, name));
-  } else {
-    out = product;
-  }
+  detail::setToProduct(
+      matMulGrouped(graph, a, b, program, detail::productType(a, out), name, options), out, program,
+      name);
 }
 
 /// Each matrix of a group transposed.
@@ -163,7 +177,7 @@ inline void matMulGroupedAcc(poplar::Graph& graph, const poplar::Tensor& c, floa
   popops::scaledAddTo(graph, c, product, scale, program, name);
 }
 
-/// As those, with a scale of one element that the program has.
+/// c += scale * a b, where `scale` is a tensor of one element.
 inline void matMulAcc(poplar::Graph& graph, const poplar::Tensor& c, const poplar::Tensor& scale,
                       const poplar::Tensor& a, const poplar::Tensor& b,
                       poplar::program::Sequence& program,

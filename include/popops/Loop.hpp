@@ -26,7 +26,8 @@ inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, const popl
   return program;
 }
 
-/// As that, with a count of the loop's own.
+/// Runs `body` for a count from `first` to below `limit` by `step`. The loop makes the tensor of
+/// the count.
 inline poplar::program::Sequence countedForLoop(poplar::Graph& graph, int first,
                                                 const poplar::Tensor& limit, int step,
                                                 const poplar::program::Program& body,

@@ -95,5 +95,13 @@ poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor,
                    const std::vector<std::ptrdiff_t>& upper, Number value = 0) {
   return pad(graph, tensor, lower, upper, detail::scalarLike(graph, tensor, value));
 }
+// Braces with one number could be a number too: sizes in braces are vectors.
+template <typename Number = float, poplar::detail::IfNumber<Number> = 0>
+poplar::Tensor pad(poplar::Graph& graph, const poplar::Tensor& tensor,
+                   std::initializer_list<std::ptrdiff_t> lower,
+                   std::initializer_list<std::ptrdiff_t> upper, Number value = 0) {
+  return pad(graph, tensor, std::vector<std::ptrdiff_t>(lower), std::vector<std::ptrdiff_t>(upper),
+             value);
+}
 
 }  // namespace popops

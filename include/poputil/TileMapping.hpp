@@ -77,18 +77,19 @@ inline void mapTensorLinearlyWithOffset(poplar::Graph& graph, const poplar::Tens
       tensor, calcLinearTileMapping(graph, tensor.shape(), least, grain, offset, is_ascending));
 }
 
-/// A clone whose elements lie on the tiles of that IPU with the numbers that theirs have there.
+/// A clone on one IPU: each element lies on the tile whose number within its IPU is that of the
+/// element's own tile.
 inline poplar::Tensor cloneToIpu(
     poplar::Graph& graph, const poplar::Tensor& tensor, unsigned ipu,
     const poplar::DebugContext& name = {},
     poplar::TensorCloneMethod method = poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
   const unsigned tiles = graph.getTarget().getTilesPerIPU();
-  const poplar::Tensor clone = graph.clone(tensor, name, method);
-  poplar::Graph::TileToTensorMapping moved(graph.getTarget().getNumTiles());
   if (ipu >= graph.getTarget().getNumIPUs()) {
     throw poplar::invalid_tile_mapping("cloneToIpu: wanted an IPU of the graph, found " +
                                        std::to_string(ipu));
   }
+  const poplar::Tensor clone = graph.clone(tensor, name, method);
+  poplar::Graph::TileToTensorMapping moved(graph.getTarget().getNumTiles());
   const auto mapping = graph.getTileMapping(tensor);
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
     auto& regions = moved[ipu * tiles + tile % tiles];

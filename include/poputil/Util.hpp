@@ -8,6 +8,7 @@
 #include "poplar/Graph.hpp"
 #include "poplar/Program.hpp"
 #include "poputil/TileMapping.hpp"
+#include "poputil/exceptions.hpp"
 
 namespace poputil {
 
@@ -140,6 +141,9 @@ inline std::size_t intervalSequenceNumElements(
 template <typename T>
 std::vector<T> unflattenIndex(const std::vector<T>& shape, std::size_t index) {
   std::vector<T> place(shape.size());
+  if (std::find(shape.begin(), shape.end(), T(0)) != shape.end()) {
+    throw poplibs_error("unflattenIndex: wanted a shape with elements, found a dimension of none");
+  }
   for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) {
     place[d] = static_cast<T>(index % shape[d]);
   }

@@ -77,7 +77,11 @@ class Lowering {
       SharedReads reads(placement_, copy);
       last_form_.reset();
       visitMoveRuns(copy, [&](const MoveRun& run) {
-        reads.any() ? lowerEach(run, reads, transfer) : lowerRun(run, transfer);
+        if (reads.any()) {
+          lowerEach(run, reads, transfer);
+        } else {
+          lowerRun(run, transfer);
+        }
       });
       if (reads.finish(transfer)) return transfer.take(copy.name);
     }

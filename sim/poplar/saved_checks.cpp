@@ -21,6 +21,7 @@ namespace {
 
 /// More than any IPU has, and few enough that each may have a table.
 constexpr unsigned kMostTiles = 1U << 16U;
+constexpr unsigned kMostWorkers = 1U << 10U;
 /// A device that stands for the host's own processor has as much.
 constexpr unsigned kMostTileBytes = 1U << 30U;
 /// More than programs have; views are walked dimension by dimension.
@@ -48,6 +49,7 @@ void checkTarget(const TargetData& target) {
              std::uint64_t{target.ipus} * target.tiles_per_ipu <= kMostTiles,
          "a number of tiles that can be simulated");
   expect(is_within(target.bytes_per_tile, kMostTileBytes), "the memory of a tile");
+  expect(is_within(target.workers, kMostWorkers), "a number of workers that a tile may have");
   expect(std::isfinite(target.clock_hz) && target.clock_hz > 0, "a clock");
   expect(isText(target.preset, sizeof target.preset) &&
              isText(target.architecture, sizeof target.architecture),

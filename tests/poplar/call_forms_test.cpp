@@ -28,6 +28,8 @@ TEST_F(CallForms, TheNameOfAFileOfCodeletsMayBeAString) {
   EXPECT_THROW(graph.addCodelets(path), poplar::graph_object_load_error);
   EXPECT_THROW(graph.addCodelets(path + ".gp"), poplar::graph_object_load_error);
   EXPECT_THROW(graph.addCodelets({path}, "-O3"), poplar::graph_object_load_error);
+  EXPECT_THROW(graph.addCodelets({"no such file.cpp", "nor this.cpp"}),
+               poplar::graph_object_load_error);
 }
 
 TEST_F(CallForms, AConstantForAMemberOfTheVertexIsItsInitialValue) {

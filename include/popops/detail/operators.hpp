@@ -173,7 +173,8 @@ const poplar::Tensor& tensorOf(Number, const poplar::Tensor& b) {
 
 }  // namespace detail
 
-/// The elements of `a` where `first` is true, or else those of `b`. One of both may be a number.
+/// The elements of `a` where `first` is true, or else those of `b`. `a` or `b` may be a number, not
+/// both.
 template <typename A, typename B>
 poplar::Tensor select(poplar::Graph& graph, const A& a, const B& b, const poplar::Tensor& first,
                       poplar::program::Sequence& program,
