@@ -349,7 +349,8 @@ Json toJson(const RunResult& result, Stats stats) {
 }
 
 std::string jsonText(const RunResult& result, Stats stats) {
-  return toJson(result, stats).dump(kIndent) + '\n';
+  // An ONNX file may have names of any bytes, but JSON is UTF-8.
+  return toJson(result, stats).dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace ipusim::run

@@ -55,6 +55,7 @@ TEST(PlacedBlocks, RoomIsAtTheLowestFreeAddress) {
   std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): each run draws the same
   for (int round = 0; round < 5; ++round) {
     std::vector<Block> blocks;
+    blocks.reserve(400);
     for (int b = 0; b < 400; ++b) blocks.push_back(drawBlock(random, b < 20));
     PlacedBlocks placed(blocks, 8_B, 100_B);
     for (std::size_t b = 0; b < blocks.size(); ++b) {

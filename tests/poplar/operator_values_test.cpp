@@ -15,7 +15,6 @@
 namespace {
 
 using poplar::Tensor;
-using poplar::program::Sequence;
 using popops::expr::BinaryOpType;
 using popops::expr::UnaryOpType;
 using testing::ElementsAre;
@@ -61,6 +60,7 @@ TEST_F(OperatorValues, UnaryOperatorsOfFloatsAreThoseOfTheHost) {
   const std::vector<float> inputs = {0.3F, 0.7F};
   const Tensor in = spread<float>({2}, inputs);
   std::vector<Tensor> results;
+  results.reserve(kUnary.size());
   for (const UnaryCase& each : kUnary) results.push_back(popops::map(graph, each.op, in, program));
   const std::vector<float> found = after<float>(poplar::concat(results));
   for (std::size_t c = 0; c < kUnary.size(); ++c) {
@@ -95,6 +95,7 @@ TEST_F(OperatorValues, BinaryOperatorsOfFloatsAreThoseOfTheHost) {
   const Tensor a = spread<float>({2}, {0.75F, 3.5F});
   const Tensor b = spread<float>({2}, {1.25F, 0.5F});
   std::vector<Tensor> results;
+  results.reserve(kBinary.size());
   for (const BinaryCase& each : kBinary) {
     results.push_back(popops::map(graph, each.op, a, b, program));
   }

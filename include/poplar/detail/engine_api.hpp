@@ -43,7 +43,7 @@ void saveExecutable(const ExecutableData* executable, Sink to);
 std::size_t bytesBehind(Text head);
 /// Compiles what saveExecutable() wrote. Throws file_load_error for anything else.
 ExecutableData* loadExecutable(Text head, Text bytes);
-EngineData* makeEngine(ExecutableData* executable, const Options& options);
+EngineData* makeEngine(ExecutableData* executable, const Options& of_program);
 void load(EngineData* engine, const TargetData& target);
 void run(EngineData* engine, std::uint32_t program, Text name);
 

@@ -122,16 +122,21 @@ Json imported(std::vector<NamedText> texts) {
   }
 }
 
+/// A value on one line. A summary may have names of any bytes, but JSON is UTF-8.
+std::string lineOf(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 /// Appends `value` as lines of text: arrays of objects get a line for each element.
 void appendMember(const Json& value, std::string& text) {
   const bool is_list = value.is_array() && !value.empty() && value.front().is_object();
   if (!is_list) {
-    text += value.dump();
+    text += lineOf(value);
     return;
   }
   text += '[';
   for (std::size_t i = 0; i < value.size(); ++i) {
-    text += (i == 0 ? "\n    " : ",\n    ") + value[i].dump();
+    text += (i == 0 ? "\n    " : ",\n    ") + lineOf(value[i]);
   }
   text += "\n  ]";
 }
@@ -167,7 +172,7 @@ Json readResult(const std::filesystem::path& file) {
 std::string resultText(const Json& result) {
   std::string text = "{";
   for (const auto& [key, value] : result.items()) {
-    text += (text.size() == 1 ? "\n  " : ",\n  ") + Json(key).dump() + ": ";
+    text += (text.size() == 1 ? "\n  " : ",\n  ") + lineOf(Json(key)) + ": ";
     appendMember(value, text);
   }
   return text + "\n}\n";

@@ -36,6 +36,10 @@ void padAlike(const std::string& word, const Shape& field, const Shape& window,
 
 WindowMotion readMotion(const OnnxSite& site, const Shape& field, const Shape& window) {
   const std::size_t dimensions = field.size();
+  if (window.size() != dimensions) {
+    throw OperandError(fmt::format("a window of {} dimensions", dimensions),
+                       fmt::format("one of {}", window.size()));
+  }
   WindowMotion motion = WindowMotion::plain(dimensions);
   motion.stride = site.sizes("strides", dimensions, 1);
   motion.dilation = site.sizes("dilations", dimensions, 1);
