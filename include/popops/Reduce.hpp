@@ -130,46 +130,66 @@ inline std::string identityOf(const std::string& op, const poplar::Type& type) {
   return "std::numeric_limits<" + type.toString() + (is_least ? ">::lowest()" : ">::max()");
 }
 
-/// Reduces `rows`, (kept, reduced), to `out`. Long rows take two stages: the first one reduces
-/// parts where their elements are, the second one reduces the results. Returns the number of
-/// stages.
-inline std::size_t reduceRows(Stages& stages, const std::string& op, const poplar::Tensor& rows,
-                              const poplar::Tensor& out) {
-  poplar::Graph& graph = stages.graph();
-  const auto add = [&](std::size_t stage, const std::string& what, const poplar::Tensor& in,
-                       const poplar::Tensor& result) {
-    const poplar::detail::RowReduction rows_of{poplar::detail::textOf(poplar::StringRef(what)),
-                                               in.data(), in.dim(1)};
-    poplar::detail::addReduction(graph.data(), stages.at(stage), rows_of, result.data());
-  };
-  const std::size_t kept = rows.dim(0);
-  if (rows.dim(1) == 0 && kept > 0) {
-    const std::string value = roundedTo(out.elementType(), identityOf(op, out.elementType()));
-    poplar::detail::addMap(graph.data(), stages.at(0),
-                           poplar::detail::textOf(poplar::StringRef(value)), {nullptr, 0},
-                           out.data());
-    return 1;
-  }
-  const std::size_t tiles = graph.getTarget().getNumTiles();
+/// Adds a vertex for each row of `in`, (kept, reduced), to a stage.
+inline void addRowStage(Stages& stages, std::size_t stage, const std::string& op,
+                        const poplar::Tensor& in, const poplar::Tensor& out) {
+  const poplar::detail::RowReduction rows{poplar::detail::textOf(poplar::StringRef(op)), in.data(),
+                                          in.dim(1)};
+  poplar::detail::addReduction(stages.graph().data(), stages.at(stage), rows, out.data());
+}
+
+/// Fills `out` with what a reduction of no element gives, in the first stage.
+inline void fillWithIdentity(Stages& stages, const std::string& op, const poplar::Tensor& out) {
+  const std::string value = roundedTo(out.elementType(), identityOf(op, out.elementType()));
+  poplar::detail::addMap(stages.graph().data(), stages.at(0),
+                         poplar::detail::textOf(poplar::StringRef(value)), {nullptr, 0},
+                         out.data());
+}
+
+/// How many parts of a row are reduced on their own: all rows together have no more than there are
+/// tiles, unless each is one part.
+inline std::size_t partsOfRow(const poplar::Graph& graph, const poplar::Tensor& rows) {
   const std::size_t least = 32;  // elements of a part that are worth a vertex
-  const std::size_t parts = std::max<std::size_t>(
-      1, std::min(tiles / std::max<std::size_t>(kept, 1), rows.dim(1) / least));
-  if (parts < 2) {
-    add(0, op, rows, out);
-    return 1;
-  }
-  const poplar::Tensor partials =
-      graph.addVariable(out.elementType(), {kept, parts}, stages.name());
-  for (std::size_t row = 0; row < kept; ++row) {
+  const std::size_t tiles = graph.getTarget().getNumTiles();
+  const std::size_t kept = std::max<std::size_t>(rows.dim(0), 1);
+  return std::max<std::size_t>(1, std::min(tiles / kept, rows.dim(1) / least));
+}
+
+/// The results of the parts of `rows`, (kept, parts), each made in the first stage where the part
+/// begins.
+inline poplar::Tensor reducedParts(Stages& stages, const std::string& op,
+                                   const poplar::Tensor& rows, std::size_t parts,
+                                   const poplar::Type& type) {
+  poplar::Graph& graph = stages.graph();
+  const poplar::Tensor partials = graph.addVariable(type, {rows.dim(0), parts}, stages.name());
+  for (std::size_t row = 0; row < rows.dim(0); ++row) {
     for (std::size_t part = 0; part < parts; ++part) {
       const poplar::Tensor piece =
           rows[row].slice(part * rows.dim(1) / parts, (part + 1) * rows.dim(1) / parts);
       const poplar::Tensor result = partials[row].slice(part, part + 1);
       graph.setTileMapping(result, poplar::detail::firstTileOf(graph.data(), piece.data()));
-      add(0, op, piece.expand({0}), result);
+      addRowStage(stages, 0, op, piece.expand({0}), result);
     }
   }
-  add(1, op == "square_add" ? "add" : op, partials, out);
+  return partials;
+}
+
+/// Reduces `rows`, (kept, reduced), to `out`. Long rows take two stages: the first one reduces
+/// parts where their elements are, the second one reduces the results. Returns the number of
+/// stages.
+inline std::size_t reduceRows(Stages& stages, const std::string& op, const poplar::Tensor& rows,
+                              const poplar::Tensor& out) {
+  if (rows.dim(1) == 0 && rows.dim(0) > 0) {
+    fillWithIdentity(stages, op, out);
+    return 1;
+  }
+  const std::size_t parts = partsOfRow(stages.graph(), rows);
+  if (parts < 2) {
+    addRowStage(stages, 0, op, rows, out);
+    return 1;
+  }
+  const poplar::Tensor partials = reducedParts(stages, op, rows, parts, out.elementType());
+  addRowStage(stages, 1, op == "square_add" ? "add" : op, partials, out);
   return 2;
 }
 

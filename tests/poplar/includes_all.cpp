@@ -27,6 +27,7 @@
 #include <popops/Gather.hpp>
 #include <popops/HostSliceTensor.hpp>
 #include <popops/Loop.hpp>
+#include <popops/NaN.hpp>
 #include <popops/Pad.hpp>
 #include <popops/Reduce.hpp>
 #include <popops/ScaledAdd.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "poplar/CSRFunctions.hpp"
@@ -8,6 +9,7 @@
 #include "popops/Cast.hpp"
 #include "popops/Fill.hpp"
 #include "popops/Loop.hpp"
+#include "popops/NaN.hpp"
 #include "popops/Pad.hpp"
 #include "popops/Reduce.hpp"
 #include "popops/Sort.hpp"
@@ -88,6 +90,17 @@ TEST_F(Library, AllTrueIsOneBool) {
   const Tensor some = popops::allTrue(graph, popops::gt(graph, x, 1, program), program);
   EXPECT_EQ(all.rank(), 0U);
   const Tensor both = poplar::concat(all.reshape({1}), some.reshape({1}));
+  EXPECT_THAT(after<int>(popops::cast(graph, both, poplar::INT, program)), ElementsAre(1, 0));
+}
+
+TEST_F(Library, HasNaNIsOneBool) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  const Tensor x = spread<float>({5}, {1, infinity, -infinity, 0, nan});
+  const Tensor any = popops::hasNaN(graph, x.reshape({5, 1}), program);
+  const Tensor none = popops::hasNaN(graph, x.slice(0, 4), program);
+  EXPECT_EQ(any.rank(), 0U);
+  const Tensor both = poplar::concat(any.reshape({1}), none.reshape({1}));
   EXPECT_THAT(after<int>(popops::cast(graph, both, poplar::INT, program)), ElementsAre(1, 0));
 }
 
