@@ -55,6 +55,12 @@ struct PlacedBlocks::Search {
     if (span.end > address) address = roundUp(span.end, alignment);
   }
   [[nodiscard]] bool reaches(const Span& span) const { return span.begin < address + bytes; }
+
+  /// Avoids each place from `at` on that the room reaches, and leaves `at` at the first beyond.
+  template <typename At, typename SpanOf>
+  void avoidReached(At& at, At end, const SpanOf& span_of) {
+    for (; at != end && reaches(span_of(*at)); ++at) avoid(span_of(*at));
+  }
 };
 
 void PlacedBlocks::Places::add(const Place& place) {
@@ -173,8 +179,8 @@ Bytes PlacedBlocks::roomFor(const Block& block, const AddressRule& rule,
   Bytes before;
   do {
     before = search.address;
-    for (; taken != taken_.end() && search.reaches(*taken); ++taken) search.avoid(*taken);
-    for (; near != near_.end() && search.reaches(near->span); ++near) search.avoid(near->span);
+    search.avoidReached(taken, taken_.end(), [](const Span& span) { return span; });
+    search.avoidReached(near, near_.end(), [](const Place& place) { return place.span; });
     for (; sorted != places.sorted().end() && search.reaches(sorted->span); ++sorted) {
       if (sorted->span.end > search.address && livesWith(*sorted, block)) {
         search.avoid(sorted->span);
