@@ -231,10 +231,15 @@ class CrossReplicaCopy : public Program {
  public:
   CrossReplicaCopy(const Tensor& from, const Tensor& to,
                    const std::map<unsigned, unsigned>& replicas, const DebugContext& name = {})
-      : Program(Copy(from, to, false, name)) {
+      : Program(copyOf(from, to, replicas, name)) {}
+
+ private:
+  static Copy copyOf(const Tensor& from, const Tensor& to,
+                     const std::map<unsigned, unsigned>& replicas, const DebugContext& name) {
     if (replicas != std::map<unsigned, unsigned>{{0, 0}}) {
       throw control_program_error("CrossReplicaCopy: wanted a copy from replica 0 to replica 0");
     }
+    return Copy(from, to, false, name);
   }
 };
 

@@ -13,7 +13,7 @@ Placement::Placement(const Graph& graph, const TileSpace& space) : space_(space)
   for (const Variable& variable : graph.variables()) {
     mappings_.emplace_back(variable);
     element_bytes_.push_back(sizeOf(variable.type));
-    share_of_.push_back(numberShares(variable, shares));
+    share_of_.push_back(numberShares(mappings_.back(), variable.name, shares));
   }
   // Message buffers follow. A page of memory that nothing was written to costs nothing, but a
   // vector that grows is there twice.
@@ -25,14 +25,15 @@ Placement::Placement(const Graph& graph, const TileSpace& space) : space_(space)
   for (const MappingIndex& index : mappings_) cursors_.emplace_back(index);
 }
 
-/// The block of each tile that the last mapping has elements on, numbered from `next` on.
-std::vector<BlockId> Placement::numberShares(const Variable& variable, std::size_t& next) const {
+/// The block of each tile that a variable has elements on, numbered from `next` on.
+std::vector<BlockId> Placement::numberShares(const MappingIndex& mapping, const std::string& name,
+                                             std::size_t& next) const {
   const std::uint32_t tiles = space_.tiles();
   std::vector<BlockId> shares(tiles, kNoBlock);
-  for (const MappedInterval& interval : mappings_.back().intervals()) {
+  for (const MappedInterval& interval : mapping.intervals()) {
     if (!(interval.tile < TileId(tiles))) {
-      throw GraphError(fmt::format("variable {}: wanted a tile below {}, found tile {}",
-                                   variable.name, tiles, interval.tile.tile()));
+      throw GraphError(fmt::format("variable {}: wanted a tile below {}, found tile {}", name,
+                                   tiles, interval.tile.tile()));
     }
     BlockId& share = shares[interval.tile.tile()];
     if (share == kNoBlock) share = static_cast<BlockId>(next++);

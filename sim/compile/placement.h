@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/compile/executable.h"
@@ -74,8 +75,8 @@ class Placement {
   }
 
  private:
-  [[nodiscard]] std::vector<BlockId> numberShares(const Variable& variable,
-                                                  std::size_t& next) const;
+  [[nodiscard]] std::vector<BlockId> numberShares(const MappingIndex& mapping,
+                                                  const std::string& name, std::size_t& next) const;
   void addShares(const Variable& variable, VariableId id);
 
   TileSpace space_;

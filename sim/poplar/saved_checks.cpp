@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "ipusim/error.h"
+#include "models/ipu/system/machine_fields.h"
 #include "sim/poplar/element_bytes.h"
 
 namespace poplar::detail {
@@ -19,9 +20,6 @@ using ipusim::VariableElements;
 
 namespace {
 
-/// More than any IPU has, and few enough that each may have a table.
-constexpr unsigned kMostTiles = 1U << 16U;
-constexpr unsigned kMostWorkers = 1U << 10U;
 /// A device that stands for the host's own processor has as much.
 constexpr unsigned kMostTileBytes = 1U << 30U;
 /// More than programs have; views are walked dimension by dimension.
@@ -42,14 +40,16 @@ void expect(bool holds, const char* wanted) {
 }
 
 void checkTarget(const TargetData& target) {
-  const auto is_within = [](unsigned number, unsigned most) {
+  const auto is_within = [](unsigned number, std::uint64_t most) {
     return number > 0 && number <= most;
   };
-  expect(is_within(target.tiles_per_ipu, kMostTiles) && is_within(target.ipus, kMostTiles) &&
-             std::uint64_t{target.ipus} * target.tiles_per_ipu <= kMostTiles,
+  expect(is_within(target.tiles_per_ipu, ipusim::kMaxTiles) &&
+             is_within(target.ipus, ipusim::kMaxTiles) &&
+             std::uint64_t{target.ipus} * target.tiles_per_ipu <= ipusim::kMaxTiles,
          "a number of tiles that can be simulated");
   expect(is_within(target.bytes_per_tile, kMostTileBytes), "the memory of a tile");
-  expect(is_within(target.workers, kMostWorkers), "a number of workers that a tile may have");
+  expect(is_within(target.workers, ipusim::kMaxWorkers),
+         "a number of workers that a tile may have");
   expect(std::isfinite(target.clock_hz) && target.clock_hz > 0, "a clock");
   expect(isText(target.preset, sizeof target.preset) &&
              isText(target.architecture, sizeof target.architecture),

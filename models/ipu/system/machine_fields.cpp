@@ -4,10 +4,7 @@
 namespace ipusim {
 namespace {
 
-// These bounds keep sums and products of the cost formulas far inside 64 bits. None is a hardware
-// limit.
-constexpr std::uint64_t kMaxTiles = 65536;
-constexpr std::uint64_t kMaxWorkers = 64;
+// As kMaxTiles and kMaxWorkers, these bounds are no limits of hardware.
 constexpr std::uint64_t kMinSram = 1024;
 constexpr std::uint64_t kMaxSram = std::uint64_t{1} << 30U;
 constexpr std::uint64_t kMaxRate = 4096;

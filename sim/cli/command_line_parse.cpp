@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/message.h"
+#include "sim/cli/command_line.h"
+
+// Reads a command line and says what is wrong with it. The options stand in command_line.cpp.
+
+namespace ipusim::cli {
+
+namespace {
+
+/// The commands directly below one, in the order of the help.
+std::vector<std::string> commandsOf(const CLI::App& parent) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : parent.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::string> CommandLine::parse(int argc, char** argv) {
+  try {
+    app_.parse(poplar_.takeBehindDashes(argc, argv), argv);
+  } catch (const CLI::CallForHelp&) {
+    return app_.help();
+  } catch (const CLI::CallForVersion&) {
+    return app_.version() + '\n';
+  } catch (const CLI::ParseError& error) {
+    expectSubcommand();
+    throw wrong(error.what());
+  }
+  const bool has_command = !command().empty() || texts_.explain;
+  if (!app_.remaining().empty() || !has_command) throw noCommand(app_, app_.remaining());
+  return std::nullopt;
+}
+
+std::string CommandLine::command() const {
+  const std::vector<CLI::App*> commands = app_.get_subcommands();
+  return commands.empty() ? "" : commands.front()->get_name();
+}
+
+ConfigError CommandLine::wrong(const std::string& what) const {
+  const std::string name = command().empty() ? "" : ' ' + command();
+  return ConfigError(
+      fmt::format("ipusim{0}: {1}; see ipusim{0} --help", name, oneLine(what, 4 * kQuotedLength)));
+}
+
+/// The error of a command that has the words `rest` where it wants one of those below it.
+ConfigError CommandLine::noCommand(const CLI::App& parent,
+                                   const std::vector<std::string>& rest) const {
+  const std::vector<std::string> wanted = commandsOf(parent);
+  const std::string found =
+      rest.empty() ? "none" : inQuotes(rest.front()) + didYouMean(rest.front(), wanted);
+  return wrong(fmt::format("wanted a command ({}), found {}", fmt::join(wanted, ", "), found));
+}
+
+/// Throws ConfigError where the command has commands below it, and none of them was given.
+void CommandLine::expectSubcommand() const {
+  const std::vector<CLI::App*> given = app_.get_subcommands();
+  if (given.empty() || commandsOf(*given.front()).empty()) return;
+  if (!given.front()->get_subcommands().empty()) return;
+  // A word that is a command of the program itself is taken for that.
+  if (given.size() > 1) throw noCommand(*given.front(), {given[1]->get_name()});
+  throw noCommand(*given.front(), given.front()->remaining());
+}
+
+}  // namespace ipusim::cli
