@@ -6,19 +6,16 @@
 #include <new>
 #include <vector>
 
+#include "tests/support/sanitizer.h"
+
 namespace ipusim {
 namespace {
 
 constexpr std::size_t kLarge = std::size_t(1) << 30;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kHasOwnHeap = true;  // of a sanitizer, which ends the process
-#else
-constexpr bool kHasOwnHeap = false;
-#endif
-
 TEST(MemoryCap, LargerAllocationsThrow) {
-  if (kHasOwnHeap) GTEST_SKIP() << "a sanitizer has its own heap";
+  if (kHasAddressSanitizer)
+    GTEST_SKIP() << "the sanitizer has its own heap, which ends the process";
   const MemoryCap cap(Bytes(kLarge / 4));
   EXPECT_THROW(std::vector<char> bytes(kLarge), std::bad_alloc);
   EXPECT_NO_THROW(std::vector<char> bytes(kLarge / 8));

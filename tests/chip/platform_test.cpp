@@ -14,6 +14,7 @@
 #include "tests/chip/difference.h"
 #include "tests/chip/story.h"
 #include "tests/chip/tile_builder.h"
+#include "tests/support/sanitizer.h"
 
 // The chip as a module of a platform: the test owns the kernel.
 
@@ -204,9 +205,9 @@ TEST_F(Platform, PutsAForeignMemoryBehindTheStreamingLink) {
 }
 
 TEST_F(Platform, ReportsAnErrorOfTheForeignMemory) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the sanitizer does not know the stack of an SC_THREAD, from which this throws";
-#endif
+  if (kHasAddressSanitizer) {
+    GTEST_SKIP() << "the sanitizer does not know the stack of an SC_THREAD, from which this throws";
+  }
   const ChipPrograms programs = withHost();
   SlowMemory memory("memory");
   memory.broken = true;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/cli/cli_test_base.h"
+#include "tests/support/sanitizer.h"
 
 namespace ipusim::cli {
 namespace {
@@ -58,12 +59,6 @@ TEST_F(Commands, CheckSaysThatTheNumbersAreRight) {
   }
 }
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool kHasShadowMemory = true;  // terabytes of addresses
-#else
-constexpr bool kHasShadowMemory = false;
-#endif
-
 /// A launcher that limits the memory of a process.
 std::vector<std::string> within(const std::string& bytes) {
   return {"prlimit", "--as=" + bytes};
@@ -71,7 +66,7 @@ std::vector<std::string> within(const std::string& bytes) {
 
 // The three matrices of the run are 3.2 GB.
 TEST_F(Commands, CheckLooksWhetherItFitsBeforeItFillsMemory) {
-  if (kHasShadowMemory) GTEST_SKIP();
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer takes terabytes of addresses";
   const std::string config = write("product.toml",
                                    "machine = \"toy\"\n[workload]\nkind = \"matmul\"\n"
                                    "m = 16384\nk = 16384\nn = 16384\n");
@@ -83,7 +78,7 @@ TEST_F(Commands, CheckLooksWhetherItFitsBeforeItFillsMemory) {
 
 // A list of the 2^28 look-ups would be 2 GB.
 TEST_F(Commands, TablesOfARunAreFormulasAndTakeNoMemory) {
-  if (kHasShadowMemory) GTEST_SKIP();
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer takes terabytes of addresses";
   const Finished finished =
       IpusimProcess(folder(), within("800000000"),
                     {"run", "configs/runs/circulant.toml", "--engine", "closed-form", "--set",
@@ -95,7 +90,7 @@ TEST_F(Commands, TablesOfARunAreFormulasAndTakeNoMemory) {
 
 // The run fits the chip, but its numbers take 2 GB on this computer.
 TEST_F(Commands, CheckNamesTheSizeThatTakesTooMuchMemory) {
-  if (kHasShadowMemory) GTEST_SKIP();
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer takes terabytes of addresses";
   const Finished finished =
       IpusimProcess(folder(), within("800000000"), {"check", "configs/runs/stream.toml"}).wait();
   EXPECT_EQ(finished.exit_code, 2) << finished.out;

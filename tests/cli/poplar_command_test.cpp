@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "tests/cli/cli_test_base.h"
+#include "tests/support/sanitizer.h"
 
 namespace ipusim::cli {
 namespace {
@@ -12,16 +13,6 @@ namespace {
 using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 /// Doubles the number that it is given, on a tile, and ends with 3.
 constexpr const char* kProgram = R"(#include <poplar/Engine.hpp>
@@ -86,7 +77,7 @@ class PoplarCommand : public CliTest {
  protected:
   void SetUp() override {
     // Programs of the test are linked without the sanitizer that the libraries want.
-    if (kIsSanitized) GTEST_SKIP();
+    if (kHasAddressSanitizer) GTEST_SKIP();
   }
 
   /// Runs the command in the folder of the test.

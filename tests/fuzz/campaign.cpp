@@ -15,18 +15,11 @@
 #include <stdexcept>
 
 #include "tests/fuzz/mutator.h"
+#include "tests/support/sanitizer.h"
 
 namespace ipusim::fuzz {
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr int kFaultCode = 99;
 
@@ -55,7 +48,7 @@ std::pair<const Kind&, Seed> inputOf(const std::vector<Kind>& kinds, const Campa
 }
 
 void limitMemory(std::uint64_t bytes) {
-  if (kSanitized) return;
+  if (kHasAddressSanitizer) return;
   const rlimit limit{bytes, bytes};
   setrlimit(RLIMIT_AS, &limit);
 }

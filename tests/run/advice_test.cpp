@@ -10,6 +10,7 @@
 #include "sim/run/better_size.h"
 #include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
+#include "tests/support/sanitizer.h"
 
 namespace ipusim::run {
 namespace {
@@ -278,6 +279,7 @@ TEST(Remedies, ASquareProductIsItsOwnTranspose) {
 }
 
 TEST(BetterSize, IsNotTriedBeyondTheLimits) {
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer cannot work beside a limit of memory";
   HostLimits limits;
   limits.memory = Bytes(1);
   EXPECT_FALSE(betterThan("2049", limits));
