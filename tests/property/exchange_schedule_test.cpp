@@ -29,12 +29,12 @@ struct Case {
 
 Case arbitraryCase() {
   Machine machine = models::toyMachine();
-  machine.tiles = *rc::gen::inRange(2, 24);
-  machine.fabric.tiles_per_bus = *rc::gen::inRange(1, 4);
-  machine.fabric.receive_control_words = *rc::gen::inRange(0, 3);
-  machine.fabric.start_delay_longest = Cycles(*rc::gen::inRange(0, 50));
-  machine.fabric.start_delay_per_column = Cycles(*rc::gen::inRange(0, 5));
-  machine.fabric.sync_per_row = Cycles(*rc::gen::inRange(0, 5));
+  machine.tiles = *rc::gen::inRange<std::uint32_t>(2, 24);
+  machine.fabric.tiles_per_bus = *rc::gen::inRange<std::uint32_t>(1, 4);
+  machine.fabric.receive_control_words = *rc::gen::inRange<std::uint32_t>(0, 3);
+  machine.fabric.start_delay_longest = Cycles(*rc::gen::inRange<std::uint32_t>(0, 50));
+  machine.fabric.start_delay_per_column = Cycles(*rc::gen::inRange<std::uint32_t>(0, 5));
+  machine.fabric.sync_per_row = Cycles(*rc::gen::inRange<std::uint32_t>(0, 5));
   Case test{machine, ExchangePattern(machine.tiles), {}};
   const auto tile = rc::gen::inRange<std::uint32_t>(0, machine.tiles);
   const int messages = *rc::gen::inRange(1, 60);
