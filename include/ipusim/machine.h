@@ -46,7 +46,7 @@ struct Fabric {
   Cycles start_delay_per_column;  ///< saved for each column between sender and receiver
   Cycles start_delay_per_row;     ///< saved for each row between sender and receiver
   Cycles start_delay_per_receiver_row;  ///< saved for each row of the receiver
-  /// Words that a message costs its receiver besides the payload.
+  /// Control instructions of a receiver for each consecutive piece, one per cycle beside the words.
   std::uint32_t receive_control_words;
   Cycles sync_base;        ///< from request to release, for a tile at the controller
   Cycles sync_per_row;     ///< added each way for each row between tile and controller

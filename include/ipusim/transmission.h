@@ -22,7 +22,7 @@ struct Transmission {
   std::uint32_t receivers;  ///< at least one
   Cycles start;
   Cycles length;   ///< how long it holds the send ports, for the payload: at least one cycle
-  Cycles control;  ///< how much longer it holds the receive ports, for the control words
+  Cycles control;  ///< how much longer it holds the receive ports, for control instructions
   Bytes bytes;     ///< payload that each receiver gets
 };
 

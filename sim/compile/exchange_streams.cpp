@@ -203,7 +203,7 @@ class StreamBuilder {
     const Cycles control(interconnect_.fabric.receive_control_words *
                          message_.receive_instructions);
     stream.send += payload;
-    stream.receive += payload + control;
+    stream.receive += std::max(payload, control);  // they issue beside the words
     stream.bytes += message_.bytes;
     stream.words += message_.words;
     stream.send_instructions += message_.send_instructions;

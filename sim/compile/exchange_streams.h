@@ -32,7 +32,7 @@ enum class StreamKind : std::uint8_t { Plain, Doubled };
 
 /// All that one tile sends to one set of receivers, one message after the other. The stream holds
 /// all its ports from one cycle on. It holds the send ports for `send`, and the receive ports for
-/// `receive`, which includes the control words.
+/// `receive`, which is longer where control instructions take longer than the words.
 struct Stream {
   TileId sender;
   StreamKind kind;
@@ -70,11 +70,13 @@ struct StreamSet {
 ///
 /// A stream is doubled where the tiles that share a bus all receive equal data. A doubled stream
 /// leaves at twice the rate and holds the send ports of the sender's whole bus group. The sender's
-/// own bus group takes the data at the plain rate. A message costs its receivers a number of
-/// control words for each consecutive piece that lands.
+/// own bus group takes the data at the plain rate. A receiver issues a number of control
+/// instructions for each consecutive piece that lands. They issue beside the words, so that a
+/// message takes its receiver the longer of the two.
 ///
 /// Source: poplibs lib/poplin/ExchangeEstimator.hpp and lib/popops/ExchangeEstimator.cpp (when a
-/// stream is shared), osmarks/ipu-stack (paired mode).
+/// stream is shared), osmarks/ipu-stack (paired mode; EXCHANGE_INSTRUCTION_REFERENCE.md,
+/// `sendpicp`, has four messages of 52 words from four senders in 52 events each).
 StreamSet streamsOf(const Interconnect& interconnect, const Step& step,
                     const std::vector<Block>& blocks);
 

@@ -12,7 +12,7 @@
 #include "tests/support/toy_machine.h"
 
 // The toy machine: tiles 0 and 1 share a bus, and so do 2 and 3; one word per cycle; no delays, no
-// control words.
+// control instructions.
 
 namespace ipusim::compiler {
 
@@ -129,11 +129,13 @@ TEST(ScheduledExchange, AStreamWaitsForItsOwnStartDelay) {
   EXPECT_EQ(plan.tiles[2].ports_free, 130_cycles);
 }
 
-TEST(ScheduledExchange, AReceiverPaysForControlWords) {
+TEST(ScheduledExchange, ControlInstructionsIssueBesideTheWords) {
   Machine machine = models::toyMachine();
-  machine.fabric.receive_control_words = 2;
   ExchangePattern pattern(4);
   pattern.send(0, {2}, 40);
+  machine.fabric.receive_control_words = 40;
+  EXPECT_EQ(endOf(receivesOf(planOf(machine, pattern), 2)), 40_cycles);
+  machine.fabric.receive_control_words = 42;  // they take longer than the words
   const ExchangePlan plan = planOf(machine, pattern);
   EXPECT_EQ(endOf(sendsOf(plan, 0)), 40_cycles);
   EXPECT_EQ(endOf(receivesOf(plan, 2)), 42_cycles);

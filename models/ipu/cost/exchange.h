@@ -58,7 +58,7 @@ std::uint32_t rowsToSpine(const Interconnect& interconnect, std::uint32_t tile);
 /// scheduled.
 /// Source: graphcore/poplibs lib/popops/ExchangeEstimator.cpp (MIT).
 /// Calibrated: no.
-/// Valid for: one stream at the single rate, without control words.
+/// Valid for: one stream at the single rate, without control instructions that take longer.
 Cycles portCycles(const Interconnect& interconnect, Bytes bytes);
 
 /// The cycles that a request takes from `tile` to the sync controller. The release takes as long

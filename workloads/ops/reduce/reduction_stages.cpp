@@ -16,8 +16,9 @@ constexpr std::uint64_t kMaxStages = 3;
 constexpr Bytes kControlWord(4);
 
 /// Cycles of an exchange phase in which the busiest tile receives `messages` of `bytes` each.
+/// Control instructions issue beside the words.
 std::uint64_t exchangeCycles(const Architecture& machine, std::uint64_t messages, Bytes bytes) {
-  const Bytes each = bytes + kControlWord * machine.fabric.receive_control_words;
+  const Bytes each = std::max(bytes, kControlWord * machine.fabric.receive_control_words);
   return (models::portCycles(machine, each * messages) + models::exchangePhaseOverhead(machine))
       .value();
 }

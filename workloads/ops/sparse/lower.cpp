@@ -88,8 +88,9 @@ class SparseLowering {
   }
 
   /// The rows that a tile receives. Where only one row part wants dense rows, they are all on the
-  /// tile. Otherwise a message is a run of rows with a control word, or a whole chunk. Whole chunks
-  /// are equal for all row parts, so tiles that share a bus get them at double rate.
+  /// tile. Otherwise a message is a run of rows, or a whole chunk. Control instructions for the
+  /// runs issue beside the words. Whole chunks are equal for all row parts, so tiles that share a
+  /// bus get them at double rate.
   [[nodiscard]] BroughtRows rowsFor(std::uint64_t x, std::uint64_t y) const {
     const std::uint64_t rows = layout_.inner(y);
     if (layout_.splits().rows == 1) return allRows(rows);
@@ -101,10 +102,11 @@ class SparseLowering {
         layout_.splits().rows % fabric.tiles_per_bus == 0 ? fabric.tiles_per_bus : 1;
     const std::uint64_t control =
         portBytes(fabric) * fabric.receive_control_words * met.runs.size();
-    return met.rows * row_bytes + control < rows * row_bytes / streams ? met : allRows(rows);
+    const std::uint64_t of_runs = std::max(met.rows * row_bytes, control);
+    return of_runs < rows * row_bytes / streams ? met : allRows(rows);
   }
 
-  /// Bytes that a port takes in the time of one control word.
+  /// Bytes that a port takes in the time of one control instruction.
   static std::uint64_t portBytes(const Fabric& fabric) { return fabric.exchange_rate.value(); }
 
   [[nodiscard]] Tensor outOf(const SparseIndex& part) const {
