@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 /// What `ipusim poplar` builds into a program: the home folder of the program that built it.
+// NOLINTNEXTLINE(readability-identifier-naming): a symbol of C
 extern "C" [[gnu::weak]] const char ipusim_home_folder[];
 
 namespace ipusim {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blurs an image of four channels again and again. Each tile has a rectangle, each worker a part of
-// it. Arguments: height, width, rows and columns of tiles, vertex (BlurFloat, BlurFloat2,
-// BlurHalf4), steps (even).
+// Blurs an image of four channels again and again. Each IPU has a rectangle of the image, each tile
+// a rectangle of that, each worker a part of it. Arguments: height, width, rows and columns of
+// IPUs, rows and columns of tiles on an IPU, vertex (BlurFloat, BlurFloat2, BlurHalf4), steps
+// (even).
 #include <poplar/CycleCount.hpp>
 
 #include "program.hpp"
@@ -19,34 +20,53 @@ struct Rectangle {
   Interval columns;
 };
 
-struct Plan {
-  unsigned height;
-  unsigned width;
+struct Grid {
   unsigned rows;
   unsigned columns;
-  std::string vertex;
 
-  unsigned tiles() const { return rows * columns; }
-  Type type() const { return vertex == "BlurHalf4" ? HALF : FLOAT; }
-  Rectangle rectangle(unsigned tile) const {
-    const unsigned row = tile / columns;
-    const unsigned column = tile % columns;
-    return {Interval(blockBegin(row, rows, height), blockBegin(row + 1, rows, height)),
-            Interval(blockBegin(column, columns, width), blockBegin(column + 1, columns, width))};
+  unsigned size() const { return rows * columns; }
+  Rectangle part(const Rectangle& whole, unsigned index) const {
+    const auto cut = [](const Interval& side, unsigned i, unsigned parts) {
+      const auto size = unsigned(side.size());
+      return Interval(side.begin() + blockBegin(i, parts, size),
+                      side.begin() + blockBegin(i + 1, parts, size));
+    };
+    return {cut(whole.rows, index / columns, rows), cut(whole.columns, index % columns, columns)};
   }
 };
 
+struct Plan {
+  unsigned height;
+  unsigned width;
+  Grid ipus;
+  Grid tiles;  // of an IPU
+  std::string vertex;
+
+  Type type() const { return vertex == "BlurHalf4" ? HALF : FLOAT; }
+};
+
+/// What a tile has of the image.
+struct Place {
+  unsigned tile;
+  Rectangle whole;
+};
+
+std::vector<Place> placesOf(const Plan& plan, unsigned tiles_of_ipu) {
+  std::vector<Place> places;
+  const Rectangle image = {Interval(0, plan.height), Interval(0, plan.width)};
+  for (unsigned ipu = 0; ipu < plan.ipus.size(); ++ipu) {
+    const Rectangle of_ipu = plan.ipus.part(image, ipu);
+    for (unsigned tile = 0; tile < plan.tiles.size(); ++tile) {
+      places.push_back({ipu * tiles_of_ipu + tile, plan.tiles.part(of_ipu, tile)});
+    }
+  }
+  return places;
+}
+
 /// Part of a rectangle for a worker, cut along the side that leaves less over.
 Rectangle partOf(const Rectangle& whole, unsigned worker) {
-  const auto cut = [worker](const Interval& side) {
-    const auto size = unsigned(side.size());
-    return Interval(side.begin() + blockBegin(worker, kWorkers, size),
-                    side.begin() + blockBegin(worker + 1, kWorkers, size));
-  };
-  if (whole.rows.size() % kWorkers <= whole.columns.size() % kWorkers) {
-    return {cut(whole.rows), whole.columns};
-  }
-  return {whole.rows, cut(whole.columns)};
+  const bool by_rows = whole.rows.size() % kWorkers <= whole.columns.size() % kWorkers;
+  return (by_rows ? Grid{kWorkers, 1} : Grid{1, kWorkers}).part(whole, worker);
 }
 
 /// The part with its halo; beyond the image there are zeros.
@@ -67,20 +87,20 @@ Tensor withHalo(const Tensor& image, const Rectangle& part, const Tensor& zeros)
   return inside.flatten();
 }
 
-ComputeSet addBlur(Graph& graph, const Plan& plan, const Tensor& from, const Tensor& to,
-                   const std::vector<Tensor>& zeros) {
+ComputeSet addBlur(Graph& graph, const std::string& type, const std::vector<Place>& places,
+                   const Tensor& from, const Tensor& to, const std::vector<Tensor>& zeros) {
   const ComputeSet blur = graph.addComputeSet("blur");
-  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
+  for (std::size_t place = 0; place < places.size(); ++place) {
     for (unsigned worker = 0; worker < kWorkers; ++worker) {
-      const Rectangle part = partOf(plan.rectangle(tile), worker);
+      const Rectangle part = partOf(places[place].whole, worker);
       if (part.rows.size() == 0 || part.columns.size() == 0) continue;
       const Tensor out = to.slice({part.rows.begin(), part.columns.begin(), 0},
                                   {part.rows.end(), part.columns.end(), kChannels});
       const VertexRef vertex = graph.addVertex(
-          blur, plan.vertex, {{"in", withHalo(from, part, zeros[tile])}, {"out", out.flatten()}});
+          blur, type, {{"in", withHalo(from, part, zeros[place])}, {"out", out.flatten()}});
       graph.setInitialValue(vertex["height"], unsigned(part.rows.size()));
       graph.setInitialValue(vertex["width"], unsigned(part.columns.size()));
-      graph.setTileMapping(vertex, tile);
+      graph.setTileMapping(vertex, places[place].tile);
     }
   }
   return blur;
@@ -116,29 +136,33 @@ std::vector<float> onHost(const Plan& plan, unsigned steps, std::vector<float> f
 int main(int count, char** texts) {
   const Arguments arguments(count, texts);
   const Plan plan = {arguments.number("height", 1122), arguments.number("width", 2200),
-                     arguments.number("tile_rows", 24), arguments.number("tile_columns", 49),
+                     Grid{arguments.number("ipu_rows", 1), arguments.number("ipu_columns", 1)},
+                     Grid{arguments.number("tile_rows", 24), arguments.number("tile_columns", 49)},
                      arguments.text("vertex", "BlurFloat")};
   const unsigned steps = arguments.number("steps", 2);
-  const Device device = attachedDevice();
+  const Device device = attachedDevice(plan.ipus.size());
   Graph graph(device);
   graph.addCodelets("blur_codelets.cpp", CodeletFileType::Auto, "-O3");
   const Tensor image =
       graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "image");
   const Tensor other =
       graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "other");
+  const std::vector<Place> places = placesOf(plan, device.getTarget().getTilesPerIPU());
   std::vector<Tensor> zeros;
-  for (unsigned tile = 0; tile < plan.tiles(); ++tile) {
-    const Rectangle whole = plan.rectangle(tile);
+  for (const Place& place : places) {
+    const Rectangle& whole = place.whole;
     for (const Tensor& tensor : {image, other}) {
       graph.setTileMapping(tensor.slice({whole.rows.begin(), whole.columns.begin(), 0},
                                         {whole.rows.end(), whole.columns.end(), kChannels}),
-                           tile);
+                           place.tile);
     }
     zeros.push_back(graph.addConstant<float>(plan.type(), {1}, 0.f, "zero"));
-    graph.setTileMapping(zeros.back(), tile);
+    graph.setTileMapping(zeros.back(), place.tile);
   }
-  Sequence timed{Repeat(steps / 2, Sequence{Execute(addBlur(graph, plan, image, other, zeros)),
-                                            Execute(addBlur(graph, plan, other, image, zeros))})};
+  const auto step = [&](const Tensor& from, const Tensor& to) {
+    return Execute(addBlur(graph, plan.vertex, places, from, to, zeros));
+  };
+  Sequence timed{Repeat(steps / 2, Sequence{step(image, other), step(other, image)})};
   const Tensor cycles = cycleCount(graph, timed, 0, SyncType::INTERNAL, "cycles");
   graph.createHostRead("cycles", cycles);
   graph.createHostWrite("image", image);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times an Execute of one supervisor vertex with the counter of its tile. Arguments: passes of the
-// vertex's loop.
+// Times Executes of one supervisor vertex each, one after the other, with the counter of their tile.
+// Arguments: passes of the vertex's loop, Executes, IPUs. The vertices are on the first tile of the
+// last IPU.
 #include <poplar/CycleCount.hpp>
 
 #include "program.hpp"
@@ -9,16 +10,23 @@ using namespace poplar;
 using namespace poplar::program;
 
 int main(int count, char** texts) {
-  const unsigned passes = Arguments(count, texts).number("passes", 100);
-  const Device device = attachedDevice();
+  const Arguments arguments(count, texts);
+  const unsigned passes = arguments.number("passes", 100);
+  const unsigned executes = arguments.number("executes", 1);
+  const unsigned ipus = arguments.number("ipus", 1);
+  const Device device = attachedDevice(ipus);
   Graph graph(device);
   graph.addCodelets("supervisor_codelets.cpp");
-  const ComputeSet compute = graph.addComputeSet("busy");
-  const VertexRef vertex = graph.addVertex(compute, "Busy");
-  graph.setInitialValue(vertex["passes"], passes);
-  graph.setTileMapping(vertex, 0);
-  Sequence timed{Execute(compute)};
-  const Tensor cycles = cycleCount(graph, timed, 0, SyncType::INTERNAL, "cycles");
+  const unsigned tile = (ipus - 1) * device.getTarget().getTilesPerIPU();
+  Sequence timed;
+  for (unsigned e = 0; e < executes; ++e) {
+    const ComputeSet compute = graph.addComputeSet("busy");
+    const VertexRef vertex = graph.addVertex(compute, "Busy");
+    graph.setInitialValue(vertex["passes"], passes);
+    graph.setTileMapping(vertex, tile);
+    timed.add(Execute(compute));
+  }
+  const Tensor cycles = cycleCount(graph, timed, tile, SyncType::INTERNAL, "cycles");
   graph.createHostRead("cycles", cycles);
   Engine engine(graph, timed);
   engine.loadAndRun(device);
