@@ -42,10 +42,11 @@ class FieldData {
 
   void add(const FieldSetting& setting) {
     if (setting.kind == FieldSetting::Kind::Size) return;
-    if (setting.kind == FieldSetting::Kind::Tensors) {
-      for (const Ref<TensorData>& tensor : setting.tensors) {
-        addRow(tensor->view.view(), tensor->view.elements(), tensor->view.type());
-      }
+    if (setting.kind == FieldSetting::Kind::Rows) {
+      const ipusim::Tensor& matrix = setting.tensors.front()->view;
+      addRows(matrix, matrix.shape().front());
+    } else if (setting.kind == FieldSetting::Kind::Tensors) {
+      for (const Ref<TensorData>& tensor : setting.tensors) addRows(tensor->view, 1);
     } else {
       addConstants(setting.values);
     }
@@ -62,18 +63,23 @@ class FieldData {
   }
 
  private:
-  void addRow(const ipusim::View& view, std::uint64_t elements, ElementType type) {
-    if (rows_ > 0 && ipusim::sizeOf(type) != ipusim::sizeOf(type_)) {
+  /// Adds the elements of the tensor as `rows` rows of one size.
+  void addRows(const ipusim::Tensor& tensor, std::uint64_t rows) {
+    if (rows == 0) return;
+    if (rows_ > 0 && ipusim::sizeOf(tensor.type()) != ipusim::sizeOf(type_)) {
       throw fault(vertex_, field_.name, "wanted rows of one type, found two");
     }
-    type_ = type;
-    ++rows_;
+    type_ = tensor.type();
+    rows_ += rows;
+    const std::uint64_t elements = tensor.elements() / rows;
     if (!groups_.empty() && groups_.back().elements == elements) {
-      ++groups_.back().count;
+      groups_.back().count += rows;
     } else {
-      groups_.push_back({1, elements});
+      groups_.push_back({rows, elements});
     }
-    if (elements > 0) view_.insert(view_.end(), view.begin(), view.end());
+    if (elements == 0) return;
+    const ipusim::View view = tensor.view();
+    view_.insert(view_.end(), view.begin(), view.end());
   }
 
   /// Puts the values into a variable on the tile of the vertex.
@@ -89,7 +95,7 @@ class FieldData {
                                 vertex_.type + "." + field_.name, ipusim::Lifetime::Always);
     if (values.count > 0) data_.graph.setTileMapping(view, ipusim::TileId(vertex_.tile));
     data_.edge_values.push_back({view, converted(values.view(), type)});
-    addRow(view.view(), view.elements(), storage.type);
+    addRows(view, 1);
   }
 
   const Vertex& vertex_;
@@ -98,7 +104,7 @@ class FieldData {
   ElementType type_ = ElementType::Float;
   ipusim::EdgeGroups groups_;
   ipusim::View view_;
-  std::size_t rows_ = 0;
+  std::uint64_t rows_ = 0;
 };
 
 /// The settings of a field, those of rows in the order of the rows.

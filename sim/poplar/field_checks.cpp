@@ -80,7 +80,9 @@ void checkSize(const GraphState& state, const Vertex& vertex, const codelets::Fi
 void checkSetting(const GraphState& state, const Vertex& vertex, const FieldSetting& setting) {
   const codelets::Field& field = fieldOf(state, vertex, setting.field);
   const bool is_state = field.kind == codelets::FieldKind::State;
-  if (is_state && setting.kind <= FieldSetting::Kind::Constants) {
+  const bool is_edge =
+      setting.kind <= FieldSetting::Kind::Constants || setting.kind == FieldSetting::Kind::Rows;
+  if (is_state && is_edge) {
     throw graph_connection_error(fmt::format("vertex {}.{}: wanted a field that is an edge, found "
                                              "one of the vertex's own",
                                              vertex.type, field.name)

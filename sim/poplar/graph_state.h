@@ -37,6 +37,7 @@ struct FieldSetting {
     Constants,     ///< an edge to `values`, which lie on the tile of the vertex
     InitialValue,  ///< `values` of a member of the vertex, or of an edge that nothing else has
     Size,          ///< `values` hold the number of elements
+    Rows,          ///< an edge to each row of the one tensor
   };
 
   std::string field;

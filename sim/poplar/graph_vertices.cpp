@@ -134,12 +134,9 @@ void connectTensor(GraphData* graph, const FieldName& name, const TensorData* te
   checkShape(vertex, field, *tensor, name.row);
   FieldSetting setting;
   if (hasRows(field) && name.row == kWholeField && tensor->rank() == 2) {
-    for (std::size_t row = 0; row < tensor->view.shape()[0]; ++row) {
-      setting.tensors.push_back(Ref<TensorData>::taking(indexed(tensor, row)));
-    }
-  } else {
-    setting.tensors.emplace_back(tensor);
+    setting.kind = FieldSetting::Kind::Rows;
   }
+  setting.tensors.emplace_back(tensor);
   set(graph, name, std::move(setting));
 }
 

@@ -18,7 +18,7 @@ constexpr TransferTo lastOf(TransferTo /*to*/) {
   return TransferTo::Host;
 }
 constexpr FieldSetting::Kind lastOf(FieldSetting::Kind /*kind*/) {
-  return FieldSetting::Kind::Size;
+  return FieldSetting::Kind::Rows;
 }
 constexpr ProgramKind lastOf(ProgramKind /*kind*/) {
   return ProgramKind::HostCall;

@@ -23,9 +23,15 @@ void checkKept(const GraphState& state, const Vertex& vertex, const FieldSetting
   const bool is_one = setting.values.type == TypeId::UnsignedLongLong && setting.values.count == 1;
   expect(!is_size || is_one, "the size of a field");
   expect(hasRows(field) || setting.tensors.size() <= 1, "one edge of a field");
+  const bool has_matrix = setting.kind == FieldSetting::Kind::Rows;
+  if (has_matrix) {
+    const bool is_alone = setting.tensors.size() == 1 && setting.row == kWholeField;
+    expect(is_alone && hasRows(field), "one tensor with the rows of a field");
+  }
   for (const Ref<TensorData>& tensor : setting.tensors) {
     expect(bool(tensor), "the tensor of an edge");
-    checkShape(vertex, field, *tensor, 0);
+    expect(!has_matrix || tensor->rank() == 2, "a tensor of rows");
+    checkShape(vertex, field, *tensor, has_matrix ? kWholeField : 0);
   }
   checkSetting(state, vertex, setting);
 }

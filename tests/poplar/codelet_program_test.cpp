@@ -186,6 +186,31 @@ TEST_F(CodeletProgram, MoreWorkTakesMoreCycles) {
   EXPECT_GT(cycles(1000), cycles(10) + 6UL * 990);  // an element takes a slot of a worker at least
 }
 
+TEST_F(CodeletProgram, AMatrixHasTheRowsThatItsPartsHaveOneByOne) {
+  const Tensor columns = mapped({3, 4}, 0).dimShuffle({1, 0});
+  std::vector<Tensor> rows;
+  for (std::size_t row = 0; row < 4; ++row) rows.push_back(columns[row]);
+  const Tensor of_matrix = mapped({4}, 1);
+  const Tensor of_rows = mapped({4}, 1);
+  const auto compute_set = graph_.addComputeSet("rows");
+  const auto whole =
+      graph_.addVertex(compute_set, "SumRows", {{"rows", columns}, {"sums", of_matrix}});
+  const auto apart = graph_.addVertex(compute_set, "SumRows", {{"sums", of_rows}});
+  graph_.connect(apart["rows"], poplar::ArrayRef<Tensor>(rows));
+  graph_.setTileMapping(whole, 1);
+  graph_.setTileMapping(apart, 2);
+  graph_.createHostRead("matrix", of_matrix);
+  graph_.createHostRead("rows", of_rows);
+  poplar::Engine engine(graph_, poplar::program::Execute(compute_set));
+  engine.load(device_);
+  engine.run();
+  std::vector<int> sums(4);
+  for (const char* const name : {"matrix", "rows"}) {
+    engine.readTensor(name, sums.data(), sums.data() + sums.size());
+    EXPECT_EQ(sums, (std::vector<int>{12, 15, 18, 21})) << name;
+  }
+}
+
 TEST_F(CodeletProgram, AFieldOfRowsMayHaveNone) {
   const Tensor sums = graph_.addVariable(poplar::INT, {2}, "sums");
   graph_.setTileMapping(sums, 1);
