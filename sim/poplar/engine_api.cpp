@@ -103,9 +103,6 @@ EngineData* makeEngine(ExecutableData* executable, const Options& of_program) {
     engine->cycles_from = CyclesFrom::Estimates;
   }
   engine->records = optionIs(options, "ipusim.record", "true");
-  if (engine->records && engine->state().target.ipus > 1) {
-    throw invalid_option("option ipusim.record: wanted a graph of one IPU, found one of several");
-  }
   const bool allows_none = wordOption(options, "ipusim.unconnectedStreams",
                                       "IPUSIM_UNCONNECTED_STREAMS", {"error", "zeros"}) == 1;
   const Unconnected unconnected = allows_none ? Unconnected::Zeros : Unconnected::Refused;
@@ -135,7 +132,7 @@ void load(EngineData* engine, const TargetData& target) {
     throw link_error(error.what());
   }
   engine->profile_begin = ipusim::Cycles(0);
-  if (engine->records) engine->loaded->clock.alone().startRecord();
+  if (engine->records) engine->loaded->clock.startRecord();
 }
 
 void run(EngineData* engine, std::uint32_t program, Text /*name*/) {

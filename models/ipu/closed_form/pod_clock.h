@@ -38,6 +38,11 @@ class PodClock {
   /// The clock of an IPU that is alone. Throws InternalError where there are several.
   [[nodiscard]] StepClock& alone();
 
+  /// As for StepClock.
+  void startRecord();
+  /// What was played since then, with a program for every IPU.
+  [[nodiscard]] RecordedRun recorded() const;
+
  private:
   [[nodiscard]] StepClock& clockOf(std::uint32_t tile) { return clocks_[tile / tiles_per_ipu_]; }
   [[nodiscard]] Cycles lastArrival() const;
