@@ -226,7 +226,15 @@ class ArgumentReader {
     arguments.limits = runLimits();
     return arguments;
   }
-  Arguments poplar() { return line_.poplar().arguments(); }
+  Arguments poplar() {
+    PoplarArguments arguments = line_.poplar().arguments();
+    if (auto* replay = std::get_if<PoplarReplayArguments>(&arguments.subcommand)) {
+      replay->engine = engine(Engine::SystemC);
+      replay->form = form();
+      replay->limits = runLimits();
+    }
+    return arguments;
+  }
   Arguments diff() {
     return DiffArguments{texts_.config, texts_.other,  overrides(), form(),
                          texts_.all,    texts_.report, runLimits()};

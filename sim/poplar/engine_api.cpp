@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "base/message.h"
@@ -102,7 +103,9 @@ EngineData* makeEngine(ExecutableData* executable, const Options& of_program) {
   if (optionIs(options, "ipusim.perfEstimates", "true")) {
     engine->cycles_from = CyclesFrom::Estimates;
   }
-  engine->records = optionIs(options, "ipusim.record", "true");
+  const std::string file = textOption(options, "ipusim.recordFile", "IPUSIM_POPLAR_RECORD");
+  if (!file.empty()) engine->record_file = std::filesystem::absolute(file).string();
+  engine->records = !file.empty() || optionIs(options, "ipusim.record", "true");
   const bool allows_none = wordOption(options, "ipusim.unconnectedStreams",
                                       "IPUSIM_UNCONNECTED_STREAMS", {"error", "zeros"}) == 1;
   const Unconnected unconnected = allows_none ? Unconnected::Zeros : Unconnected::Refused;

@@ -53,7 +53,11 @@ class TileReplay {
     for (; next_ < changes_.size(); ++next_) {
       const CycleChange& change = changes_[next_];
       if (indexOf(change.step) != step || change.play != play) return;
-      now_[ops_of_[step].front().first + change.run].cycles = change.cycles;
+      const std::vector<TileOp>& ops = ops_of_[step];
+      check(
+          ops.size() == 1 && ops.front().kind == OpKind::Compute && change.run < ops.front().count,
+          "cycles of a vertex that the tile does not have");
+      now_[ops.front().first + change.run].cycles = change.cycles;
       placed_[step].reset();
     }
   }
