@@ -82,7 +82,7 @@ class ArgumentReader {
                              std::optional<Value> (*parse)(const std::string&),
                              const std::string& wanted) {
     if (!text) return std::nullopt;
-    if (const std::optional<Value> value = parse(*text)) return value;
+    if (std::optional<Value> value = parse(*text)) return value;
     throw line_.wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(*text)));
   }
 

@@ -57,12 +57,12 @@ class Answer {
   [[nodiscard]] std::string text() const {
     const double clock = program_.run.programs.chips.front().timing.clock_hz;
     const std::uint64_t end = replayed_.tiles.end.value();
-    std::string text =
-        fmt::format("{} of {}, {} each{}\n{} steps on {}: {} cycles ({}), {}\n\n",
-                    run::countOf(program_.ipus(), "IPU"), oneLine(program_.ipu),
-                    run::countOf(program_.tilesPerIpu(), "tile"), linksText(),
-                    run::countText(program_.order().size()), nameOf(engine_), run::countText(end),
-                    run::secondsText(static_cast<double>(end) / clock), verdict());
+    std::string text = fmt::format("{} of {}, {} each{}\n{} on {}: {} cycles ({}), {}\n\n",
+                                   run::countOf(program_.ipus(), "IPU"), oneLine(program_.ipu),
+                                   run::countOf(program_.tilesPerIpu(), "tile"), linksText(),
+                                   run::countOf(program_.order().size(), "step"), nameOf(engine_),
+                                   run::countText(end),
+                                   run::secondsText(static_cast<double>(end) / clock), verdict());
     text += fmt::format("{:<48} {:<16} {:>8} {:>16}\n", "step", "kind", "runs", "most cycles");
     for (const StepRow& row : rowsOf(program_, replayed_)) {
       text += fmt::format("{:<48} {:<16} {:>8} {:>16}\n", oneLine(row.step.name, kNameWidth),
