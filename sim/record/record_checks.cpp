@@ -20,7 +20,18 @@ void require(bool holds, const std::string& wanted, std::uint64_t found) {
   throw ConfigError(fmt::format("wanted {}, found {}", wanted, found));
 }
 
+/// The time of the chips, in which they meet, comes from one clock.
+void checkClock(const ChipPrograms& chip, const ChipPrograms& first) {
+  constexpr double kSlowest = 1e6;
+  constexpr double kFastest = 1e11;
+  const double found = chip.timing.clock_hz;
+  if (found == first.timing.clock_hz && found >= kSlowest && found <= kFastest) return;
+  throw ConfigError(
+      fmt::format("wanted one clock of all IPUs, of 1e6 to 1e11 Hz, found {}", found));
+}
+
 void checkChip(const ChipPrograms& chip, const RecordedProgram& program) {
+  checkClock(chip, program.run.programs.chips.front());
   const std::uint64_t tiles = chip.tiles.size();
   require(tiles == program.tilesPerIpu(),
           fmt::format("{} tiles on every IPU", program.tilesPerIpu()), tiles);
