@@ -118,9 +118,4 @@ RecordedRun PodClock::recorded() const {
   return run;
 }
 
-StepClock& PodClock::alone() {
-  check(clocks_.size() == 1, "the clock of one chip");
-  return clocks_.front();
-}
-
 }  // namespace ipusim::models

@@ -35,9 +35,6 @@ class PodClock {
 
   /// What each set of links carried since the last forget().
   [[nodiscard]] const std::vector<LinkUse>& links() const { return links_; }
-  /// The clock of an IPU that is alone. Throws InternalError where there are several.
-  [[nodiscard]] StepClock& alone();
-
   /// As for StepClock.
   void startRecord();
   /// What was played since then, with a program for every IPU.
