@@ -42,13 +42,14 @@ set(IPUSIM_LAYERS
   "run            | sim/run/*                  | execute pod closed_form sources energy"
   "report         | sim/report/*               | run"
   "parallel       | sim/parallel/*             | report"
-  "poplar         | sim/poplar/* include/pop* | report codelets"
+  "record         | sim/record/*               | pod closed_form"
+  "poplar         | sim/poplar/* include/pop* | report codelets record"
   "validate       | sim/studies/validate/*     | parallel"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
   "sweep          | sim/studies/sweep/*        | parallel | STUDIES"
   "search         | sim/studies/search/*       | sweep | STUDIES"
   "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
-  "cli            | sim/cli/*                  | validate calibrate search reproduce parallel"
+  "cli            | sim/cli/*                  | validate calibrate search reproduce parallel record"
 )
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.

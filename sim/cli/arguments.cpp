@@ -82,7 +82,7 @@ class ArgumentReader {
                              std::optional<Value> (*parse)(const std::string&),
                              const std::string& wanted) {
     if (!text) return std::nullopt;
-    if (const std::optional<Value> value = parse(*text)) return value;
+    if (std::optional<Value> value = parse(*text)) return value;
     throw line_.wrong(fmt::format("{}: wanted {}, found {}", option, wanted, inQuotes(*text)));
   }
 
@@ -226,7 +226,15 @@ class ArgumentReader {
     arguments.limits = runLimits();
     return arguments;
   }
-  Arguments poplar() { return line_.poplar().arguments(); }
+  Arguments poplar() {
+    PoplarArguments arguments = line_.poplar().arguments();
+    if (auto* replay = std::get_if<PoplarReplayArguments>(&arguments.subcommand)) {
+      replay->engine = engine(Engine::SystemC);
+      replay->form = form();
+      replay->limits = runLimits();
+    }
+    return arguments;
+  }
   Arguments diff() {
     return DiffArguments{texts_.config, texts_.other,  overrides(), form(),
                          texts_.all,    texts_.report, runLimits()};

@@ -174,11 +174,19 @@ struct PoplarRunArguments {
   bool virtual_clock = false;
   std::optional<std::uint64_t> functional_steps;
   std::optional<std::string> profile;  ///< a file for the profiles of its engines
+  std::optional<std::string> record;   ///< a file for the execution records of its engines
+};
+/// Plays the execution records of a file.
+struct PoplarReplayArguments {
+  std::string file;
+  Engine engine = Engine::SystemC;
+  Form form = Form::Table;
+  run::HostLimits limits = {};
 };
 
 /// `ipusim poplar`.
 struct PoplarArguments {
-  std::variant<PoplarBuildArguments, PoplarRunArguments> subcommand;
+  std::variant<PoplarBuildArguments, PoplarRunArguments, PoplarReplayArguments> subcommand;
 };
 
 /// Two results: each side is a run config or a trace, which is simulated, a file with a result or a

@@ -25,7 +25,7 @@ CommandLine::CommandLine() : app_(kAbout, "ipusim") {
   addTrace();
   addDiff();
   addRedistribute();
-  poplar_.addTo(addCommand("poplar", "Programs written for Poplar: compile and run them"));
+  addPoplar();
   addList();
   addNew();
   addGenerate();
@@ -98,6 +98,13 @@ void CommandLine::addTrace() {
   CLI::App& command = addCommand("trace", "Programs as files: record, describe and check traces");
   trace_.addTo(command);
   for (CLI::App* subcommand : command.get_subcommands({})) addLimits(*subcommand);
+}
+
+void CommandLine::addPoplar() {
+  poplar_.addTo(addCommand("poplar", "Programs written for Poplar: compile, run and replay them"));
+  addEngine(poplar_.replay(), Engine::SystemC);
+  poplar_.replay().add_flag("--json", texts_.json, "print an array of JSON in place of the tables");
+  addLimits(poplar_.replay());
 }
 
 /// Adds the options that say what the table of a run shows.

@@ -90,6 +90,7 @@ class CommandLine {
   void addCalibrate();
   void addReproduce();
   void addTrace();
+  void addPoplar();
   void addDiff();
   void addRedistribute();
   void addList();

@@ -148,6 +148,8 @@ inline constexpr const char* kPoplarExamples = R"(Examples:
   ipusim poplar run program.cpp --machine bow --profile profile.txt -- --rows 100
   ipusim poplar run program.cpp --flag=-lboost_program_options --virtual-clock
   ipusim poplar build program.cpp help.cpp -o program -- -std=c++20 -Wall
+  ipusim poplar run program.cpp --record program.rec
+  ipusim poplar replay program.rec --engine closed-form
 
 A program finds its codelets as it names them: from the folder in which it is started. Codelets need
 clang 16 or later. The exit code of run is that of the program.)";

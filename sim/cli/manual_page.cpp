@@ -23,7 +23,7 @@ the folder with configs, in place of the one beside the program
 .B CXX
 the compiler of `ipusim poplar`, in place of g++
 .TP
-.B IPUSIM_POPLAR_TARGET, IPUSIM_VIRTUAL_CLOCK, IPUSIM_FUNCTIONAL_STEPS, IPUSIM_POPLAR_PROFILE
+.B IPUSIM_POPLAR_TARGET, IPUSIM_VIRTUAL_CLOCK, IPUSIM_FUNCTIONAL_STEPS, IPUSIM_POPLAR_PROFILE, IPUSIM_POPLAR_RECORD
 options of programs written for Poplar: those of `ipusim poplar run`
 )";
 

@@ -20,6 +20,7 @@
 #include "sim/cli/attended_program.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/host_toolchain.h"
+#include "sim/cli/poplar_replay.h"
 
 namespace ipusim::cli {
 
@@ -97,6 +98,9 @@ Variables variablesOf(const PoplarRunArguments& arguments) {
   if (arguments.profile) {
     variables.emplace_back("IPUSIM_POPLAR_PROFILE", fs::absolute(*arguments.profile).string());
   }
+  if (arguments.record) {
+    variables.emplace_back("IPUSIM_POPLAR_RECORD", fs::absolute(*arguments.record).string());
+  }
   return variables;
 }
 
@@ -109,6 +113,7 @@ void expectMachine(const std::string& name) {
 ExitCode run(const PoplarRunArguments& arguments) {
   if (arguments.machine) expectMachine(*arguments.machine);
   if (arguments.profile) expectWritableFile(*arguments.profile);
+  if (arguments.record) expectWritableFile(*arguments.record);
   const OwnFolder folder(kScratch);
   fs::path program = folder.file("program");
   if (isBuilt(arguments.sources)) {
@@ -132,6 +137,9 @@ ExitCode run(const PoplarRunArguments& arguments) {
 ExitCode poplarCommand(const PoplarArguments& arguments) {
   if (const auto* asked = std::get_if<PoplarBuildArguments>(&arguments.subcommand)) {
     return build(*asked);
+  }
+  if (const auto* asked = std::get_if<PoplarReplayArguments>(&arguments.subcommand)) {
+    return poplarReplay(*asked);
   }
   return run(std::get<PoplarRunArguments>(arguments.subcommand));
 }

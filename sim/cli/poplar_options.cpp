@@ -18,6 +18,7 @@ void PoplarOptions::addTo(CLI::App& poplar) {
   poplar_->footer(kPoplarExamples);
   addBuild();
   addRun();
+  addReplay();
 }
 
 void PoplarOptions::addBuild() {
@@ -52,7 +53,16 @@ void PoplarOptions::addRun() {
   run_->add_option("--profile", profile_,
                    "a file for the profiles of its engines, JSON where it ends in .json")
       ->type_name("FILE");
+  run_->add_option("--record", record_,
+                   "a file for the execution records of its engines, which replay plays")
+      ->type_name("FILE");
   run_->footer(kPoplarExamples);
+}
+
+void PoplarOptions::addReplay() {
+  replay_ = poplar_->add_subcommand("replay", "Play the execution records of a program's engines");
+  replay_->add_option("FILE", file_, "a file of `ipusim poplar run --record`")->required();
+  replay_->footer(kPoplarExamples);
 }
 
 int PoplarOptions::takeBehindDashes(int argc, const char* const* argv) {
@@ -67,6 +77,7 @@ int PoplarOptions::takeBehindDashes(int argc, const char* const* argv) {
 
 PoplarArguments PoplarOptions::arguments() const {
   if (run_->parsed()) return {runArguments()};
+  if (replay_->parsed()) return {PoplarReplayArguments{file_}};
   return {PoplarBuildArguments{sources_, out_, behind_dashes_}};
 }
 
@@ -78,6 +89,7 @@ PoplarRunArguments PoplarOptions::runArguments() const {
   arguments.machine = machine_;
   arguments.virtual_clock = virtual_clock_;
   arguments.profile = profile_;
+  arguments.record = record_;
   if (!functional_steps_) return arguments;
   arguments.functional_steps = numberIn<std::uint64_t>(*functional_steps_);
   if (!arguments.functional_steps || *arguments.functional_steps == 0) {

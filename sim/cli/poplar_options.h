@@ -16,6 +16,9 @@ class PoplarOptions {
   /// Adds the subcommands to the command `poplar`.
   void addTo(CLI::App& poplar);
 
+  /// The subcommand `replay`.
+  [[nodiscard]] CLI::App& replay() const { return *replay_; }
+
   /// Takes the words behind the first `--` where the command line is one of `poplar`: they go to
   /// the compiler or the program as they are. Returns how many words are before it.
   int takeBehindDashes(int argc, const char* const* argv);
@@ -26,11 +29,13 @@ class PoplarOptions {
  private:
   void addBuild();
   void addRun();
+  void addReplay();
   [[nodiscard]] PoplarRunArguments runArguments() const;
 
   CLI::App* poplar_ = nullptr;
   CLI::App* build_ = nullptr;
   CLI::App* run_ = nullptr;
+  CLI::App* replay_ = nullptr;
   std::vector<std::string> sources_;
   std::vector<std::string> behind_dashes_;
   std::optional<std::string> out_;
@@ -39,6 +44,8 @@ class PoplarOptions {
   bool virtual_clock_ = false;
   std::optional<std::string> functional_steps_;
   std::optional<std::string> profile_;
+  std::optional<std::string> record_;
+  std::string file_;
 };
 
 }  // namespace ipusim::cli

@@ -53,7 +53,9 @@ struct Dispatch {
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
     if (parallel::isParallel(config)) {
-      throw config.error("parallel", "a config without it: a trace is of one IPU");
+      throw config.error(
+          "parallel",
+          "a config without it: a trace is one program, and each stage of training is another");
     }
     run::BuiltConfig built = run::build(config);
     workloads::Trace trace =

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "base/message.h"
@@ -102,10 +103,9 @@ EngineData* makeEngine(ExecutableData* executable, const Options& of_program) {
   if (optionIs(options, "ipusim.perfEstimates", "true")) {
     engine->cycles_from = CyclesFrom::Estimates;
   }
-  engine->records = optionIs(options, "ipusim.record", "true");
-  if (engine->records && engine->state().target.ipus > 1) {
-    throw invalid_option("option ipusim.record: wanted a graph of one IPU, found one of several");
-  }
+  const std::string file = textOption(options, "ipusim.recordFile", "IPUSIM_POPLAR_RECORD");
+  if (!file.empty()) engine->record_file = std::filesystem::absolute(file).string();
+  engine->records = !file.empty() || optionIs(options, "ipusim.record", "true");
   const bool allows_none = wordOption(options, "ipusim.unconnectedStreams",
                                       "IPUSIM_UNCONNECTED_STREAMS", {"error", "zeros"}) == 1;
   const Unconnected unconnected = allows_none ? Unconnected::Zeros : Unconnected::Refused;
@@ -135,7 +135,7 @@ void load(EngineData* engine, const TargetData& target) {
     throw link_error(error.what());
   }
   engine->profile_begin = ipusim::Cycles(0);
-  if (engine->records) engine->loaded->clock.alone().startRecord();
+  if (engine->records) engine->loaded->clock.startRecord();
 }
 
 void run(EngineData* engine, std::uint32_t program, Text /*name*/) {

@@ -14,9 +14,9 @@
 #include "sim/execute/step_runner.h"
 #include "sim/poplar/codelet_activity.h"
 #include "sim/poplar/codelet_memory.h"
+#include "sim/poplar/engine_files.h"
 #include "sim/poplar/executable_data.h"
 #include "sim/poplar/host_call.h"
-#include "sim/poplar/profile_file.h"
 #include "sim/poplar/stream_end.h"
 
 namespace poplar::detail {
@@ -75,9 +75,10 @@ struct EngineData : Shared {
   std::uint64_t functional_steps = ~std::uint64_t{0};
   /// Iterations whose time is that of the last one computed, and whose numbers do not exist.
   std::uint64_t iterations_not_computed = 0;
-  ipusim::Cycles profile_begin;   ///< of the clock, when the profile was last reset
-  bool records = false;           ///< the clock writes down what runs
-  ProfiledToFile to_file{*this};  ///< ends first, while the engine is whole
+  ipusim::Cycles profile_begin;  ///< of the clock, when the profile was last reset
+  bool records = false;          ///< the clock writes down what runs
+  std::string record_file;       ///< where that goes when the engine ends; empty for nowhere
+  EngineFiles files{*this};      ///< ends first, while the engine is whole
 
   [[nodiscard]] const GraphState& state() const { return *executable->state; }
 };

@@ -63,8 +63,9 @@ constexpr std::array<const char*, 37> kNames = {"autoReport.all",
                                                 "target.syncReplicasIndependently",
                                                 "target.workerStackSizeInBytes"};
 /// Options of this project's own.
-constexpr std::array<const char*, 4> kOwn = {"ipusim.functionalSteps", "ipusim.perfEstimates",
-                                             "ipusim.record", "ipusim.unconnectedStreams"};
+constexpr std::array<const char*, 5> kOwn = {"ipusim.functionalSteps", "ipusim.perfEstimates",
+                                             "ipusim.record", "ipusim.recordFile",
+                                             "ipusim.unconnectedStreams"};
 constexpr std::array<const char*, 5> kSummary = {"showExecutionSteps", "showOptimizations",
                                                  "showVarStorage", "showPerIpuMemoryUsage",
                                                  "colours"};
@@ -88,16 +89,6 @@ void warn(const std::string& name) {
   fmt::print(stderr, "warning: option {}: not known here, and has no effect\n", name);
 }
 
-/// What the option or else the environment variable says; nothing without either.
-std::string textOption(const Options& options, const std::string& name, const char* variable) {
-  const char* const said = std::getenv(variable);
-  std::string text = said == nullptr ? "" : said;
-  for (std::size_t i = 0; i + 1 < options.count; i += 2) {
-    if (stringOf(options.texts[i]) == name) text = stringOf(options.texts[i + 1]);
-  }
-  return text;
-}
-
 }  // namespace
 
 void checkOptions(const Options& options) {
@@ -114,6 +105,15 @@ void checkOptions(const Options& options) {
                     name, fmt::join(kOwn, ", "))
             .c_str());
   }
+}
+
+std::string textOption(const Options& options, const std::string& name, const char* variable) {
+  const char* const said = std::getenv(variable);
+  std::string text = said == nullptr ? "" : said;
+  for (std::size_t i = 0; i + 1 < options.count; i += 2) {
+    if (stringOf(options.texts[i]) == name) text = stringOf(options.texts[i + 1]);
+  }
+  return text;
 }
 
 std::optional<std::uint64_t> numberOption(const Options& options, const std::string& name,

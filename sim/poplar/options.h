@@ -15,6 +15,9 @@ void checkOptions(const Options& options);
 /// Whether the option is set to that value.
 bool optionIs(const Options& options, const std::string& name, const std::string& value);
 
+/// What option `name` or else the environment variable `variable` says; empty without either.
+std::string textOption(const Options& options, const std::string& name, const char* variable);
+
 /// The number that option `ipusim.NAME` or else the environment variable `variable` sets. Throws
 /// invalid_option where that is no whole number of at least one.
 std::optional<std::uint64_t> numberOption(const Options& options, const std::string& name,

@@ -132,11 +132,12 @@ INSTANTIATE_TEST_SUITE_P(
             "wanted a command (run, check, sweep, explore, merge, validate, calibrate, "
             "reproduce, trace, diff, redistribute, poplar, list, new, generate), found none"},
         BrokenLine{"UnknownCommand", {"rnu", "CONFIG"}, "found \"rnu\" (did you mean run?)"},
-        BrokenLine{"UnknownSubcommand",
-                   {"poplar", "rnu", "double.cpp"},
-                   "ipusim poplar: wanted a command (build, run), found \"rnu\" (did you mean "
-                   "run?); see ipusim poplar --help"},
-        BrokenLine{"NoSubcommand", {"poplar"}, "wanted a command (build, run), found none"},
+        BrokenLine{
+            "UnknownSubcommand",
+            {"poplar", "rnu", "double.cpp"},
+            "ipusim poplar: wanted a command (build, run, replay), found \"rnu\" (did you mean "
+            "run?); see ipusim poplar --help"},
+        BrokenLine{"NoSubcommand", {"poplar"}, "wanted a command (build, run, replay), found none"},
         BrokenLine{"CommandAsASubcommand", {"trace", "run", "CONFIG"}, "found \"run\""},
         BrokenLine{"UnknownTraceSubcommand", {"trace", "rceord"}, "(did you mean record?)"},
         BrokenLine{"UnknownOption", {"run", "CONFIG", "--jsn"}, "--jsn"},

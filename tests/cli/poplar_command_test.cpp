@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "tests/cli/cli_test_base.h"
 #include "tests/support/sanitizer.h"
@@ -73,6 +74,24 @@ class Answer : public poplar::Vertex {
 };
 )";
 
+/// Copies numbers from the first tile of two IPUs to the last, twice by two engines.
+constexpr const char* kOnTwoIpus = R"(#include <poplar/Engine.hpp>
+#include <poplar/DeviceManager.hpp>
+using namespace poplar;
+int main() {
+  std::vector<Device> devices = DeviceManager::createDeviceManager().getDevices(TargetType::IPU, 2);
+  Graph graph(devices.at(0).getTarget());
+  Tensor from = graph.addVariable(INT, {500}), to = graph.addVariable(INT, {500});
+  graph.setTileMapping(from, 0);
+  graph.setTileMapping(to, graph.getTarget().getNumTiles() - 1);
+  for (unsigned times = 1; times <= 2; ++times) {
+    Engine engine(graph, program::Repeat(times, program::Copy(from, to, false, "far")));
+    engine.load(devices[0]);
+    engine.run(0);
+  }
+}
+)";
+
 class PoplarCommand : public CliTest {
  protected:
   void SetUp() override {
@@ -101,6 +120,41 @@ TEST_F(PoplarCommand, RunTakesTheMachineAndWritesProfiles) {
   EXPECT_EQ(finished.out, "7 on 1216 tiles\n") << finished.err;
   EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--machine", "c2-pod16"}).out, finished.out);
   EXPECT_THAT(textOf(folder() / "p.json"), StartsWith("[{\n  \"target\": {\n    \"tiles\": 1216"));
+}
+
+TEST_F(PoplarCommand, ReplayPlaysTheRecordsOfARunOnTwoIpusOnBothEngines) {
+  (void)write("two.cpp", kOnTwoIpus);
+  const Finished ran = runThere({"poplar", "run", "two.cpp", "--record", "two.rec"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Finished chips = runThere({"poplar", "replay", "two.rec", "--json"});
+  EXPECT_EQ(chips.exit_code, 0) << chips.err;
+  const auto records = nlohmann::json::parse(chips.out);
+  ASSERT_EQ(records.size(), 2U);
+  for (std::size_t r = 0; r < 2; ++r) {
+    EXPECT_EQ(records[r].at("ipus"), 2);
+    EXPECT_EQ(records[r].at("system"), "m2000");
+    EXPECT_EQ(records[r].at("cycles"), records[r].at("recorded_cycles"));
+    const auto& last = records[r].at("steps").back();
+    EXPECT_EQ(last.at("name"), "far/GlobalExchange");
+    EXPECT_EQ(last.at("runs"), r + 1);
+    EXPECT_GT(last.at("max_tile_cycles"), 2000 * (r + 1));  // the fixed cost of such an exchange
+  }
+  auto computed = nlohmann::json::parse(
+      runThere({"poplar", "replay", "two.rec", "--json", "--engine", "closed-form"}).out);
+  for (auto& record : computed) record["engine"] = "systemc";
+  EXPECT_EQ(computed, records);
+}
+
+TEST_F(PoplarCommand, ReplaySaysWhereTheRunTookOtherCycles) {
+  (void)write("double.cpp", kProgram);
+  (void)runThere({"poplar", "run", "double.cpp", "--record", "d.rec"});
+  const std::string text = textOf(folder() / "d.rec");
+  const std::size_t at = text.find("\"cycles\":") + 9;
+  (void)write("other.rec", text.substr(0, at) + "1" + text.substr(at));
+  EXPECT_THAT(runThere({"poplar", "replay", "d.rec"}).out, HasSubstr(", as the run took\n"));
+  const Finished other = runThere({"poplar", "replay", "other.rec"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.out, HasSubstr(", where the run took 1"));
 }
 
 TEST_F(PoplarCommand, BuildWritesAProgramThatFindsItsMachines) {
@@ -179,6 +233,11 @@ TEST_F(PoplarCommand, WrongWordsAreOneLine) {
   EXPECT_EQ(runThere({"poplar", "run", "none.cpp"}).err,
             "ipusim poplar: SRC: wanted a source in C++, found \"none.cpp\"\n");
   EXPECT_THAT(runThere({"poplar", "run", "double.cpp", "--machine", "gc3"}).err, HasSubstr("gc3"));
+  const Finished no_record = runThere({"poplar", "replay", "double.cpp"});
+  EXPECT_EQ(no_record.exit_code, 2);
+  EXPECT_EQ(no_record.err,
+            "double.cpp: wanted an execution record, which begins with {\"ipusim_record\":, found "
+            "\"#include <poplar/Engine.hpp>\"\n");
   EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--functional-steps", "0"}).err,
             "ipusim poplar run: --functional-steps: wanted a whole number of at least 1, found "
             "\"0\"\n");

@@ -200,7 +200,7 @@ class Reference(unittest.TestCase):
         for command in ["run", "check", "sweep", "explore", "merge", "validate", "calibrate", "reproduce",
                         "trace import", "trace export", "trace diff", "diff", "redistribute", "poplar build",
                         "poplar run",
-                        "list"]:
+                        "poplar replay", "list"]:
             part = section("cli.md", f"ipusim {command}")
             options = reference.options_of(reference.run(PROGRAM, *command.split(), "--help"))
             rows = [{"key": row["key"].split()[0]} for row in part.rows]

@@ -6,18 +6,35 @@
 #include <cstdint>
 
 #include "ipusim/chip/simulate_chip.h"
-#include "sim/poplar/engine_data.h"
+#include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/closed_form/pod_clock.h"
+#include "models/ipu/pod/simulate_pod.h"
 
-/// The chip replays what the engine's clock wrote down, and takes the same cycles.
-inline void expectEqualOnTheChip(const ipusim::models::StepClock& clock) {
-  const ipusim::ChipPrograms programs =
-      ipusim::models::replayOf(clock.recorded(), clock.record(), ipusim::kMostReplayedSteps);
-  const ipusim::ChipResult chip = ipusim::simulateChip(programs, nullptr);
-  EXPECT_EQ(chip.end, clock.end());
-  for (std::uint32_t tile = 0; tile < chip.tiles; ++tile) {
-    EXPECT_EQ(chip.finish[tile], clock.now(tile)) << "tile " << tile;
-    for (std::uint32_t s = 0; s < clock.recorded().steps; ++s) {
-      EXPECT_EQ(chip.busyOf(s, tile), clock.result().busyOf(s, tile)) << "step " << s;
+/// The cycles of all tiles of an engine are those of the clock.
+inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::PodClock& clock) {
+  const ipusim::ChipResult wanted = clock.result();
+  ASSERT_EQ(played.tiles, wanted.tiles);
+  EXPECT_EQ(played.end, clock.end());
+  for (std::uint32_t tile = 0; tile < played.tiles; ++tile) {
+    EXPECT_EQ(played.finish[tile], clock.now(tile)) << "tile " << tile;
+    for (std::uint32_t s = 0; s < clock.plays().size(); ++s) {
+      EXPECT_EQ(played.busyOf(s, tile), wanted.busyOf(s, tile)) << "step " << s;
     }
   }
+}
+
+/// Both engines replay what an engine's clock wrote down, and take the same cycles.
+inline void expectEqualOnTheChip(const ipusim::models::PodClock& clock) {
+  using namespace ipusim;
+  const PodPrograms pod = models::replayOf(clock.recorded(), kMostReplayedSteps);
+  if (pod.chip_of_ipu.size() == 1) {
+    expectEqual(simulateChip(pod.chips.front(), nullptr), clock);
+    return expectEqual(models::closedForm(pod.chips.front()), clock);
+  }
+  const PodResult chips = simulatePod(pod);
+  const PodResult computed = models::closedForm(pod);
+  EXPECT_EQ(chips.links, clock.links());
+  EXPECT_EQ(computed.links, clock.links());
+  expectEqual(overAllIpus(pod, chips), clock);
+  expectEqual(overAllIpus(pod, computed), clock);
 }

@@ -7,65 +7,18 @@
 #include "poplar/CycleCount.hpp"
 #include "sim/poplar/engine_data.h"
 #include "tests/poplar/chip_replay.h"
-#include "tests/poplar/small_device.h"
+#include "tests/poplar/record_fixture.h"
 
 namespace {
 
 using namespace poplar::program;
-using ipusim::models::StepClock;
+using ipusim::models::PodClock;
 using poplar::Tensor;
 using testing::HasSubstr;
 
-/// A vertex counts down from a number, which each run raises: its cycles depend on data.
-const char* const kCodelet = R"(
-#include <poplar/Vertex.hpp>
-using namespace poplar;
-class CountDown : public Vertex {
- public:
-  InOut<int> number;
-  Output<int> left;
-  bool compute() {
-    int sum = 0;
-    for (int i = *number; i > 0; --i) sum = (sum * 3) ^ i;
-    *left = 40 - *number > 0;
-    *number = *number + 1 + (sum & 1);
-    return true;
-  }
-};
-)";
+INSTANTIATE_TEST_SUITE_P(Ipus, Record, testing::Values(1, 2));
 
-class Record : public testing::Test {
- protected:
-  void SetUp() override {
-    const std::string missing = codeletsMissing(graph_, kCodelet);
-    if (!missing.empty()) GTEST_SKIP() << missing;
-    numbers_ = graph_.addVariable(poplar::INT, {4}, "numbers");
-    left_ = graph_.addVariable(poplar::INT, {4}, "left");
-    graph_.setInitialValue(numbers_, std::vector<int>{3, 17, 8, 30});
-    step_ = graph_.addComputeSet("step");
-    for (unsigned tile = 0; tile < 4; ++tile) {
-      graph_.setTileMapping(numbers_[tile], tile);
-      graph_.setTileMapping(left_[tile], (tile + 1) % 4);
-      const auto vertex =
-          graph_.addVertex(step_, "CountDown", {{"number", numbers_[tile]}, {"left", left_[tile]}});
-      graph_.setTileMapping(vertex, tile);
-    }
-    graph_.createHostRead("numbers", numbers_);
-  }
-  static std::vector<int> numbersOf(poplar::Engine& engine) {
-    std::vector<int> values(4);
-    engine.readTensor("numbers", values.data(), values.data() + values.size());
-    return values;
-  }
-
-  poplar::Device device_ = fourTiles();
-  poplar::Graph graph_{device_};
-  Tensor numbers_;
-  Tensor left_;
-  poplar::ComputeSet step_;
-};
-
-TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle) {
+TEST_P(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle) {
   const Tensor goes_on = left_[1].reshape({1});
   Sequence program{Repeat(3, Execute(step_)),
                    RepeatWhileTrue(Execute(step_), goes_on[0], Sequence()), Execute(step_)};
@@ -73,40 +26,56 @@ TEST_F(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle
   graph_.createHostRead("cycles", cycles);
   poplar::Engine engine(graph_, If(left_[0], program, program), {{"ipusim.record", "true"}});
   engine.loadAndRun(device_);
-  const StepClock& clock = engine.data()->loaded->clock.alone();
-  EXPECT_GT(clock.record().changes[1].size(), 3U);
+  const PodClock& clock = engine.data()->loaded->clock;
+  EXPECT_GT(clock.recorded().ipus.front().changes[1].size(), 3U);
   expectEqualOnTheChip(clock);
 }
 
-TEST_F(Record, LeavesOutTheMessagesOfStepsThatAreNotRun) {
+TEST_P(Record, HasSyncsRemoteBuffersAndStreams) {
+  const auto out = graph_.addDeviceToHostFIFO("out", poplar::INT, 4);
+  Sequence body{Execute(step_), Sync(poplar::SyncType::EXTERNAL), Copy(left_, out)};
+  if (GetParam() > 1) {  // one gc200 alone has no streaming memory
+    const poplar::RemoteBuffer rows = graph_.addRemoteBuffer("rows", poplar::INT, 4);
+    body.add(Copy(numbers_, rows));
+    body.add(Copy(rows, numbers_));
+  }
+  poplar::Engine engine(graph_, Repeat(3, body), {{"ipusim.record", "true"}});
+  std::vector<int> taken(4);
+  engine.connectStream("out", taken.data());
+  engine.loadAndRun(device_);
+  expectEqualOnTheChip(engine.data()->loaded->clock);
+}
+
+TEST_P(Record, LeavesOutTheMessagesOfStepsThatAreNotRun) {
   const Tensor moved = graph_.clone(numbers_);
   const Sequence unused{Copy(numbers_, moved), Copy(moved, left_)};
   poplar::Engine engine(graph_, Sequence(Repeat(0, unused), Copy(left_, numbers_), Execute(step_)),
                         {{"ipusim.record", "true"}});
   engine.loadAndRun(device_);
-  expectEqualOnTheChip(engine.data()->loaded->clock.alone());
+  expectEqualOnTheChip(engine.data()->loaded->clock);
 }
 
-TEST_F(Record, OfSeveralRunsIsOne) {
+TEST_P(Record, OfSeveralRunsIsOne) {
   poplar::Engine engine(graph_, Execute(step_), {{"ipusim.record", "true"}});
   engine.loadAndRun(device_);
   engine.resetExecutionProfile();
   engine.run();
   engine.run();
-  const StepClock& clock = engine.data()->loaded->clock.alone();
-  const ipusim::ChipResult chip = ipusim::simulateChip(
-      ipusim::models::replayOf(clock.recorded(), clock.record(), 100), nullptr);
-  EXPECT_EQ(chip.end, clock.end());
+  const PodClock& clock = engine.data()->loaded->clock;
+  const ipusim::PodPrograms pod = ipusim::models::replayOf(clock.recorded(), 100);
+  const ipusim::Cycles end = GetParam() == 1 ? ipusim::simulateChip(pod.chips.front()).end
+                                             : overAllIpus(pod, ipusim::simulatePod(pod)).end;
+  EXPECT_EQ(end, clock.end());
 }
 
-TEST_F(Record, OfTooManyStepsIsRefused) {
+TEST_P(Record, OfTooManyStepsIsRefused) {
   poplar::Engine engine(graph_, Repeat(3, Execute(step_)), {{"ipusim.record", "true"}});
   engine.loadAndRun(device_);
-  const StepClock& clock = engine.data()->loaded->clock.alone();
-  EXPECT_THROW(ipusim::models::replayOf(clock.recorded(), clock.record(), 2), ipusim::CountError);
+  const PodClock& clock = engine.data()->loaded->clock;
+  EXPECT_THROW(ipusim::models::replayOf(clock.recorded(), 2), ipusim::CountError);
 }
 
-TEST_F(Record, WhereAskedTheLastComputedIterationStandsForTheRest) {
+TEST_P(Record, WhereAskedTheLastComputedIterationStandsForTheRest) {
   poplar::Engine all(graph_, Repeat(9, Execute(step_)));
   poplar::Engine two(graph_, Repeat(9, Execute(step_)), {{"ipusim.functionalSteps", "2"}});
   poplar::Engine twice(graph_, Repeat(2, Execute(step_)));
@@ -121,7 +90,7 @@ TEST_F(Record, WhereAskedTheLastComputedIterationStandsForTheRest) {
   EXPECT_THAT(text.str(), HasSubstr("7 iterations of Repeats took the time of the last one"));
 }
 
-TEST_F(Record, AWrongNumberOfFunctionalStepsIsRefused) {
+TEST_P(Record, AWrongNumberOfFunctionalStepsIsRefused) {
   EXPECT_THROW(poplar::Engine(graph_, Execute(step_), {{"ipusim.functionalSteps", "none"}}),
                poplar::invalid_option);
 }

@@ -102,9 +102,20 @@ void PodClock::forget() {
   links_.assign(links_.size(), LinkUse());
 }
 
-StepClock& PodClock::alone() {
-  check(clocks_.size() == 1, "the clock of one chip");
-  return clocks_.front();
+void PodClock::startRecord() {
+  for (StepClock& clock : clocks_) clock.startRecord();
+}
+
+RecordedRun PodClock::recorded() const {
+  RecordedRun run;
+  run.programs.exchanges = exchanges_;
+  run.programs.link_sets = static_cast<std::uint32_t>(links_.size());
+  for (const StepClock& clock : clocks_) {
+    run.programs.chip_of_ipu.push_back(static_cast<std::uint32_t>(run.programs.chips.size()));
+    run.programs.chips.push_back(clock.recorded());
+    run.ipus.push_back(clock.record());
+  }
+  return run;
 }
 
 }  // namespace ipusim::models

@@ -35,8 +35,10 @@ class PodClock {
 
   /// What each set of links carried since the last forget().
   [[nodiscard]] const std::vector<LinkUse>& links() const { return links_; }
-  /// The clock of an IPU that is alone. Throws InternalError where there are several.
-  [[nodiscard]] StepClock& alone();
+  /// As for StepClock.
+  void startRecord();
+  /// What was played since then, with a program for every IPU.
+  [[nodiscard]] RecordedRun recorded() const;
 
  private:
   [[nodiscard]] StepClock& clockOf(std::uint32_t tile) { return clocks_[tile / tiles_per_ipu_]; }

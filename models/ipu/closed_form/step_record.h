@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ipusim/tile_program.h"
+#include "models/ipu/program/pod_program.h"
 
 namespace ipusim::models {
 
@@ -25,10 +26,22 @@ struct StepRecord {
   std::vector<std::vector<CycleChange>> changes;  ///< one list per tile, each in order
 };
 
+/// What ran on one IPU or on several, and their programs.
+struct RecordedRun {
+  /// One program per IPU, with the cycles that held at first. That of one IPU is in no pod.
+  PodPrograms programs;
+  std::vector<StepRecord> ipus;  ///< one record per IPU, all with the same order
+};
+
 /// The program of one chip that does what `record` says: its steps one after the other. `steps` is
 /// what StepClock takes. The result has one step more, for meetings. Throws CountError where the
 /// record has more than `most_steps` steps.
 ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
                       std::uint64_t most_steps);
+
+/// The programs of all IPUs that do what the records say. IPUs with equal programs share one. A
+/// meeting of all tiles of several IPUs is a sync of each IPU and then the external sync, which is
+/// one more exchange of the pod: it carries nothing. Throws what replayOf() for one chip throws.
+PodPrograms replayOf(const RecordedRun& run, std::uint64_t most_steps);
 
 }  // namespace ipusim::models

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/poplar/engine_record.h"
+
+namespace poplar::detail {
+
+ipusim::record::RecordedProgram recordOf(const EngineData& engine) {
+  const ipusim::compiler::Executable& executable = engine.executable->executable;
+  ipusim::record::RecordedProgram program;
+  program.ipu = engine.state().machine.name;
+  if (executable.pod) program.system = executable.pod->pod.name;
+  program.cycles = engine.loaded->clock.end();
+  for (const ipusim::compiler::Step& step : executable.steps) {
+    program.steps.push_back({step.name, step.kind});
+  }
+  program.run = engine.loaded->clock.recorded();
+  return program;
+}
+
+}  // namespace poplar::detail

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/record/record_checks.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "ipusim/error.h"
+#include "ipusim/execution_record.h"
+
+namespace ipusim::record {
+
+namespace {
+
+/// Tables with a cell for each tile and step, or for each tile and exchange, are at most so large.
+constexpr std::uint64_t kMostCells = 100'000'000;
+
+void require(bool holds, const std::string& wanted, std::uint64_t found) {
+  if (holds) return;
+  throw ConfigError(fmt::format("wanted {}, found {}", wanted, found));
+}
+
+/// The time of the chips, in which they meet, comes from one clock.
+void checkClock(const ChipPrograms& chip, const ChipPrograms& first) {
+  constexpr double kSlowest = 1e6;
+  constexpr double kFastest = 1e11;
+  const double found = chip.timing.clock_hz;
+  if (found == first.timing.clock_hz && found >= kSlowest && found <= kFastest) return;
+  throw ConfigError(
+      fmt::format("wanted one clock of all IPUs, of 1e6 to 1e11 Hz, found {}", found));
+}
+
+void checkChip(const ChipPrograms& chip, const RecordedProgram& program) {
+  checkClock(chip, program.run.programs.chips.front());
+  const std::uint64_t tiles = chip.tiles.size();
+  require(tiles == program.tilesPerIpu(),
+          fmt::format("{} tiles on every IPU", program.tilesPerIpu()), tiles);
+  require(chip.steps == program.steps.size(),
+          fmt::format("programs of {} steps", program.steps.size()), chip.steps);
+  require(std::uint64_t{chip.steps} * tiles <= kMostCells,
+          fmt::format("at most {} steps of tiles", kMostCells), chip.steps * tiles);
+  require(chip.exchanges.size() * tiles <= kMostCells,
+          fmt::format("at most {} exchanges of tiles", kMostCells), chip.exchanges.size() * tiles);
+  for (const TileProgram& tile : chip.tiles) {
+    for (const TileOp& op : tile.ops) {
+      const bool loops = op.kind == OpKind::RepeatBegin || op.kind == OpKind::RepeatEnd;
+      require(!loops, "each step once, outside any loop, and a loop", 1);
+    }
+  }
+}
+
+/// How many ops the tiles have in each step.
+void addOps(const ChipPrograms& chip, std::vector<std::uint64_t>& ops) {
+  for (const TileProgram& tile : chip.tiles) {
+    for (const TileOp& op : tile.ops) ++ops[indexOf(op.step)];
+  }
+}
+
+void checkOrder(const RecordedProgram& program) {
+  const std::vector<std::uint32_t>& order = program.order();
+  require(order.size() <= kMostReplayedSteps,
+          fmt::format("a run of at most {} steps", kMostReplayedSteps), order.size());
+  std::vector<std::uint64_t> ops(program.steps.size());
+  for (const ChipPrograms& chip : program.run.programs.chips) addOps(chip, ops);
+  std::uint64_t all = 0;
+  for (const std::uint32_t step : order) {
+    const bool meets = step == models::StepRecord::kMeeting;
+    require(meets || step < ops.size(), fmt::format("steps below {}", ops.size()), step);
+    all += meets ? 2 * program.tilesPerIpu() * program.ipus() : ops[step];
+  }
+  require(all <= kMostReplayedOps,
+          fmt::format("a run of at most {} steps of tiles", kMostReplayedOps), all);
+  for (const models::StepRecord& ipu : program.run.ipus) {
+    if (ipu.order != order) throw ConfigError("wanted one order of steps, found another on an IPU");
+  }
+}
+
+}  // namespace
+
+void checkRecord(const RecordedProgram& program) {
+  const PodPrograms& pod = program.run.programs;
+  require(!pod.chips.empty(), "at least one IPU", 0);
+  require(pod.chips.size() == program.ipus(), fmt::format("records of {} IPUs", pod.chips.size()),
+          program.ipus());
+  for (const ChipPrograms& chip : pod.chips) checkChip(chip, program);
+  try {
+    if (pod.chips.size() == 1 && !pod.chips.front().in_pod) {
+      verify(pod.chips.front());
+    } else {
+      verify(pod);
+    }
+  } catch (const InternalError& error) {
+    throw ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
+  }
+  checkOrder(program);
+}
+
+}  // namespace ipusim::record

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/record/record_file.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json_reader.h"
+#include "base/message.h"
+#include "base/read_file.h"
+#include "base/word_hash.h"
+#include "ipusim/error.h"
+#include "sim/record/record_bytes.h"
+#include "sim/record/record_checks.h"
+
+namespace ipusim::record {
+
+namespace {
+
+constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kLongestHead = 4096;
+constexpr std::uint64_t kMostMebibytes = 4096;
+
+std::string hashText(std::string_view bytes) {
+  return fmt::format("{:016x}", wordHash(bytes));
+}
+
+/// Takes one record from the front of a file's bytes.
+class RecordTaker {
+ public:
+  RecordTaker(std::string_view& bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+
+  RecordedProgram take() {
+    const JsonReader::Json json = head();
+    const JsonReader head(json, file_);
+    const std::string_view body = bodyOf(head);
+    RecordedProgram program;
+    program.ipu = head.at("ipu").text();
+    program.system = head.at("system").text();
+    program.cycles = Cycles(head.at("cycles").count());
+    try {
+      RecordReader reader(body);
+      reader(program.steps, program.run);
+      if (!reader.isAtEnd()) throw ConfigError("wanted a record, found more bytes than it has");
+      checkRecord(program);
+    } catch (const ConfigError& error) {
+      throw ConfigError(fmt::format("{}: {}", oneLine(file_), error.what()));
+    }
+    compare(head, "ipus", program.ipus());
+    compare(head, "tiles_per_ipu", program.tilesPerIpu());
+    compare(head, "steps_run", program.order().size());
+    return program;
+  }
+
+ private:
+  JsonReader::Json head() {
+    const std::size_t end = bytes_.substr(0, kLongestHead).find('\n');
+    const std::string_view line = bytes_.substr(0, end);
+    if (end == std::string_view::npos || line.substr(0, kBegin.size()) != kBegin) {
+      throw ConfigError(
+          fmt::format("{}: wanted an execution record, which begins with {}, found {}",
+                      oneLine(file_), kBegin, inQuotes(line)));
+    }
+    JsonReader::Json json = parseJson(line, file_);
+    bytes_.remove_prefix(end + 1);
+    const JsonReader head(json, file_);
+    const std::uint64_t version = head.at("ipusim_record").count();
+    if (version != kVersion) {
+      head.at("ipusim_record").fail(fmt::format("version {} of the format", kVersion));
+    }
+    return json;
+  }
+
+  std::string_view bodyOf(const JsonReader& head) {
+    const std::uint64_t size = head.at("bytes").count();
+    if (size > bytes_.size()) {
+      throw ConfigError(
+          fmt::format("{}: wanted {} bytes behind the line of a record, found {}: the "
+                      "file is cut off",
+                      oneLine(file_), size, bytes_.size()));
+    }
+    const std::string_view body = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    const std::string hash = hashText(body);
+    if (head.at("hash").text() != hash) {
+      head.at("hash").fail(fmt::format("\"{}\", that of the bytes", hash),
+                           inQuotes(head.at("hash").text()) + ": the file is damaged");
+    }
+    return body;
+  }
+
+  static void compare(const JsonReader& head, const std::string& key, std::uint64_t in_record) {
+    const std::uint64_t found = head.at(key).count();
+    if (found == in_record) return;
+    head.at(key).fail(fmt::format("{}, as the programs of the record have", in_record),
+                      std::to_string(found));
+  }
+
+  static constexpr std::string_view kBegin = R"({"ipusim_record":)";
+
+  std::string_view& bytes_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+std::string recordText(const RecordedProgram& program) {
+  RecordWriter writer;
+  writer(program.steps, program.run);
+  const std::string body = writer.take();
+  const nlohmann::ordered_json head = {{"ipusim_record", kVersion},
+                                       {"ipu", program.ipu},
+                                       {"ipus", program.ipus()},
+                                       {"system", program.system},
+                                       {"tiles_per_ipu", program.tilesPerIpu()},
+                                       {"steps_run", program.order().size()},
+                                       {"cycles", program.cycles.value()},
+                                       {"bytes", body.size()},
+                                       {"hash", hashText(body)}};
+  return head.dump() + '\n' + body;
+}
+
+std::vector<RecordedProgram> recordsIn(std::string_view bytes, const std::string& file) {
+  std::vector<RecordedProgram> records;
+  do {
+    records.push_back(RecordTaker(bytes, file).take());
+  } while (!bytes.empty());
+  return records;
+}
+
+std::vector<RecordedProgram> readRecords(const std::filesystem::path& file) {
+  return recordsIn(readFile(file, kMostMebibytes), file.string());
+}
+
+}  // namespace ipusim::record
