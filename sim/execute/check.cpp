@@ -40,7 +40,8 @@ double relativeError(double error, double measure) {
 /// Infinite where the difference is no number.
 double errorOf(double wanted, double found) {
   const double difference = std::abs(found - wanted);
-  return std::isfinite(difference) ? difference : kInfinity;
+  if (!std::isfinite(difference)) return kInfinity;
+  return difference;
 }
 
 /// Compares one output with what is wanted of it, some values at a time.

@@ -54,7 +54,9 @@ void add(const std::string& key, const JsonReader& value, Figures& figures) {
     return;
   }
   for (const auto& [name, ignored] : value.value().items()) {
-    if (const auto member = value.find(name)) add(key + '.' + name, *member, figures);
+    if (const auto member = value.find(name)) {
+      add(fmt::format("{}.{}", key, name), *member, figures);
+    }
   }
 }
 
@@ -99,7 +101,7 @@ Figures sumsByName(const JsonReader& result, const std::string& list,
 std::string unitOf(const FigurePair& figure, const std::string& unit_of_part) {
   const auto is_number = [](const Json& value) { return value.is_number() || value.is_null(); };
   if (!is_number(figure.a) || !is_number(figure.b)) return "";
-  for (const std::string unit : {"bytes", "cycles", "seconds"}) {
+  for (const char* const unit : {"bytes", "cycles", "seconds"}) {
     if (boost::algorithm::ends_with(figure.key, unit)) return unit;
   }
   return unit_of_part;

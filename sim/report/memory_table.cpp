@@ -40,7 +40,7 @@ std::string shapeOf(const VariableResult& variable) {
 
 /// Such as "x (2048x2048 half)", or "a copy of x (2048x2048 half)" for a message buffer.
 std::string largestText(const OutOfMemory& oom, const RunResult& result) {
-  const std::string category = words(keyOf(oom.category));
+  std::string category = words(keyOf(oom.category));
   if (oom.variable.empty()) return category;
   std::string name = shortened(shownName(oom.variable), kLongestStep);
   const auto found =

@@ -17,6 +17,7 @@ namespace {
 /// A check that compares nothing has no answer.
 [[noreturn]] void throwNothingToCheck(const std::vector<std::string>& unchecked) {
   std::vector<std::string> names;
+  names.reserve(unchecked.size());
   for (const std::string& name : unchecked) names.push_back(oneLine(name));
   const std::string lost = names.empty() ? "" : fmt::format(" (not {})", fmt::join(names, ", "));
   throw ConfigError("check: wanted results that live until the program ends, found none" + lost);

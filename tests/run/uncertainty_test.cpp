@@ -92,8 +92,8 @@ TEST(Spread, OfNearRowsIsNoNarrowerThanThatOfTheKind) {
   EXPECT_EQ(near.near_rows, 7U);
   EXPECT_EQ(near.wider_because, "");
   EXPECT_DOUBLE_EQ(near.spread, spreadOf("matmul float").spread);
-  // The errors of n = 32, 64 and 128 are 8.78, 8.87 and 6.21 %: 8.04 % together.
-  EXPECT_NEAR(spreadOf("matmul float", product(4096, 4096, 64)).spread, 0.0804, 0.0002);
+  // The errors of n = 32, 64 and 128 are 8.90, 9.00 and 6.27 %: 8.16 % together.
+  EXPECT_NEAR(spreadOf("matmul float", product(4096, 4096, 64)).spread, 0.0816, 0.0002);
 }
 
 TEST(Spread, IsThatOfAnyRunWhereNoRowIsNear) {

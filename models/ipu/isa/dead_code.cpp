@@ -24,16 +24,31 @@ bool actsOnItsOwn(const Operation& operation) {
 
 namespace {
 
-/// The values that operations need which act on their own, and all that goes into those.
-std::vector<bool> neededValues(const Function& function) {
+/// The operation that makes each value; null for a value that no operation makes.
+std::vector<const Operation*> makersOf(const Function& function) {
   std::vector<const Operation*> makers(function.values.size(), nullptr);
-  std::vector<const Operation*> open;
   for (const Block& block : function.blocks) {
     for (const Operation& operation : block.operations) {
       if (operation.result) makers[*operation.result] = &operation;
-      if (actsOnItsOwn(operation)) open.push_back(&operation);
     }
   }
+  return makers;
+}
+
+std::vector<const Operation*> actingOperations(const Function& function) {
+  std::vector<const Operation*> acting;
+  for (const Block& block : function.blocks) {
+    for (const Operation& operation : block.operations) {
+      if (actsOnItsOwn(operation)) acting.push_back(&operation);
+    }
+  }
+  return acting;
+}
+
+/// The values that operations need which act on their own, and all that goes into those.
+std::vector<bool> neededValues(const Function& function) {
+  const std::vector<const Operation*> makers = makersOf(function);
+  std::vector<const Operation*> open = actingOperations(function);
   std::vector<bool> needed(function.values.size(), false);
   while (!open.empty()) {
     const std::vector<Operand>& operands = open.back()->operands;

@@ -48,39 +48,49 @@ void readCuts(const ConfigReader& table, ParallelTraining& training) {
   training.modules.push_back(training.network->modules() - first);
 }
 
-void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
+namespace {
+
+void expectFullPipeline(const ConfigReader& table, const ParallelTraining& training) {
+  if (training.execution != Execution::Pipelined || training.stages <= 1) return;
+  const std::uint64_t fewest = PipelineSchedule::fewestMicroBatches(training.stages);
+  if (training.micro_batches >= fewest) return;
+  throw table.error(table.has("micro_batches") ? "micro_batches" : "stages",
+                    fmt::format("at least 2 x {} - 1 = {} micro-batches per update, which fill "
+                                "the pipeline of {} stages: raise micro_batches (now {}) or "
+                                "lower stages",
+                                training.stages, fewest, training.stages, training.micro_batches));
+}
+
+void expectAllModules(const ConfigReader& table, const ParallelTraining& training) {
+  if (training.modules.empty()) return;
   const std::size_t count = training.network->modules();
   const std::uint32_t sections = training.sections();
-  if (sections > count) {
+  const std::uint64_t sum =
+      std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
+  if (training.modules.size() == sections && sum == count) return;
+  const char* const section = training.isPhased() ? "phase" : "stage";
+  if (table.has("cuts")) {
+    throw table.error("cuts",
+                      sections == 1
+                          ? fmt::format("no cuts beside a single {}", section)
+                          : fmt::format("the first layers of all {} {}s but the first, not of {}",
+                                        sections, section, training.modules.size() - 1));
+  }
+  throw table.error(
+      "modules", fmt::format("one number of modules for each of the {} {}{}, {} together", sections,
+                             section, sections == 1 ? "" : "s", count));
+}
+
+}  // namespace
+
+void expectCuttable(const ConfigReader& table, const ParallelTraining& training) {
+  const std::size_t count = training.network->modules();
+  if (training.sections() > count) {
     throw table.error(sectionsKey(training),
                       fmt::format("at most the {} modules of the network", count));
   }
-  if (training.execution == Execution::Pipelined && training.stages > 1 &&
-      training.micro_batches < PipelineSchedule::fewestMicroBatches(training.stages)) {
-    throw table.error(
-        table.has("micro_batches") ? "micro_batches" : "stages",
-        fmt::format("at least 2 x {} - 1 = {} micro-batches per update, which fill "
-                    "the pipeline of {} stages: raise micro_batches (now {}) or "
-                    "lower stages",
-                    training.stages, PipelineSchedule::fewestMicroBatches(training.stages),
-                    training.stages, training.micro_batches));
-  }
-  if (training.modules.empty()) return;
-  const std::uint64_t sum =
-      std::accumulate(training.modules.begin(), training.modules.end(), std::uint64_t{0});
-  if (training.modules.size() != sections || sum != count) {
-    const char* const section = training.isPhased() ? "phase" : "stage";
-    if (table.has("cuts")) {
-      throw table.error("cuts",
-                        sections == 1
-                            ? fmt::format("no cuts beside a single {}", section)
-                            : fmt::format("the first layers of all {} {}s but the first, not of {}",
-                                          sections, section, training.modules.size() - 1));
-    }
-    throw table.error("modules",
-                      fmt::format("one number of modules for each of the {} {}{}, {} together",
-                                  sections, section, sections == 1 ? "" : "s", count));
-  }
+  expectFullPipeline(table, training);
+  expectAllModules(table, training);
 }
 
 }  // namespace ipusim::parallel
