@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times Executes of one supervisor vertex each, one after the other, with the counter of their tile.
-// Arguments: passes of the vertex's loop, Executes, IPUs. The vertices are on the first tile of the
-// last IPU.
+// Times Executes of one supervisor vertex each with the counter of their tile, which is the first
+// of the last IPU. Arguments: passes of the vertex's loop, Executes, IPUs.
 #include <poplar/CycleCount.hpp>
 
 #include "program.hpp"

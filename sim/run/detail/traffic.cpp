@@ -20,12 +20,12 @@ struct TileTraffic {
 
 TileTraffic trafficOf(const Executable& executable, const Messages& messages, std::size_t tiles) {
   TileTraffic traffic{std::vector<std::uint64_t>(tiles), std::vector<std::uint64_t>(tiles)};
-  const auto tileOf = [&](BlockId block) { return executable.blocks[indexOf(block)].tile.tile(); };
+  const auto tile_of = [&](BlockId block) { return executable.blocks[indexOf(block)].tile.tile(); };
   messages.forEach([&](const Message& message) {
     const std::uint64_t bytes = messages.formOf(message).bytes().value();
-    traffic.sent[tileOf(message.from)] += bytes;
+    traffic.sent[tile_of(message.from)] += bytes;
     messages.forEachLanding(
-        message, [&](const Landing& at) { traffic.received[tileOf(at.block)] += bytes; });
+        message, [&](const Landing& at) { traffic.received[tile_of(at.block)] += bytes; });
   });
   return traffic;
 }

@@ -106,6 +106,7 @@ std::vector<Standing> standings(const SearchOptions& options, const SweepStore& 
   const std::optional<std::size_t> rough = roughObjective(points);
   if (!rough) return {};
   std::vector<bool> is_on_front;
+  is_on_front.reserve(points.size());
   for (const DrawnPoint& point : points) {
     is_on_front.push_back(std::binary_search(front.begin(), front.end(), point.number));
   }

@@ -202,14 +202,11 @@ void fillIn(Verdict& verdict, const Measurement& measurement, const Simulate& si
   verdict.computing = evaluation.computing();
   verdict.share = evaluation.share();
   verdict.sizes = evaluation.sizes();
-  if (!verdict.predicted) {
-    verdict.status = Status::DoesNotFit;
-    verdict.note = evaluation.whyNot();
-  } else if (!std::isfinite(*verdict.predicted)) {
+  if (verdict.predicted && !std::isfinite(*verdict.predicted)) {
     verdict.predicted.reset();
     verdict.status = Status::Failed;
     verdict.note = "the metric divides by zero";
-  } else if (evaluation.isTooLarge()) {
+  } else if (!verdict.predicted || evaluation.isTooLarge()) {
     verdict.status = Status::DoesNotFit;
     verdict.note = evaluation.whyNot();
   }

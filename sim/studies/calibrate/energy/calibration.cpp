@@ -52,6 +52,7 @@ std::map<std::string, LoadWork> readWorks(const ConfigReader& config) {
 std::vector<PowerLoad> readLoads(const ConfigReader& config) {
   const std::map<std::string, LoadWork> works = readWorks(config);
   std::vector<std::string> names;
+  names.reserve(works.size());
   for (const auto& [name, work] : works) names.push_back(name);
   std::vector<PowerLoad> loads;
   const ConfigReader all = config.table("loads");
