@@ -75,6 +75,7 @@ std::vector<PowerLoad> readLoads(const ConfigReader& config) {
 std::size_t loadAt(const ConfigReader& table, const char* key,
                    const std::vector<PowerLoad>& loads) {
   std::vector<std::string> names;
+  names.reserve(loads.size());
   for (const PowerLoad& load : loads) names.push_back(load.name);
   const std::string name = table.choice(key, names);
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
