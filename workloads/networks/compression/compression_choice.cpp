@@ -140,6 +140,7 @@ class Chooser {
   [[nodiscard]] std::vector<NetworkTensorId> mostSaving(
       const std::vector<NetworkTensorId>& fit) const {
     std::vector<std::pair<std::uint64_t, NetworkTensorId>> by_saving;
+    by_saving.reserve(fit.size());
     for (const NetworkTensorId tensor : fit) {
       by_saving.emplace_back(codability_.savedBy(tensor), tensor);
     }

@@ -87,6 +87,7 @@ class PartStage final : public Stage {
       }
     }
     std::vector<Tensor> inputs;
+    inputs.reserve(found.size());
     for (const NetworkTensorId input : found) {
       inputs.push_back(*lowering_.tensors()[indexOf(input)]);
     }

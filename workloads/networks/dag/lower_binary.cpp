@@ -152,11 +152,11 @@ class PowerGradientLowering final : public NodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     Graph& graph = site_.graph;
     const Tensor base = inOneVariable(broadcastView(operands[0], site_.result), "base", program);
-    const auto likeBase = [&](const Tensor& operand, const char* part) {
+    const auto like_base = [&](const Tensor& operand, const char* part) {
       return storageOf(graph, alike(base, broadcastView(operand, site_.result), part, program));
     };
-    const Tensor exponents = likeBase(operands[1], "exponents");
-    const Tensor gradient = likeBase(operands[2], "gradient");
+    const Tensor exponents = like_base(operands[1], "exponents");
+    const Tensor gradient = like_base(operands[2], "gradient");
     Elementwise ops(graph, site_.machine, program);
     const Tensor lower =
         ops.withScalar(models::BinaryOp::Add, exponents, -1, step("Add"), Lifetime::Temporary);

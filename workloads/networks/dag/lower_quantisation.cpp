@@ -48,7 +48,7 @@ class QuantiseLowering final : public NodeLowering {
   /// The magnitudes stay until the levels are decoded.
   Tensor magnitudesOf(const Tensor& x, RowSteps& rows, Elementwise& ops, Program& program) {
     const Tensor absolute = ops.unary(UnaryOp::Absolute, x, step("Absolute"), Lifetime::Temporary);
-    const Tensor maxima = maximaOf(absolute, rows, program);
+    Tensor maxima = maximaOf(absolute, rows, program);
     ops.withScalarInPlace(BinaryOp::Maximum, maxima, kLeastMagnitude, step("Maximum"));
     if (site_.lifetime == Lifetime::Temporary) return maxima;
     Tensor kept = addAlike(site_.graph, maxima, maxima.type(), step("magnitudes"), site_.lifetime);

@@ -17,7 +17,7 @@ using models::UnaryOp;
 /// 2 to the power of an exponent, as one number of `type`.
 Tensor powerOfTwo(Elementwise& ops, const Tensor& exponent, ElementType type,
                   const std::string& name) {
-  const Tensor power = ops.unary(UnaryOp::Exponent2, exponent, name, Lifetime::Temporary);
+  Tensor power = ops.unary(UnaryOp::Exponent2, exponent, name, Lifetime::Temporary);
   if (type == ElementType::Float) return power;
   return ops.cast(power, type, name + "/Cast", Lifetime::Temporary);
 }
@@ -51,7 +51,7 @@ class ToQuartersLowering final : public NodeLowering {
     }
     ops.withScalarInPlace(BinaryOp::Maximum, largest, leastMagnitude(x.type()), step("Maximum"));
     // -ceil(log2 m - log2 248) is floor(log2(248 / m)).
-    const Tensor scale = ops.unary(UnaryOp::Logarithm, largest, step("Logarithm"), site_.lifetime);
+    Tensor scale = ops.unary(UnaryOp::Logarithm, largest, step("Logarithm"), site_.lifetime);
     ops.scaleInPlace(scale, 1 / std::log(2.0), step("scale"));
     ops.addScalarInPlace(scale, -std::log2(kMostBeforeRounding), step("Add"));
     ops.unaryInPlace(UnaryOp::Ceil, scale, step("Ceil"));

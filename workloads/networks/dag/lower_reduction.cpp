@@ -73,16 +73,16 @@ class ExtremeGradientLowering final : public NodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     Graph& graph = site_.graph;
     const Tensor x = inOneVariable(operands[0], "x", program);
-    const auto likeX = [&](const Tensor& operand, const char* part) {
+    const auto like_x = [&](const Tensor& operand, const char* part) {
       const Tensor repeated = broadcastView(operand.reshape(kept_), site_.result);
       return storageOf(graph, alike(x, repeated, part, program));
     };
     Elementwise ops(graph, site_.machine, program);
     const Tensor is_extreme =
-        ops.binary(models::BinaryOp::Equal, storageOf(graph, x), likeX(operands[1], "y"),
+        ops.binary(models::BinaryOp::Equal, storageOf(graph, x), like_x(operands[1], "y"),
                    step("Equal"), Lifetime::Temporary);
     const Tensor dx = ops.cast(is_extreme, x.type(), step("Cast"), site_.lifetime);
-    ops.binaryInPlace(models::BinaryOp::Multiply, dx, likeX(operands[2], "gradient"),
+    ops.binaryInPlace(models::BinaryOp::Multiply, dx, like_x(operands[2], "gradient"),
                       step("Multiply"));
     return {resultIn(dx, x)};
   }

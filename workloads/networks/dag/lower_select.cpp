@@ -14,16 +14,16 @@ class SelectLowering final : public NodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     Graph& graph = site_.graph;
     const Tensor yes = inOneVariable(broadcastView(operands[1], site_.result), "yes", program);
-    const auto likeYes = [&](const Tensor& operand, const char* part) {
+    const auto like_yes = [&](const Tensor& operand, const char* part) {
       return storageOf(graph, alike(yes, broadcastView(operand, site_.result), part, program));
     };
     Elementwise ops(graph, site_.machine, program);
-    Tensor condition = likeYes(operands[0], "condition");
+    Tensor condition = like_yes(operands[0], "condition");
     if (condition.type() != ElementType::Bool) {
       condition = ops.cast(condition, ElementType::Bool, step("Cast"), Lifetime::Temporary);
     }
     const Tensor storage =
-        ops.select({condition, storageOf(graph, yes), likeYes(operands[2], "no")}, step("Select"),
+        ops.select({condition, storageOf(graph, yes), like_yes(operands[2], "no")}, step("Select"),
                    site_.lifetime);
     return {resultIn(storage, yes)};
   }

@@ -22,8 +22,8 @@ double productsOf(const NetworkNode& node, const TensorTypes& operands) {
   if (!convolution) return 1;
   const bool is_forward = convolution->direction == ConvolutionNode::Direction::Forward;
   const std::uint64_t channels = is_forward ? convolution->in_channels : convolution->out_channels;
-  double products = static_cast<double>(channels / convolution->shape.groups *
-                                        elementsOf(convolution->windowed.window));
+  const std::uint64_t of_group = channels / convolution->shape.groups;
+  auto products = static_cast<double>(of_group * elementsOf(convolution->windowed.window));
   if (is_forward) return products;
   for (const std::uint64_t stride : convolution->windowed.motion.stride) {
     products /= static_cast<double>(stride);

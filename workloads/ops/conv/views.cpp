@@ -131,15 +131,15 @@ ConvOperands ConvViews::withoutCutKernel(ConvOperands operands) const {
     const PositionRange left = mapOf(dim).kernel;
     if (left.size() == dim.kernel) continue;
     std::vector<Tensor> parts;
-    const auto addZeros = [&](std::uint64_t count) {
+    const auto add_zeros = [&](std::uint64_t count) {
       Shape shape = operands.weights.shape();
       shape[kConvField + d] = count;
       if (count > 0) parts.push_back(zerosOf(zero_, shape));
     };
-    addZeros(left.begin);
+    add_zeros(left.begin);
     if (left.size() > 0)
       parts.push_back(operands.weights.slice(left.begin, left.end, kConvField + d));
-    addZeros(dim.kernel - left.end);
+    add_zeros(dim.kernel - left.end);
     operands.weights = concat(parts, kConvField + d);
   }
   return operands;

@@ -74,7 +74,7 @@ Tensor addAlike(Graph& graph, const Tensor& like, ElementType type, const std::s
 }
 
 Tensor placedAs(const Tensor& like, const Tensor& storage) {
-  const Tensor placed = like.inVariable(storage.pieces().front().variable);
+  Tensor placed = like.inVariable(storage.pieces().front().variable);
   if (like.type() == storage.type()) return placed;
   // A joined tensor has the type of its first part.
   Shape none = like.shape();

@@ -80,7 +80,7 @@ Tensor SparseLayout::result(const Tensor& storage, std::uint64_t x, std::uint64_
 }
 
 Tensor SparseLayout::addValues(Graph& graph, ElementType type, const std::string& name) const {
-  const Tensor storage = graph.addVariable(type, {value_offsets_.back()}, name, Lifetime::Always);
+  Tensor storage = graph.addVariable(type, {value_offsets_.back()}, name, Lifetime::Always);
   for (std::uint64_t x = 0; x < splits_.rows; ++x) {
     for (std::uint64_t y = 0; y < splits_.inner; ++y) {
       spread(graph, values(storage, x, y), block_ * block_, splits_.columns, [&](std::uint64_t z) {
@@ -92,7 +92,7 @@ Tensor SparseLayout::addValues(Graph& graph, ElementType type, const std::string
 }
 
 Tensor SparseLayout::addDense(Graph& graph, ElementType type, const std::string& name) const {
-  const Tensor storage =
+  Tensor storage =
       graph.addVariable(type, {inner_elements_ * column_elements_}, name, Lifetime::Always);
   graph.setShape(storage, {inner_elements_, column_elements_});
   for (std::uint64_t z = 0; z < splits_.columns; ++z) {

@@ -151,9 +151,8 @@ class SparseLowering {
 
   Tensor addUp(std::vector<PartialBlock> blocks) {
     const SparseSplits& splits = layout_.splits();
-    const Tensor out =
-        graph_.addVariable(problem_.output, {problem_.pattern.rows * problem_.columns},
-                           name_ + "/out", Lifetime::Always);
+    Tensor out = graph_.addVariable(problem_.output, {problem_.pattern.rows * problem_.columns},
+                                    name_ + "/out", Lifetime::Always);
     graph_.setShape(out, {problem_.pattern.rows, problem_.columns});
     if (splits.inner == 1) {
       addCast(graph_, partials_, out, name_ + "/Cast", product_.program);

@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
 constexpr std::size_t kMostDimensions = 8;
 
 Shape readShape(const ConfigReader& config) {
-  const Shape shape = config.wholes("shape", 1, kMostElements);
+  Shape shape = config.wholes("shape", 1, kMostElements);
   std::uint64_t elements = 1;
   for (const std::uint64_t size : shape) {
     if (shape.size() > kMostDimensions || size > kMostElements / elements) {
