@@ -33,7 +33,7 @@ struct StepRow {
 std::vector<StepRow> rowsOf(const RecordedProgram& program, const Replayed& replayed) {
   std::vector<std::uint64_t> runs(program.steps.size());
   for (const std::uint32_t step : program.order()) {
-    if (step < runs.size()) ++runs[step];
+    if (step != models::StepRecord::kMeeting) ++runs[step];
   }
   std::vector<StepRow> rows;
   for (std::size_t s = 0; s < runs.size(); ++s) {

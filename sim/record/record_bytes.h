@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,9 +11,12 @@
 #include "ipusim/error.h"
 #include "sim/record/record_members.h"
 
-// The bytes of a record: whole numbers are packed, and a list has its length in front.
+// The bytes of a record: whole numbers are packed, and a list has its length in front. A number
+// with a fraction has the 8 bytes of IEEE 754, the lowest first.
 
 namespace ipusim::record {
+
+static_assert(std::numeric_limits<double>::is_iec559);
 
 class RecordWriter {
  public:
@@ -54,7 +58,8 @@ class RecordWriter {
   std::string bytes_;
 };
 
-/// Throws ConfigError, which says what was found, for bytes that RecordWriter does not write.
+/// Throws ConfigError, which says what was found, where bytes are missing and for a number that is
+/// too large for its place.
 class RecordReader {
  public:
   /// The bytes must outlive this.
@@ -98,7 +103,8 @@ class RecordReader {
     } else if constexpr (std::is_enum_v<T>) {
       object = static_cast<T>(takeNumber(static_cast<std::uint64_t>(lastOf(T{}))));
     } else if constexpr (std::is_integral_v<T>) {
-      object = static_cast<T>(takeNumber(static_cast<T>(~T{0})));
+      static_assert(std::is_unsigned_v<T>);
+      object = static_cast<T>(takeNumber(std::numeric_limits<T>::max()));
     } else {
       Members<T>::of(*this, object);
     }

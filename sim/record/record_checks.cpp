@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "ipusim/error.h"
@@ -14,6 +15,8 @@ namespace {
 
 /// Tables with a cell for each tile and step, or for each tile and exchange, are at most so large.
 constexpr std::uint64_t kMostCells = 100'000'000;
+/// Runs of vertices in the programs of a replay, which takes 24 B for each.
+constexpr std::uint64_t kMostReplayedVertices = 100'000'000;
 
 void require(bool holds, const std::string& wanted, std::uint64_t found) {
   if (holds) return;
@@ -37,14 +40,15 @@ void checkChip(const ChipPrograms& chip, const RecordedProgram& program) {
           fmt::format("{} tiles on every IPU", program.tilesPerIpu()), tiles);
   require(chip.steps == program.steps.size(),
           fmt::format("programs of {} steps", program.steps.size()), chip.steps);
-  require(std::uint64_t{chip.steps} * tiles <= kMostCells,
-          fmt::format("at most {} steps of tiles", kMostCells), chip.steps * tiles);
-  require(chip.exchanges.size() * tiles <= kMostCells,
-          fmt::format("at most {} exchanges of tiles", kMostCells), chip.exchanges.size() * tiles);
+  // Each tile takes a byte of the file at least, so that this product is no larger than the file.
+  const std::uint64_t most = kMostCells / std::max<std::uint64_t>(1, tiles * program.ipus());
+  require(chip.steps <= most, fmt::format("at most {} steps on so many tiles", most), chip.steps);
+  require(chip.exchanges.size() <= most, fmt::format("at most {} exchanges on so many tiles", most),
+          chip.exchanges.size());
   for (const TileProgram& tile : chip.tiles) {
     for (const TileOp& op : tile.ops) {
       const bool loops = op.kind == OpKind::RepeatBegin || op.kind == OpKind::RepeatEnd;
-      require(!loops, "each step once, outside any loop, and a loop", 1);
+      if (loops) throw ConfigError("wanted programs that have each step once, found a loop");
     }
   }
 }
@@ -54,6 +58,39 @@ void addOps(const ChipPrograms& chip, std::vector<std::uint64_t>& ops) {
   for (const TileProgram& tile : chip.tiles) {
     for (const TileOp& op : tile.ops) ++ops[indexOf(op.step)];
   }
+}
+
+/// How many runs of vertices the replay of a chip has: those of each step once, and again from each
+/// play at which a tile's cycles change.
+std::uint64_t replayedVertices(const ChipPrograms& chip, const models::StepRecord& record) {
+  require(record.changes.size() == chip.tiles.size(), "changes for each tile",
+          record.changes.size());
+  std::uint64_t all = 0;
+  std::vector<std::uint64_t> of_step(chip.steps);
+  for (std::size_t t = 0; t < chip.tiles.size(); ++t) {
+    for (const TileOp& op : chip.tiles[t].ops) {
+      of_step[indexOf(op.step)] = op.kind == OpKind::Compute ? op.count : 0;
+      all += of_step[indexOf(op.step)];
+    }
+    const models::CycleChange* last = nullptr;
+    for (const models::CycleChange& change : record.changes[t]) {
+      require(indexOf(change.step) < of_step.size(), "changes of steps that there are",
+              indexOf(change.step));
+      const bool is_same_play = last && last->step == change.step && last->play == change.play;
+      if (!is_same_play) all += of_step[indexOf(change.step)];
+      last = &change;
+    }
+  }
+  return all;
+}
+
+void checkVertices(const RecordedProgram& program) {
+  std::uint64_t all = 0;
+  for (std::size_t ipu = 0; ipu < program.ipus(); ++ipu) {
+    all += replayedVertices(program.run.programs.chips[ipu], program.run.ipus[ipu]);
+  }
+  require(all <= kMostReplayedVertices,
+          fmt::format("a replay of at most {} runs of vertices", kMostReplayedVertices), all);
 }
 
 void checkOrder(const RecordedProgram& program) {
@@ -93,6 +130,7 @@ void checkRecord(const RecordedProgram& program) {
     throw ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
   }
   checkOrder(program);
+  checkVertices(program);
 }
 
 }  // namespace ipusim::record

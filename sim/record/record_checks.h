@@ -8,8 +8,9 @@ namespace ipusim::record {
 /// How many ops of tiles a replay may come to. They take 3 GB.
 constexpr std::uint64_t kMostReplayedOps = 100'000'000;
 
-/// Throws ConfigError, which says what was wanted and found, for what no run writes, and for a
-/// record that takes more memory than a replay may.
+/// Throws ConfigError, which says what was wanted and found, unless all IPUs have equal tiles and
+/// steps, programs without loops that they can run, and one order of steps, and the replay takes no
+/// more memory than a replay may.
 void checkRecord(const RecordedProgram& program);
 
 }  // namespace ipusim::record

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kLongestHead = 4096;
-constexpr std::uint64_t kMostMebibytes = 4096;
+constexpr std::uint64_t kMostMebibytes = 256;
 
 std::string hashText(std::string_view bytes) {
   return fmt::format("{:016x}", wordHash(bytes));
@@ -35,17 +35,17 @@ class RecordTaker {
     const JsonReader head(json, file_);
     const std::string_view body = bodyOf(head);
     RecordedProgram program;
-    program.ipu = head.at("ipu").text();
-    program.system = head.at("system").text();
-    program.cycles = Cycles(head.at("cycles").count());
     try {
       RecordReader reader(body);
-      reader(program.steps, program.run);
+      reader(program.ipu, program.system, program.cycles, program.steps, program.run);
       if (!reader.isAtEnd()) throw ConfigError("wanted a record, found more bytes than it has");
       checkRecord(program);
     } catch (const ConfigError& error) {
       throw ConfigError(fmt::format("{}: {}", oneLine(file_), error.what()));
     }
+    compare(head, "ipu", program.ipu);
+    compare(head, "system", program.system);
+    compare(head, "cycles", program.cycles.value());
     compare(head, "ipus", program.ipus());
     compare(head, "tiles_per_ipu", program.tilesPerIpu());
     compare(head, "steps_run", program.order().size());
@@ -96,6 +96,14 @@ class RecordTaker {
                       std::to_string(found));
   }
 
+  static void compare(const JsonReader& head, const std::string& key,
+                      const std::string& in_record) {
+    const std::string found = head.at(key).text();
+    if (found == in_record) return;
+    head.at(key).fail(fmt::format("{}, as the bytes of the record have", inQuotes(in_record)),
+                      inQuotes(found));
+  }
+
   static constexpr std::string_view kBegin = R"({"ipusim_record":)";
 
   std::string_view& bytes_;
@@ -106,7 +114,7 @@ class RecordTaker {
 
 std::string recordText(const RecordedProgram& program) {
   RecordWriter writer;
-  writer(program.steps, program.run);
+  writer(program.ipu, program.system, program.cycles, program.steps, program.run);
   const std::string body = writer.take();
   const nlohmann::ordered_json head = {{"ipusim_record", kVersion},
                                        {"ipu", program.ipu},

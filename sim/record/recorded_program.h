@@ -27,6 +27,7 @@ struct RecordedProgram {
   models::RecordedRun run;
 
   [[nodiscard]] std::size_t ipus() const { return run.ipus.size(); }
+  /// Needs at least one IPU, as checkRecord() says, and so does order().
   [[nodiscard]] std::size_t tilesPerIpu() const { return run.programs.chips.front().tiles.size(); }
   /// The steps in the order in which they ran.
   [[nodiscard]] const std::vector<std::uint32_t>& order() const { return run.ipus.front().order; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <utility>
@@ -101,6 +102,41 @@ TEST_P(RecordFile, ThatIsDamagedOrOfAnotherFormatIsRefused) {
   EXPECT_THAT(faultOf(with(text, "record\":1", "record\":2")),
               HasSubstr("wanted version 1 of the format, found 2"));
   EXPECT_THAT(faultOf(text + "more"), HasSubstr("wanted an execution record"));
+}
+
+TEST_P(RecordFile, WhoseLineSaysOtherThanItsBytesIsRefused) {
+  const RecordedProgram program = recorded();
+  const std::string cycles = fmt::format("\"cycles\":{}", program.cycles.value());
+  EXPECT_THAT(faultOf(with(recordText(program), cycles, "\"cycles\":7")),
+              HasSubstr(fmt::format("cycles: wanted {}", program.cycles.value())));
+  EXPECT_THAT(faultOf(with(recordText(program), R"("ipu":"gc200")", R"("ipu":"bow")")),
+              HasSubstr("ipu: wanted \"gc200\""));
+}
+
+// A few megabytes would stand for gigabytes of vertices.
+TEST_P(RecordFile, WhoseReplayHasTooManyVerticesIsRefused) {
+  constexpr std::uint32_t kMany = 20'000;
+  RecordedProgram program = recorded();
+  ipusim::TileProgram& tile = program.run.programs.chips[0].tiles[0];
+  std::vector<ipusim::TileOp> ops(tile.ops.begin(), tile.ops.end());
+  std::vector<ipusim::VertexRun> vertices(tile.vertices.begin(), tile.vertices.end());
+  const auto compute = std::find_if(ops.begin(), ops.end(), [](const ipusim::TileOp& op) {
+    return op.kind == ipusim::OpKind::Compute;
+  });
+  ASSERT_NE(compute, ops.end());
+  const ipusim::VertexRun run = vertices[compute->first];
+  compute->first = static_cast<std::uint32_t>(vertices.size());
+  compute->count = kMany;
+  vertices.insert(vertices.end(), kMany, run);
+  auto& changes = program.run.ipus[0].changes[0];
+  changes.clear();
+  for (std::uint64_t play = 0; play < kMany; ++play) {
+    changes.push_back({compute->step, 0, play, ipusim::Cycles(play)});
+  }
+  tile.ops = std::move(ops);
+  tile.vertices = std::move(vertices);
+  EXPECT_THAT(faultOf(recordText(program)),
+              HasSubstr("wanted a replay of at most 100000000 runs of vertices, found 400"));
 }
 
 /// A record whose hash is that of its bytes.
