@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "sim/record/record_file.h"
 #include "tests/cli/cli_test_base.h"
 #include "tests/support/sanitizer.h"
 
@@ -148,13 +149,13 @@ TEST_F(PoplarCommand, ReplayPlaysTheRecordsOfARunOnTwoIpusOnBothEngines) {
 TEST_F(PoplarCommand, ReplaySaysWhereTheRunTookOtherCycles) {
   (void)write("double.cpp", kProgram);
   (void)runThere({"poplar", "run", "double.cpp", "--record", "d.rec"});
-  const std::string text = textOf(folder() / "d.rec");
-  const std::size_t at = text.find("\"cycles\":") + 9;
-  (void)write("other.rec", text.substr(0, at) + "1" + text.substr(at));
+  record::RecordedProgram other_run = record::readRecords(folder() / "d.rec").at(0);
+  other_run.cycles += Cycles(1);
+  (void)write("other.rec", record::recordText(other_run));
   EXPECT_THAT(runThere({"poplar", "replay", "d.rec"}).out, HasSubstr(", as the run took\n"));
   const Finished other = runThere({"poplar", "replay", "other.rec"});
   EXPECT_EQ(other.exit_code, 1);
-  EXPECT_THAT(other.out, HasSubstr(", where the run took 1"));
+  EXPECT_THAT(other.out, HasSubstr(", where the run took "));
 }
 
 TEST_F(PoplarCommand, BuildWritesAProgramThatFindsItsMachines) {
