@@ -76,7 +76,8 @@ std::uint64_t replayedVertices(const ChipPrograms& chip, const models::StepRecor
     for (const models::CycleChange& change : record.changes[t]) {
       require(indexOf(change.step) < of_step.size(), "changes of steps that there are",
               indexOf(change.step));
-      const bool is_same_play = last && last->step == change.step && last->play == change.play;
+      const bool is_same_play =
+          last != nullptr && last->step == change.step && last->play == change.play;
       if (!is_same_play) all += of_step[indexOf(change.step)];
       last = &change;
     }
