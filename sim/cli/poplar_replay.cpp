@@ -139,9 +139,11 @@ ExitCode poplarReplay(const PoplarReplayArguments& arguments) {
     for (const RecordedProgram& program : records) {
       const Answer answer = answerOf(program, arguments);
       as_run = as_run && answer.isAsRun();
-      if (!text.empty()) text += '\n';
-      text += answer.text();
-      all.push_back(answer.json());
+      if (arguments.form == Form::Json) {
+        all.push_back(answer.json());
+      } else {
+        text += (text.empty() ? "" : "\n") + answer.text();
+      }
     }
   }
   // Names of steps are those of the program, in whatever encoding.

@@ -25,9 +25,6 @@ namespace poplar::detail {
 
 namespace {
 
-class EngineBook;
-EngineBook& book();
-
 /// Writes the record of an engine behind those that this process wrote to the file before.
 void writeRecord(const EngineData& engine, std::set<std::string>& begun) {
   const std::string text = ipusim::record::recordText(recordOf(engine));

@@ -2,10 +2,9 @@
 #include "sim/poplar/executable_reader.h"
 
 #include <cstring>
-#include <type_traits>
 #include <utility>
 
-#include "base/packed_number.h"
+#include "base/packed_bytes.h"
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
 #include "sim/poplar/program_checks.h"
@@ -18,103 +17,35 @@ namespace poplar::detail {
 
 namespace {
 
-constexpr const char* kTooLarge = "a number that is too large for its place";
-
-class Reader {
+class Reader : public ipusim::PackedReader<Reader> {
  public:
   /// The bytes and the state must outlive this.
-  Reader(std::string_view bytes, GraphState& state) : bytes_(bytes), state_(state) {}
-
-  template <typename... Members>
-  void operator()(Members&... members) {
-    (get(members), ...);
-  }
-  [[nodiscard]] bool isAtEnd() const { return bytes_.empty(); }
+  Reader(std::string_view bytes, GraphState& state) : PackedReader(bytes), state_(state) {}
 
  private:
-  std::string_view takeBytes(std::uint64_t count) {
-    if (count > bytes_.size()) throw ipusim::ConfigError("cut off");
-    const std::string_view taken = bytes_.substr(0, count);
-    bytes_.remove_prefix(count);
-    return taken;
-  }
-  std::uint64_t takeNumber() {
-    std::uint64_t number = 0;
-    for (unsigned shift = 0; shift < 64; shift += ipusim::kPackedBits) {
-      const auto byte = static_cast<unsigned char>(takeBytes(1).front());
-      number |= byte % ipusim::kPackedMore << shift;
-      if (byte < ipusim::kPackedMore) return number;
-    }
-    throw ipusim::ConfigError("a number of more than 64 bits");
-  }
-  std::uint64_t takeNumberUpTo(std::uint64_t last) {
-    const std::uint64_t number = takeNumber();
-    if (number <= last) return number;
-    throw ipusim::ConfigError(kTooLarge);
-  }
-  /// The number of items that follow, each of which takes a byte at least.
-  std::size_t takeSize() {
-    const std::uint64_t count = takeNumber();
-    if (count > bytes_.size()) throw ipusim::ConfigError("cut off");
-    return count;
-  }
-  template <typename T>
-  T take() {
-    T object{};
-    get(object);
-    return object;
-  }
+  friend PackedReader;
+  using PackedReader::get;
 
   template <typename T>
-  void get(T& object) {
-    if constexpr (std::is_same_v<T, bool>) {
-      object = takeNumberUpTo(1) == 1;
-    } else if constexpr (std::is_enum_v<T>) {
-      object = static_cast<T>(takeNumberUpTo(static_cast<std::uint64_t>(lastOf(T{}))));
-    } else if constexpr (std::is_integral_v<T>) {
-      const std::uint64_t number = takeNumber();
-      object = static_cast<T>(number);
-      if (static_cast<std::uint64_t>(object) != number) throw ipusim::ConfigError(kTooLarge);
-    } else {
-      Members<T>::of(*this, object);
-    }
+  static constexpr std::uint64_t lastOf() {
+    return static_cast<std::uint64_t>(detail::lastOf(T{}));
   }
-  void get(double& number) { std::memcpy(&number, takeBytes(sizeof number).data(), sizeof number); }
-  void get(std::string& text) { text = takeBytes(takeSize()); }
+  template <typename T>
+  void getMembers(T& object) {
+    Members<T>::of(*this, object);
+  }
   template <std::size_t Size>
   void get(char (&text)[Size]) {  // NOLINT(modernize-avoid-c-arrays): names in TargetData
     std::memcpy(text, takeBytes(Size).data(), Size);
-  }
-  template <typename Tag>
-  void get(ipusim::Count<Tag>& count) {
-    count = ipusim::Count<Tag>(takeNumber());
-  }
-  void get(ipusim::TileId& tile) {
-    const auto ipu = take<std::uint32_t>();
-    const auto on_ipu = take<std::uint32_t>();
-    const bool is_one =
-        ipu >> ipusim::TileId::kIpuBits == 0 && on_ipu >> ipusim::TileId::kTileBits == 0;
-    if (!is_one) throw ipusim::ConfigError(kTooLarge);
-    tile = ipusim::TileId(ipu, on_ipu);
   }
   void get(std::vector<std::byte>& bytes) {
     const std::string_view taken = takeBytes(takeSize());
     bytes.resize(taken.size());
     if (!taken.empty()) std::memcpy(bytes.data(), taken.data(), taken.size());
   }
-  template <typename T>
-  void get(std::vector<T>& items) {
-    getItems(items);
-  }
   template <typename T, std::size_t Inline>
   void get(boost::container::small_vector<T, Inline>& items) {
     getItems(items);
-  }
-  template <typename Items>
-  void getItems(Items& items) {
-    for (std::size_t left = takeSize(); left > 0; --left) {
-      items.push_back(take<typename Items::value_type>());
-    }
   }
 
   /// 0 is none, 1 one that follows, and from 2 on the number of an earlier one.
@@ -170,7 +101,6 @@ class Reader {
   void get(ipusim::Graph& graph);
   void getVariable(ipusim::Graph& graph);
 
-  std::string_view bytes_;
   GraphState& state_;
   SavedVariables variables_{state_};
   Nesting nesting_;

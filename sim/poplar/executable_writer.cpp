@@ -3,10 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-#include <type_traits>
-
-#include "base/packed_number.h"
+#include "base/packed_bytes.h"
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
 #include "poplar/exceptions.hpp"
@@ -18,64 +15,30 @@ namespace poplar::detail {
 
 namespace {
 
-class Writer {
+class Writer : public ipusim::PackedWriter<Writer> {
  public:
   /// The state must outlive this.
   explicit Writer(const GraphState& state) : state_(state) {}
 
-  template <typename... Members>
-  void operator()(const Members&... members) {
-    (put(members), ...);
-  }
-  std::string take() { return std::move(bytes_); }
-
  private:
-  void putNumber(std::uint64_t number) { ipusim::appendPacked(bytes_, number); }
-  void putBytes(const void* data, std::size_t count) {
-    if (count > 0) bytes_.append(static_cast<const char*>(data), count);
-  }
+  friend PackedWriter;
+  using PackedWriter::put;
 
   template <typename T>
-  void put(const T& object) {
-    if constexpr (std::is_enum_v<T> || std::is_integral_v<T>) {
-      putNumber(static_cast<std::uint64_t>(object));
-    } else {
-      Members<T>::of(*this, object);
-    }
-  }
-  void put(const double& number) { putBytes(&number, sizeof number); }
-  void put(const std::string& text) {
-    putNumber(text.size());
-    putBytes(text.data(), text.size());
+  void putMembers(const T& object) {
+    Members<T>::of(*this, object);
   }
   template <std::size_t Size>
   void put(const char (&text)[Size]) {  // NOLINT(modernize-avoid-c-arrays): as the reader
     putBytes(text, Size);
   }
-  template <typename Tag>
-  void put(const ipusim::Count<Tag>& count) {
-    putNumber(count.value());
-  }
-  void put(const ipusim::TileId& tile) {
-    putNumber(tile.ipu());
-    putNumber(tile.tile());
-  }
   void put(const std::vector<std::byte>& bytes) {
     putNumber(bytes.size());
     putBytes(bytes.data(), bytes.size());
   }
-  template <typename T>
-  void put(const std::vector<T>& items) {
-    putItems(items);
-  }
   template <typename T, std::size_t Inline>
   void put(const boost::container::small_vector<T, Inline>& items) {
     putItems(items);
-  }
-  template <typename Items>
-  void putItems(const Items& items) {
-    putNumber(items.size());
-    for (const auto& item : items) put(item);
   }
 
   /// 0 for none, 1 for one that follows, and from 2 on the number of an earlier one.
@@ -113,7 +76,6 @@ class Writer {
 
   const GraphState& state_;
   Nesting nesting_;
-  std::string bytes_;
   std::map<const TensorData*, std::uint64_t> tensors_;
   std::map<const ProgramData*, std::uint64_t> programs_;
   std::map<const ipusim::VertexType*, std::uint64_t> types_;

@@ -15,7 +15,7 @@ namespace {
 
 /// Tables with a cell for each tile and step, or for each tile and exchange, are at most so large.
 constexpr std::uint64_t kMostCells = 100'000'000;
-/// Runs of vertices in the programs of a replay, which takes 24 B for each.
+/// Runs of vertices in the programs of a replay, which takes 16 B for each.
 constexpr std::uint64_t kMostReplayedVertices = 100'000'000;
 
 void require(bool holds, const std::string& wanted, std::uint64_t found) {
@@ -68,8 +68,9 @@ std::uint64_t replayedVertices(const ChipPrograms& chip, const models::StepRecor
   std::uint64_t all = 0;
   std::vector<std::uint64_t> of_step(chip.steps);
   for (std::size_t t = 0; t < chip.tiles.size(); ++t) {
-    for (const TileOp& op : chip.tiles[t].ops) {
-      of_step[indexOf(op.step)] = op.kind == OpKind::Compute ? op.count : 0;
+    const auto& ops = chip.tiles[t].ops;
+    for (const TileOp& op : ops) {
+      if (op.kind == OpKind::Compute) of_step[indexOf(op.step)] = op.count;
       all += of_step[indexOf(op.step)];
     }
     const models::CycleChange* last = nullptr;
@@ -81,6 +82,7 @@ std::uint64_t replayedVertices(const ChipPrograms& chip, const models::StepRecor
       if (!is_same_play) all += of_step[indexOf(change.step)];
       last = &change;
     }
+    for (const TileOp& op : ops) of_step[indexOf(op.step)] = 0;
   }
   return all;
 }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kLongestHead = 4096;
+/// A hundred times what a program of 2,944 tiles and 24,000 steps takes.
 constexpr std::uint64_t kMostMebibytes = 256;
 
 std::string hashText(std::string_view bytes) {
@@ -31,18 +32,9 @@ class RecordTaker {
   RecordTaker(std::string_view& bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
   RecordedProgram take() {
-    const JsonReader::Json json = head();
-    const JsonReader head(json, file_);
-    const std::string_view body = bodyOf(head);
-    RecordedProgram program;
-    try {
-      RecordReader reader(body);
-      reader(program.ipu, program.system, program.cycles, program.steps, program.run);
-      if (!reader.isAtEnd()) throw ConfigError("wanted a record, found more bytes than it has");
-      checkRecord(program);
-    } catch (const ConfigError& error) {
-      throw ConfigError(fmt::format("{}: {}", oneLine(file_), error.what()));
-    }
+    const JsonReader::Json line = takeLine();
+    const JsonReader head(line, file_);
+    const RecordedProgram program = decoded(takeBody(head));
     compare(head, "ipu", program.ipu);
     compare(head, "system", program.system);
     compare(head, "cycles", program.cycles.value());
@@ -53,7 +45,7 @@ class RecordTaker {
   }
 
  private:
-  JsonReader::Json head() {
+  JsonReader::Json takeLine() {
     const std::size_t end = bytes_.substr(0, kLongestHead).find('\n');
     const std::string_view line = bytes_.substr(0, end);
     if (end == std::string_view::npos || line.substr(0, kBegin.size()) != kBegin) {
@@ -71,7 +63,7 @@ class RecordTaker {
     return json;
   }
 
-  std::string_view bodyOf(const JsonReader& head) {
+  std::string_view takeBody(const JsonReader& head) {
     const std::uint64_t size = head.at("bytes").count();
     if (size > bytes_.size()) {
       throw ConfigError(
@@ -87,6 +79,19 @@ class RecordTaker {
                            inQuotes(head.at("hash").text()) + ": the file is damaged");
     }
     return body;
+  }
+
+  [[nodiscard]] RecordedProgram decoded(std::string_view body) const {
+    RecordedProgram program;
+    try {
+      RecordReader reader(body);
+      reader(program.ipu, program.system, program.cycles, program.steps, program.run);
+      if (!reader.isAtEnd()) throw ConfigError("wanted a record, found more bytes than it has");
+      checkRecord(program);
+    } catch (const ConfigError& error) {
+      throw ConfigError(fmt::format("{}: {}", oneLine(file_), error.what()));
+    }
+    return program;
   }
 
   static void compare(const JsonReader& head, const std::string& key, std::uint64_t in_record) {

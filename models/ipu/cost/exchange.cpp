@@ -50,6 +50,11 @@ Cycles portCycles(const Interconnect& interconnect, Bytes bytes) {
   return cyclesFor(bytes, interconnect.fabric.exchange_rate);
 }
 
+Bytes receivedBytes(const Fabric& fabric, Bytes bytes, std::uint64_t pieces) {
+  return std::max(bytes,
+                  Bytes(fabric.exchange_rate.value() * fabric.receive_control_words * pieces));
+}
+
 Cycles syncDistance(const Interconnect& interconnect, std::uint32_t tile) {
   const TilePlace controller = middle(interconnect);
   return interconnect.fabric.sync_per_column *

@@ -61,6 +61,11 @@ std::uint32_t rowsToSpine(const Interconnect& interconnect, std::uint32_t tile);
 /// Valid for: one stream at the single rate, without control instructions that take longer.
 Cycles portCycles(const Interconnect& interconnect, Bytes bytes);
 
+/// The bytes that a receive port is busy with for `bytes` in `pieces` consecutive pieces: the
+/// control instructions of the pieces issue beside the words, one per cycle, and the longer of the
+/// two counts.
+Bytes receivedBytes(const Fabric& fabric, Bytes bytes, std::uint64_t pieces);
+
 /// The cycles that a request takes from `tile` to the sync controller. The release takes as long
 /// back.
 ///

@@ -15,10 +15,8 @@ namespace {
 constexpr std::uint64_t kMaxStages = 3;
 
 /// Cycles of an exchange phase in which the busiest tile receives `messages` of `bytes` each.
-/// Control instructions issue beside the words.
 std::uint64_t exchangeCycles(const Architecture& machine, std::uint64_t messages, Bytes bytes) {
-  const Bytes control(machine.fabric.exchange_rate.value() * machine.fabric.receive_control_words);
-  const Bytes each = std::max(bytes, control);
+  const Bytes each = models::receivedBytes(machine.fabric, bytes, 1);
   return (models::portCycles(machine, each * messages) + models::exchangePhaseOverhead(machine))
       .value();
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "models/ipu/cost/exchange.h"
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/matmul/reduce.h"
 #include "workloads/vertices/data_movement.h"
@@ -96,18 +97,12 @@ class SparseLowering {
     if (layout_.splits().rows == 1) return allRows(rows);
     BroughtRows met = rowsMet(layout_.blocks(x, y), rows);
     const Fabric& fabric = machine_.fabric;
-    const std::uint64_t row_bytes =
-        layout_.columns(0) * layout_.block() * sizeOf(problem_.input).value();
+    const Bytes row_bytes = sizeOf(problem_.input) * layout_.columns(0) * layout_.block();
     const std::uint64_t streams =
         layout_.splits().rows % fabric.tiles_per_bus == 0 ? fabric.tiles_per_bus : 1;
-    const std::uint64_t control =
-        portBytes(fabric) * fabric.receive_control_words * met.runs.size();
-    const std::uint64_t of_runs = std::max(met.rows * row_bytes, control);
-    return of_runs < rows * row_bytes / streams ? met : allRows(rows);
+    const Bytes of_runs = models::receivedBytes(fabric, row_bytes * met.rows, met.runs.size());
+    return of_runs < Bytes((row_bytes * rows).value() / streams) ? met : allRows(rows);
   }
-
-  /// Bytes that a port takes in the time of one control instruction.
-  static std::uint64_t portBytes(const Fabric& fabric) { return fabric.exchange_rate.value(); }
 
   [[nodiscard]] Tensor outOf(const SparseIndex& part) const {
     const std::uint64_t all = problem_.pattern.rows * problem_.columns;
