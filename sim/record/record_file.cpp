@@ -34,7 +34,7 @@ class RecordTaker {
   RecordedProgram take() {
     const JsonReader::Json line = takeLine();
     const JsonReader head(line, file_);
-    const RecordedProgram program = decoded(takeBody(head));
+    RecordedProgram program = decoded(takeBody(head));
     compare(head, "ipu", program.ipu);
     compare(head, "system", program.system);
     compare(head, "cycles", program.cycles.value());
