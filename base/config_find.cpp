@@ -13,8 +13,6 @@
 namespace ipusim {
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
-
 /// The working directory, then the folder of the shipped files where there is one.
 std::vector<std::filesystem::path> roots() {
   std::vector<std::filesystem::path> folders = {"."};

@@ -17,9 +17,7 @@
 namespace ipusim {
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
 constexpr std::size_t kFewKeys = 8;
-constexpr std::uint64_t kLargestToml = INT64_MAX;
 
 constexpr const char* kText = "text";
 constexpr const char* kChoice = "one of";

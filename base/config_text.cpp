@@ -29,8 +29,8 @@ std::string lineOf(std::string_view text, std::size_t line) {
 /// The parser's error in the form of all other messages.
 ConfigError syntaxError(const toml::parse_error& error, std::string_view text,
                         const std::string& name) {
-  constexpr std::size_t kWhole = 512;
-  const std::string why = oneLine(error.description(), kWhole);
+  constexpr std::size_t kDescriptionLength = 512;
+  const std::string why = oneLine(error.description(), kDescriptionLength);
   const std::size_t line = error.source().begin.line;
   const bool repeated = why.find("cannot redefine") != std::string::npos;
   return ConfigError(fmt::format("{}:{}: wanted {}, found {} ({})", name, line,

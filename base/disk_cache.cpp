@@ -27,7 +27,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
 constexpr const char* kLockFile = "lock";
 /// An entry is the file 12/3456789abcdef0 where its key has the hash 123456789abcdef0.
 constexpr std::size_t kFolderDigits = 2;

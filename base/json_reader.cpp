@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 
 namespace ipusim {
-
-using Json = JsonReader::Json;
 
 namespace {
 

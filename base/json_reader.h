@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
+
 // JSON that somebody else wrote: every fault is a ConfigError in one line.
 
 namespace ipusim {
@@ -18,8 +20,6 @@ namespace ipusim {
 /// ...`. The value must outlive its readers.
 class JsonReader {
  public:
-  using Json = nlohmann::ordered_json;
-
   /// `file` is the name of the file in messages.
   JsonReader(const Json& value, std::string file) : value_(&value), file_(std::move(file)) {}
 
@@ -58,7 +58,7 @@ class JsonReader {
 
 /// A value of a text with several, and the line that it begins on.
 struct JsonAt {
-  JsonReader::Json value;
+  Json value;
   std::size_t line;
 };
 
@@ -67,6 +67,6 @@ struct JsonAt {
 std::vector<JsonAt> parseJsonValues(std::string_view text, const std::string& file);
 
 /// The one JSON value of a text.
-JsonReader::Json parseJson(std::string_view text, const std::string& file);
+Json parseJson(std::string_view text, const std::string& file);
 
 }  // namespace ipusim

@@ -7,8 +7,6 @@
 namespace ipusim {
 namespace {
 
-constexpr std::uint64_t kLargestToml = INT64_MAX;
-
 struct RangeText {
   std::string operator()(std::monostate /*none*/) const { return ""; }
   std::string operator()(const KeyRequest::WholeRange& range) const {

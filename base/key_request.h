@@ -9,6 +9,9 @@
 
 namespace ipusim {
 
+/// The largest whole number of TOML.
+constexpr std::uint64_t kLargestToml = INT64_MAX;
+
 /// How a reader asked for a key of a config. The request keeps values instead of words, because a
 /// config is read far more often than its keys are listed.
 struct KeyRequest {

@@ -13,6 +13,9 @@ namespace ipusim {
 /// How many bytes of a user's text a message repeats.
 constexpr std::size_t kQuotedLength = 60;
 
+/// How many bytes of a path a message repeats: as many as a path may have.
+constexpr std::size_t kPathLength = 4096;
+
 /// Makes `text` fit for a message: control characters become \n or \x1b, bytes that are not UTF-8
 /// become \xff, and an ellipsis ends the text after about `length` bytes.
 std::string oneLine(std::string_view text, std::size_t length = kQuotedLength);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/told_at.h"
 
 namespace ipusim {
@@ -44,7 +45,7 @@ ConfigPlace PresetLayer::numberAt(const std::string& key, const char* wanted) co
 std::optional<std::string> PresetLayer::valueOf(const std::string& key) const {
   const ConfigReader& holder = holderOf(key);
   if (!holder.has(key)) return std::nullopt;
-  const nlohmann::json value = nlohmann::json::parse(holder.json())[key];
+  const SortedJson value = SortedJson::parse(holder.json())[key];
   if (!value.is_object()) return value.dump();
   return value.contains("value") ? std::make_optional(value["value"].dump()) : std::nullopt;
 }

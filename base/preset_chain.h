@@ -18,6 +18,9 @@ enum class NumberForm : std::uint8_t {
   Plain,    ///< `4`, in a config or an override
 };
 
+/// What a message wants where a preset has no such number.
+constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
+
 /// A key, and the table that holds it.
 struct ConfigPlace {
   ConfigReader table;

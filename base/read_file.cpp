@@ -15,7 +15,6 @@ namespace ipusim {
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20U;
 
 std::string shown(const std::filesystem::path& path) {

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ipusim {
 
 namespace {
 
 /// The largest whole number in a value, or 0 when there is none.
-std::uint64_t largestIn(const nlohmann::json& value) {
+std::uint64_t largestIn(const SortedJson& value) {
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
   std::uint64_t largest = 0;
   if (!value.is_structured()) return largest;
@@ -21,7 +23,7 @@ std::uint64_t largestIn(const nlohmann::json& value) {
 }  // namespace
 
 ConfigError errorAtLargest(const ConfigReader& table, const std::string& wanted) {
-  const auto values = nlohmann::json::parse(table.json());
+  const auto values = SortedJson::parse(table.json());
   std::string largest_key;
   std::uint64_t largest = 0;
   for (const std::string& key : table.keys()) {

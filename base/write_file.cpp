@@ -23,7 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
 constexpr mode_t kReadableByAll = 0644;
 constexpr int kMostDrafts = 1000;
 /// Writes go out in parts of this size, however small the parts of the text are.

@@ -4,7 +4,13 @@ target_compile_options(ipusim_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual)
 # g++ 12 reports false overflows for boost::container::small_vector, in Boost's own headers.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(ipusim_warnings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread)
+  target_compile_options(ipusim_warnings INTERFACE -Wno-stringop-overflow -Wno-stringop-overread
+    -Wno-use-after-free)
+endif()
+# Sources that are compiled together are one file to g++: a class of one of them may have members of
+# private types.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND IPUSIM_UNITY)
+  target_compile_options(ipusim_warnings INTERFACE -Wno-subobject-linkage)
 endif()
 # A fuzzer finds its way by the branches that it sees taken, so all code of the project reports
 # them.
@@ -104,13 +110,18 @@ function(ipusim_layers_under name result)
   set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
-# Makes the library of a layer of the table. LINKS are libraries of others. The code fits into a
+# Makes the library of a layer of the table. LINKS are libraries of others. The code of a layer that
+# is COLD, whose time no user waits for, is optimised less: it compiles faster. The code fits into a
 # shared library, at no cost to the program: no other library may replace its functions.
 function(ipusim_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(LAYER "COLD" "" "SOURCES;LINKS" ${ARGN})
   ipusim_layers_below(${name} below)
   list(TRANSFORM below PREPEND "ipusim_")
   add_library(ipusim_${name} STATIC ${LAYER_SOURCES})
+  set_target_properties(ipusim_${name} PROPERTIES UNITY_BUILD ${IPUSIM_UNITY} UNITY_BUILD_BATCH_SIZE ${IPUSIM_BATCH})
+  if(LAYER_COLD)
+    target_compile_options(ipusim_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   target_include_directories(ipusim_${name} PUBLIC
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(ipusim_${name} PUBLIC ${below} ${LAYER_LINKS} PRIVATE ipusim_warnings)

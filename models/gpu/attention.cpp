@@ -3,6 +3,7 @@
 
 #include "ipusim/error.h"
 #include "ipusim/units.h"
+#include "models/gpu/arithmetic.h"
 
 namespace ipusim::gpu {
 namespace {
@@ -13,13 +14,8 @@ constexpr double kWideTileKeys = 64;
 constexpr double kNarrowTileKeys = 128;
 constexpr double kExponentialsPerCycle = 16;  // of a multiprocessor
 constexpr double kOperationsPerScore = 3;     // largest, scaled difference, sum
-constexpr double kFlopsPerMultiplyAdd = 2;
-constexpr double kElementBytes = 2;
+constexpr double kAttentionElementBytes = 2;
 constexpr double kProducts = 2;
-
-double real(std::uint64_t value) {
-  return static_cast<double>(value);
-}
 
 /// The factor by which a tile of 128 rows takes longer than at the peak.
 double inverseEfficiency(const Machine& machine, double columns) {
@@ -55,7 +51,7 @@ Breakdown attentionTime(const Machine& machine, const Attention& attention) {
         "attention has extents of at least 1");
   const std::uint64_t blocks = attention.heads * ceilDiv(attention.queries, kBlockQueries);
   const std::uint64_t waves = ceilDiv(blocks, std::uint64_t{machine.sms});
-  const double row = kElementBytes * real(attention.width);
+  const double row = kAttentionElementBytes * real(attention.width);
   const double keys_and_values = 2 * row * real(attention.keys);
   Breakdown parts;
   parts.compute_seconds = real(waves) *

@@ -2,17 +2,13 @@
 #include "models/gpu/block_spmm.h"
 
 #include "ipusim/error.h"
+#include "models/gpu/arithmetic.h"
 #include "models/gpu/elementwise.h"
 
 namespace ipusim::gpu {
 namespace {
 
 constexpr std::uint64_t kTileEdge = 64;
-constexpr double kFlopsPerMultiplyAdd = 2;
-
-double real(std::uint64_t value) {
-  return static_cast<double>(value);
-}
 
 }  // namespace
 

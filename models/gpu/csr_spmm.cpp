@@ -2,17 +2,13 @@
 #include "models/gpu/csr_spmm.h"
 
 #include "ipusim/error.h"
+#include "models/gpu/arithmetic.h"
 
 namespace ipusim::gpu {
 namespace {
 
-constexpr double kElementBytes = 4;
+constexpr double kCsrSpmmElementBytes = 4;
 constexpr double kNonzeroBytes = 8;  // a value and its column
-constexpr double kFlopsPerMultiplyAdd = 2;
-
-double real(std::uint64_t value) {
-  return static_cast<double>(value);
-}
 
 }  // namespace
 
@@ -23,9 +19,10 @@ Breakdown csrSpmmTime(const Machine& machine, const CsrSpmm& spmm) {
   const double dense = real(spmm.k) * real(spmm.n) + real(spmm.m) * real(spmm.n);
   const double row_pointers = real(spmm.m) + 1;
   const double crossing =
-      kNonzeroBytes * real(spmm.nonzeros) + kElementBytes * (row_pointers + dense);
+      kNonzeroBytes * real(spmm.nonzeros) + kCsrSpmmElementBytes * (row_pointers + dense);
   Breakdown parts;
-  parts.l2_seconds = kElementBytes * gathered / (machine.csr_gather_efficiency * machine.l2Rate());
+  parts.l2_seconds =
+      kCsrSpmmElementBytes * gathered / (machine.csr_gather_efficiency * machine.l2Rate());
   parts.dram_seconds = crossing / machine.dramRate();
   parts.launch_seconds = machine.launch.kernel_seconds;
   Breakdown time = inSequence(parts);

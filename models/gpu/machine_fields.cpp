@@ -13,14 +13,14 @@ constexpr double kMaxSms = 4096;
 constexpr double kMaxClock = 1e12;
 constexpr double kMaxFlops = 1e6;
 constexpr double kMaxThreads = 65536;
-constexpr double kMaxBytes = 1e15;
+constexpr double kMachineFieldsMaxBytes = 1e15;
 constexpr double kMaxRate = 1e16;
 constexpr double kMaxPerCycle = 1e6;
 constexpr double kMaxSeconds = 1;
 constexpr double kMinShare = 0.01;
 constexpr double kMaxFactor = 1000;
 constexpr double kMaxSlope = 1000;
-constexpr double kMaxSteps = 100'000;
+constexpr double kMachineFieldsMaxSteps = 100'000;
 constexpr double kMinCycles = 0.01;
 constexpr double kMaxCycles = 10'000;
 /// 1/e = base + slope (...) may have a base below one. No tile can beat the peak all the same.
@@ -55,21 +55,23 @@ Fields chipFields() {
        [](M& m, double v) { m.half_flops_per_cycle = v; }},
       {"threads_per_block", kWhole, 1, kMaxThreads,
        [](M& m, double v) { m.threads_per_block = small(v); }},
-      {"shared_per_block_bytes", kWhole, 1, kMaxBytes,
+      {"shared_per_block_bytes", kWhole, 1, kMachineFieldsMaxBytes,
        [](M& m, double v) { m.shared_per_block = bytes(v); }},
   };
 }
 
 Fields memoryFields() {
   return {
-      {"dram_bytes", kWhole, 1, kMaxBytes, [](M& m, double v) { m.memory.dram = bytes(v); }},
+      {"dram_bytes", kWhole, 1, kMachineFieldsMaxBytes,
+       [](M& m, double v) { m.memory.dram = bytes(v); }},
       {"dram_usable_share", kReal, kMinShare, 1,
        [](M& m, double v) { m.memory.dram_usable_share = v; }},
       {"dram_bytes_per_second", kReal, 1, kMaxRate,
        [](M& m, double v) { m.memory.dram_bytes_per_second = v; }},
       {"dram_efficiency", kReal, kMinShare, 1,
        [](M& m, double v) { m.memory.dram_efficiency = v; }},
-      {"l2_bytes", kWhole, 1, kMaxBytes, [](M& m, double v) { m.memory.l2 = bytes(v); }},
+      {"l2_bytes", kWhole, 1, kMachineFieldsMaxBytes,
+       [](M& m, double v) { m.memory.l2 = bytes(v); }},
       {"l2_bytes_per_cycle", kReal, kMinShare, kMaxPerCycle,
        [](M& m, double v) { m.memory.l2_bytes_per_cycle = v; }},
       {"l2_resident_share", kReal, kMinShare, 1,
@@ -89,21 +91,24 @@ Fields gemmFields() {
   return {
       {"fp32_tile_base", kReal, kMinBase, kMaxFactor, [](M& m, double v) { m.fp32.base = v; }},
       {"fp32_tile_slope", kReal, 0, kMaxSlope, [](M& m, double v) { m.fp32.slope = v; }},
-      {"fp32_k_offset", kReal, 0, kMaxSteps, [](M& m, double v) { m.fp32.k_offset = v; }},
-      {"fp32_sliced_k_offset", kReal, 0, kMaxSteps,
+      {"fp32_k_offset", kReal, 0, kMachineFieldsMaxSteps,
+       [](M& m, double v) { m.fp32.k_offset = v; }},
+      {"fp32_sliced_k_offset", kReal, 0, kMachineFieldsMaxSteps,
        [](M& m, double v) { m.fp32_sliced_k_offset = v; }},
       {"fp32_one_wave_efficiency", kReal, kMinShare, 1,
        [](M& m, double v) { m.fp32_one_wave_efficiency = v; }},
       {"tf32_tile_base", kReal, kMinBase, kMaxFactor, [](M& m, double v) { m.tf32.base = v; }},
       {"tf32_tile_slope", kReal, 0, kMaxSlope, [](M& m, double v) { m.tf32.slope = v; }},
-      {"tf32_k_offset", kReal, 0, kMaxSteps, [](M& m, double v) { m.tf32.k_offset = v; }},
+      {"tf32_k_offset", kReal, 0, kMachineFieldsMaxSteps,
+       [](M& m, double v) { m.tf32.k_offset = v; }},
       {"tf32_two_word_factor", kReal, 1, kMaxFactor,
        [](M& m, double v) { m.tf32_two_word_factor = v; }},
       {"tf32_one_word_factor", kReal, 1, kMaxFactor,
        [](M& m, double v) { m.tf32_one_word_factor = v; }},
       {"half_tile_base", kReal, kMinBase, kMaxFactor, [](M& m, double v) { m.half.base = v; }},
       {"half_tile_slope", kReal, 0, kMaxSlope, [](M& m, double v) { m.half.slope = v; }},
-      {"half_k_offset", kReal, 0, kMaxSteps, [](M& m, double v) { m.half.k_offset = v; }},
+      {"half_k_offset", kReal, 0, kMachineFieldsMaxSteps,
+       [](M& m, double v) { m.half.k_offset = v; }},
       {"global_load_cycles", kReal, kMinCycles, kMaxCycles,
        [](M& m, double v) { m.pipe.global_load_cycles = v; }},
       {"shared_access_cycles", kReal, kMinCycles, kMaxCycles,

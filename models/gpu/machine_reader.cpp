@@ -48,7 +48,7 @@ Constant readConstant(const PresetLayer& layer, const MachineField& field) {
 }
 
 /// Applies the layer to `machine`. A layer without a base has all keys.
-void readLayer(const PresetLayer& layer, Machine& machine) {
+void readMachineLayer(const PresetLayer& layer, Machine& machine) {
   // A table keeps the name of its base.
   if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();
   const bool whole = machine.constants.empty();
@@ -64,7 +64,7 @@ void readLayer(const PresetLayer& layer, Machine& machine) {
 
 Machine read(const PresetChain& chain) {
   Machine machine{};
-  for (const PresetLayer& layer : chain.layers()) readLayer(layer, machine);
+  for (const PresetLayer& layer : chain.layers()) readMachineLayer(layer, machine);
   return machine;
 }
 

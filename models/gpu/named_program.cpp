@@ -13,10 +13,10 @@ namespace {
 // A product of three such extents stays far below 2^63.
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMaxWidth = 1024;  // of a head
-constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
-constexpr std::uint64_t kMaxSteps = 1'000'000'000;
+constexpr std::uint64_t kNamedProgramMaxBytes = std::uint64_t{1} << 50U;
+constexpr std::uint64_t kNamedProgramMaxSteps = 1'000'000'000;
 constexpr std::uint64_t kMaxClasses = 1'000'000;
-constexpr std::uint64_t kElementBytes = 4;
+constexpr std::uint64_t kNamedProgramElementBytes = 4;
 constexpr std::uint64_t kUsualClasses = 10;
 constexpr std::uint64_t kSmallestPixelfly = 4;
 
@@ -70,7 +70,8 @@ NamedProgram readCsrSpmm(const ConfigReader& table) {
   const auto nonzeros =
       static_cast<std::uint64_t>(std::round(table.real("density", 0, 1) * places));
   const CsrSpmm spmm{shape.m, shape.k, shape.n, nonzeros};
-  const Bytes bytes(kElementBytes * (2 * nonzeros + shape.m + 1 + shape.n * (shape.k + shape.m)));
+  const Bytes bytes(kNamedProgramElementBytes *
+                    (2 * nonzeros + shape.m + 1 + shape.n * (shape.k + shape.m)));
   return {{"csr spmm", {{"csr spmm", Call::Linear, {spmm}}}, bytes}, flopsFor(shape)};
 }
 
@@ -88,8 +89,8 @@ NamedProgram readAttention(const ConfigReader& table) {
 }
 
 NamedProgram readElementwise(const ConfigReader& table) {
-  const Bytes read(table.whole("read_bytes", 0, kMaxBytes));
-  const Bytes written(table.whole("written_bytes", 0, kMaxBytes));
+  const Bytes read(table.whole("read_bytes", 0, kNamedProgramMaxBytes));
+  const Bytes written(table.whole("written_bytes", 0, kNamedProgramMaxBytes));
   const Elementwise kernel{read, written, read + written};
   return {{"elementwise", {{"elementwise", Call::Elementwise, {kernel}}}, read + written},
           Flops(0)};
@@ -137,7 +138,7 @@ NamedProgram readTraining(const ConfigReader& table) {
   const HiddenLayer kind = readWord(table, "layer", kHiddenLayerWords);
   const LayerShape layer = readLayerShape(table, kind);
   const std::uint64_t classes = table.whole("classes", 1, kMaxClasses, kUsualClasses);
-  const std::uint64_t steps = table.whole("steps", 1, kMaxSteps, 1);
+  const std::uint64_t steps = table.whole("steps", 1, kNamedProgramMaxSteps, 1);
   const auto steps_of = [&](const TrainedLayer& hidden) {
     Program program = trainingStep(hidden, layer, classes);
     program.operators.front().times = steps;

@@ -3,17 +3,14 @@
 
 #include "ipusim/error.h"
 #include "ipusim/units.h"
+#include "models/gpu/arithmetic.h"
 
 namespace ipusim::gpu {
 namespace {
 
 constexpr double kWarpLanes = 32;
-constexpr double kElementBytes = 4;
+constexpr double kThreadGemmElementBytes = 4;
 constexpr std::uint64_t kStagedTileBytes = 8;  // one element of each operand
-
-double real(std::uint64_t value) {
-  return static_cast<double>(value);
-}
 
 void checkBlock(const Machine& machine, const ThreadGemm& gemm) {
   const std::uint64_t edge = gemm.block_edge;
@@ -49,7 +46,7 @@ Breakdown threadGemmTime(const Machine& machine, const ThreadGemm& gemm) {
   parts.compute_seconds = flopsOf(shape) / machine.fp32Peak();
   parts.load_pipe_seconds =
       warps * real(shape.k) * pipeCycles(machine.pipe, gemm) / machine.clock_hz;
-  parts.dram_seconds = kElementBytes * real(shape.batch) * operands / machine.dramRate();
+  parts.dram_seconds = kThreadGemmElementBytes * real(shape.batch) * operands / machine.dramRate();
   parts.launch_seconds = machine.launch.kernel_seconds;
   parts.tiling = Tiling{edge, edge, 1, blocks, waves};
   return overlapped(parts);

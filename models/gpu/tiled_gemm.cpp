@@ -5,22 +5,18 @@
 
 #include "ipusim/error.h"
 #include "ipusim/units.h"
+#include "models/gpu/arithmetic.h"
 
 namespace ipusim::gpu {
 namespace {
 
 constexpr std::uint64_t kFloatBytes = 4;
 constexpr std::uint64_t kHalfBytes = 2;
-constexpr double kFlopsPerMultiplyAdd = 2;
 /// Steps of k that one pass of a block's main loop takes.
 constexpr std::uint64_t kFp32Grain = 8;
 constexpr std::uint64_t kTensorGrain = 32;
 /// A load of 128 bits.
 constexpr std::uint64_t kLoadBytes = 16;
-
-double real(std::uint64_t value) {
-  return static_cast<double>(value);
-}
 
 /// The time of one block at the rate of a whole multiprocessor.
 double blockSeconds(const Machine& machine, const TileLaw& law, double flops_per_cycle,

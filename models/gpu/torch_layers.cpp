@@ -10,7 +10,7 @@
 namespace ipusim::gpu {
 namespace {
 
-constexpr std::uint64_t kElementBytes = 4;
+constexpr std::uint64_t kTorchLayersElementBytes = 4;
 // How many activations are alive together. Butterfly: the input, its product, which has twice the
 // size, and the sum. Pixelfly: the input, the output and the low-rank output, besides one gathered
 // activation per block of a row.
@@ -26,7 +26,7 @@ constexpr std::uint64_t kPixelflyRankShare = 32;
 constexpr std::uint64_t kSmallestBlock = 4;
 
 Bytes activation(const LayerShape& layer) {
-  return Bytes(kElementBytes * layer.width * layer.batch);
+  return Bytes(kTorchLayersElementBytes * layer.width * layer.batch);
 }
 
 /// One kernel, which the framework calls like an elementwise one.
@@ -41,7 +41,7 @@ Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {
 }  // namespace
 
 Program linearLayer(const LayerShape& layer) {
-  const Bytes weights(kElementBytes * layer.width * layer.width);
+  const Bytes weights(kTorchLayersElementBytes * layer.width * layer.width);
   const Operator op{"linear", Call::Linear, {product(layer, layer.width, layer.width)}};
   return {"linear", {op}, 2 * activation(layer) + weights};
 }
@@ -79,8 +79,9 @@ Program pixelflyLayer(const PixelflyShape& shape) {
   const std::uint64_t blocks = per_row * layer.width / shape.block;
   const Bytes gathered = per_row * one;
   Operator op{"pixelfly", Call::PixelflyLayer, {}};
-  op.kernels.emplace_back(
-      Gather{blocks * layer.batch, kElementBytes * Bytes(shape.block), Bytes(0), gathered + one});
+  op.kernels.emplace_back(Gather{blocks * layer.batch,
+                                 kTorchLayersElementBytes * Bytes(shape.block), Bytes(0),
+                                 gathered + one});
   op.kernels.emplace_back(
       BlockSpmm{blocks, shape.block, layer.batch, gathered + one, layer.precision});
   if (shape.rank > 0) {
@@ -88,7 +89,7 @@ Program pixelflyLayer(const PixelflyShape& shape) {
     op.kernels.emplace_back(product(layer, layer.width, shape.rank));
     op.kernels.emplace_back(Elementwise{2 * one, one, 3 * one});
   }
-  const Bytes weights(kElementBytes * blocks * shape.block * shape.block);
+  const Bytes weights(kTorchLayersElementBytes * blocks * shape.block * shape.block);
   return {"pixelfly", {op}, gathered + kPixelflyActivations * one + weights};
 }
 
@@ -101,13 +102,13 @@ Program fastfoodLayer(const LayerShape& layer) {
   const Operator hadamard =
       pass("hadamard", Elementwise{one, one, alive, Flops(elements * floorLog2(layer.width))});
   const Operator permute =
-      pass("permute", Gather{elements, Bytes(kElementBytes), Bytes(kIndexBytes), alive});
+      pass("permute", Gather{elements, Bytes(kTorchLayersElementBytes), Bytes(kIndexBytes), alive});
   return {"fastfood", {diagonal, hadamard, permute, diagonal, hadamard, diagonal}, alive};
 }
 
 Program circulantLayer(const LayerShape& layer) {
   const Bytes one = activation(layer);
-  const Bytes row(kElementBytes * layer.width);
+  const Bytes row(kTorchLayersElementBytes * layer.width);
   const Bytes alive = kPassActivations * one + row;
   const std::uint64_t elements = layer.width * layer.batch;
   const std::uint64_t halvings = ceilLog2(layer.width);
@@ -128,8 +129,8 @@ Program circulantLayer(const LayerShape& layer) {
 Program lowRankLayer(const LayerShape& layer, std::uint64_t rank) {
   check(rank > 0, "a low-rank layer has a rank");
   const Bytes one = activation(layer);
-  const Bytes weights(kElementBytes * 2 * rank * layer.width);
-  const Bytes thin(kElementBytes * rank * layer.batch);
+  const Bytes weights(kTorchLayersElementBytes * 2 * rank * layer.width);
+  const Bytes thin(kTorchLayersElementBytes * rank * layer.batch);
   return {"low rank",
           {{"down", Call::Linear, {product(layer, rank, layer.width)}},
            {"up", Call::Linear, {product(layer, layer.width, rank)}}},

@@ -9,7 +9,7 @@
 namespace ipusim::gpu {
 namespace {
 
-constexpr std::uint64_t kElementBytes = 4;
+constexpr std::uint64_t kTrainingElementBytes = 4;
 constexpr std::uint64_t kDenseOperations = 3;
 /// The backward pass has two kernels for each forward kernel, both of its size.
 constexpr int kPasses = 3;
@@ -24,7 +24,7 @@ constexpr std::uint64_t kUpdateWrites = 2;
 constexpr std::uint64_t kParameterCopies = 3;
 
 Bytes floats(std::uint64_t count) {
-  return Bytes(kElementBytes * count);
+  return Bytes(kTrainingElementBytes * count);
 }
 
 std::uint64_t pixelflyParameters(const PixelflyShape& shape) {

@@ -14,27 +14,25 @@ namespace ipusim::cli {
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
-
 void write(const std::filesystem::path& file, const std::string& fragment) {
   writeFile(file, fragment);
   print(fmt::format("Written: {}\n", oneLine(file.string(), kPathLength)));
 }
 
 /// What a calibration prints, and the fragment that it writes.
-struct Answer {
+struct CalibrationAnswer {
   std::string table;
   std::string fragment;
 };
 
-Answer fitted(const calibrate::Calibration& calibration) {
+CalibrationAnswer fitted(const calibrate::Calibration& calibration) {
   const Progress progress(fmt::format("fitting {} constants to {} rows",
                                       calibration.constants.size(), calibration.rows.size()));
   const calibrate::CalibrationResult result = calibrate::calibrate(calibration);
   return {calibrate::tableText(calibration, result), calibrate::fragmentText(calibration, result)};
 }
 
-Answer fitted(const calibrate::EnergyCalibration& calibration) {
+CalibrationAnswer fitted(const calibrate::EnergyCalibration& calibration) {
   const Progress progress(
       fmt::format("weighing {} draws by {} rows", calibration.draws, calibration.rows.size()));
   const calibrate::EnergyFit fit = calibrate::fitEnergy(calibration);
@@ -42,10 +40,10 @@ Answer fitted(const calibrate::EnergyCalibration& calibration) {
 }
 
 template <typename Calibration>
-ExitCode answer(const CalibrateArguments& arguments, const Calibration& calibration) {
+ExitCode calibrated(const CalibrateArguments& arguments, const Calibration& calibration) {
   const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
   if (!arguments.dry_run) expectWritableFile(file);
-  const Answer answer = fitted(calibration);
+  const CalibrationAnswer answer = fitted(calibration);
   print(answer.table);
   if (!arguments.dry_run) write(file, answer.fragment);
   return ExitCode::Done;
@@ -57,8 +55,9 @@ ExitCode calibrateCommand(const CalibrateArguments& arguments) {
   const CacheInUse cache(arguments.cache);
   const ConfigReader config =
       ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides);
-  return calibrate::isOfEnergy(config) ? answer(arguments, calibrate::readEnergyCalibration(config))
-                                       : answer(arguments, calibrate::readCalibration(config));
+  return calibrate::isOfEnergy(config)
+             ? calibrated(arguments, calibrate::readEnergyCalibration(config))
+             : calibrated(arguments, calibrate::readCalibration(config));
 }
 
 }  // namespace ipusim::cli

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/memory_json.h"
 #include "sim/report/quantity.h"
@@ -13,8 +14,6 @@
 namespace ipusim::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string machineOf(const run::Experiment& experiment) {
   return oneLine(experiment.executable.machine.name);

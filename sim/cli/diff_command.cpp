@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
 #include "base/read_file.h"
@@ -31,9 +32,7 @@ namespace ipusim::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kPathLength = 4096;
 constexpr std::uint64_t kMostMebibytes = 512;
 
 /// The result of a program, simulated on the closed form.

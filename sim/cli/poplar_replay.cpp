@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "sim/cli/run_watch.h"
@@ -72,23 +73,23 @@ class Answer {
     return text;
   }
 
-  [[nodiscard]] nlohmann::ordered_json json() const {
-    nlohmann::ordered_json json = {{"ipu", program_.ipu},
-                                   {"ipus", program_.ipus()},
-                                   {"system", program_.system},
-                                   {"tiles_per_ipu", program_.tilesPerIpu()},
-                                   {"engine", nameOf(engine_)},
-                                   {"steps_run", program_.order().size()},
-                                   {"cycles", replayed_.tiles.end.value()},
-                                   {"recorded_cycles", program_.cycles.value()}};
-    json["steps"] = nlohmann::ordered_json::array();
+  [[nodiscard]] Json json() const {
+    Json json = {{"ipu", program_.ipu},
+                 {"ipus", program_.ipus()},
+                 {"system", program_.system},
+                 {"tiles_per_ipu", program_.tilesPerIpu()},
+                 {"engine", nameOf(engine_)},
+                 {"steps_run", program_.order().size()},
+                 {"cycles", replayed_.tiles.end.value()},
+                 {"recorded_cycles", program_.cycles.value()}};
+    json["steps"] = Json::array();
     for (const StepRow& row : rowsOf(program_, replayed_)) {
       json["steps"].push_back({{"name", row.step.name},
                                {"kind", nameOf(row.step.kind)},
                                {"runs", row.runs},
                                {"max_tile_cycles", row.most.value()}});
     }
-    json["links"] = nlohmann::ordered_json::array();
+    json["links"] = Json::array();
     for (const LinkUse& use : replayed_.links) {
       json["links"].push_back({{"bytes", use.bytes.value()}, {"busy_cycles", use.busy.value()}});
     }
@@ -129,7 +130,7 @@ Answer answerOf(const RecordedProgram& program, const PoplarReplayArguments& arg
 
 ExitCode poplarReplay(const PoplarReplayArguments& arguments) {
   std::string text;
-  auto all = nlohmann::ordered_json::array();
+  auto all = Json::array();
   bool as_run = true;
   {
     RunWatch watch(arguments.limits, arguments.engine);
@@ -147,7 +148,7 @@ ExitCode poplarReplay(const PoplarReplayArguments& arguments) {
     }
   }
   // Names of steps are those of the program, in whatever encoding.
-  constexpr auto kReplace = nlohmann::ordered_json::error_handler_t::replace;
+  constexpr auto kReplace = Json::error_handler_t::replace;
   print(arguments.form == Form::Json ? all.dump(2, ' ', false, kReplace) + '\n' : text);
   return as_run ? ExitCode::Done : ExitCode::WrongNumbers;
 }

@@ -15,7 +15,6 @@ namespace ipusim::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kLong(700);
-constexpr std::chrono::milliseconds kRefresh(250);
 
 }  // namespace
 

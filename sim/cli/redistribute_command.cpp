@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "ipusim/error.h"
 #include "sim/cli/commands.h"
@@ -10,13 +11,14 @@ namespace ipusim::cli {
 
 namespace {
 
-struct Answer {
+struct RedistributionAnswer {
   std::string text;
   ExitCode code = ExitCode::Done;
 };
 
-Answer answerTo(const parallel::Redistribution& asked, const parallel::RedistributionJob& job,
-                const RedistributeArguments& arguments) {
+RedistributionAnswer answerTo(const parallel::Redistribution& asked,
+                              const parallel::RedistributionJob& job,
+                              const RedistributeArguments& arguments) {
   const auto numbers = arguments.check ? parallel::WithNumbers::Yes : parallel::WithNumbers::No;
   const parallel::RedistributionReport report =
       parallel::study(asked, job.type, job.place, numbers);
@@ -27,8 +29,9 @@ Answer answerTo(const parallel::Redistribution& asked, const parallel::Redistrib
           is_wrong ? ExitCode::WrongNumbers : ExitCode::Done};
 }
 
-Answer answerTo(const parallel::RandomCases& asked, const parallel::RedistributionJob& job,
-                const RedistributeArguments& arguments) {
+RedistributionAnswer answerTo(const parallel::RandomCases& asked,
+                              const parallel::RedistributionJob& job,
+                              const RedistributeArguments& arguments) {
   std::vector<parallel::RedistributionReport> reports;
   for (std::uint64_t c = 0; c < asked.cases; ++c) {
     reports.push_back(parallel::study(parallel::randomRedistribution(asked.devices, asked.seed + c),
@@ -51,7 +54,7 @@ ExitCode redistributeCommand(const RedistributeArguments& arguments) {
                            ? std::string("random ones")
                            : "the system " + parallel::nameOf(job.place)));
   }
-  const Answer answer =
+  const RedistributionAnswer answer =
       std::visit([&](const auto& asked) { return answerTo(asked, job, arguments); }, job.asked);
   print(answer.text);
   return answer.code;

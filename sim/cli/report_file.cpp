@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/report_file.h"
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "sim/cli/terminal.h"
 
 namespace ipusim::cli {
 
-void writeReport(run::PageKind kind, const nlohmann::ordered_json& data, const std::string& path) {
+void writeReport(run::PageKind kind, const Json& data, const std::string& path) {
   if (!run::hasCharts()) {
     say("ipusim: this program was built without Vega, so the report has tables and no charts");
   }

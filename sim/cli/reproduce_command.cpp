@@ -16,7 +16,7 @@ namespace ipusim::cli {
 
 namespace {
 
-constexpr std::size_t kMessageLength = 4096;
+constexpr std::size_t kReasonLength = 4096;
 
 /// One line for each reason, however many figures it cost.
 void sayNotDrawn(const reproduce::FiguresOutcome& figures) {
@@ -64,7 +64,7 @@ ExitCode reproduceCommand(const ReproduceArguments& arguments) {
     say(
         fmt::format("ipusim: interrupted; what is computed so far is in {}; the same command goes "
                     "on",
-                    oneLine(folder.path().string(), kMessageLength)));
+                    oneLine(folder.path().string(), kReasonLength)));
     return ExitCode::Interrupted;
   }
   sayFailed(reproduction);

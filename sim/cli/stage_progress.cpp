@@ -8,11 +8,7 @@
 
 namespace ipusim::cli {
 
-namespace {
-
-constexpr std::chrono::milliseconds kRefresh(250);
-
-}  // namespace
+namespace {}  // namespace
 
 void StageProgress::show(const std::string& stage, const explore::SweepState& state) {
   const Clock::time_point now = Clock::now();

@@ -9,11 +9,7 @@
 
 namespace ipusim::cli {
 
-namespace {
-
-constexpr std::size_t kPathLength = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string shown(const run::OutputFolder& folder, const char* file) {
   return oneLine((folder.path() / file).string(), kPathLength);

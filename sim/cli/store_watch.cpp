@@ -7,11 +7,7 @@
 
 namespace ipusim::cli {
 
-namespace {
-
-constexpr std::size_t kPathLength = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 StoreWatch::StoreWatch(const run::OutputFolder& folder)
     : store_(folder.path() / explore::kStoreFile), identity_(identityOf(store_)) {}

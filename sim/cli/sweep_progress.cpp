@@ -12,8 +12,7 @@ namespace ipusim::cli {
 namespace {
 
 constexpr std::uint64_t kBarLength = 20;
-constexpr std::chrono::milliseconds kLong(700);
-constexpr std::chrono::milliseconds kRefresh(250);
+constexpr std::chrono::milliseconds kLongSilence(700);
 constexpr std::chrono::seconds kLineEvery(30);
 
 /// Empty when there are no points, because no share of nothing is done.
@@ -47,7 +46,8 @@ std::string describeProgress(const explore::SweepState& state, double seconds) {
 }
 
 SweepProgress::SweepProgress()
-    : next_(begin_ + (line_.isTerminal() ? Clock::duration(kLong) : Clock::duration(kLineEvery))) {}
+    : next_(begin_ +
+            (line_.isTerminal() ? Clock::duration(kLongSilence) : Clock::duration(kLineEvery))) {}
 
 void SweepProgress::show(const explore::SweepState& state) {
   const Clock::time_point now = Clock::now();

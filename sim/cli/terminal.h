@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,6 +9,9 @@
 // Standard output carries the answer only. All other text goes to standard error.
 
 namespace ipusim::cli {
+
+/// How often a line of progress is written anew.
+constexpr std::chrono::milliseconds kRefresh(250);
 
 /// Writes the answer. A reader that has left (| head) is no error. Any other failure is a
 /// ConfigError.

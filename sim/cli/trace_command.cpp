@@ -44,7 +44,7 @@ void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
 }
 
 /// Does what a subcommand says, and returns its answer.
-struct Dispatch {
+struct TraceDispatch {
   const std::vector<Override>& limits;
   RunWatch& watch;
 
@@ -115,7 +115,7 @@ ExitCode traceCommand(const TraceArguments& arguments) {
   std::string answer;
   {
     RunWatch watch(arguments.limits, Engine::ClosedForm);
-    answer = std::visit(Dispatch{arguments.trace_limits, watch}, arguments.subcommand);
+    answer = std::visit(TraceDispatch{arguments.trace_limits, watch}, arguments.subcommand);
   }
   print(answer);
   return ExitCode::Done;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "models/ipu/system/pod.h"
 #include "workloads/sources/trace/trace_reader.h"
@@ -14,8 +15,6 @@
 namespace ipusim::cli {
 
 namespace {
-
-using Json = nlohmann::json;
 
 bool endsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
@@ -37,11 +36,11 @@ workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
 }
 
 /// A value of JSON as a value of TOML on one line.
-std::string tomlOf(const Json& value) {
+std::string tomlOf(const SortedJson& value) {
   if (!value.is_structured()) return value.dump();
   std::vector<std::string> parts;
   for (const auto& item : value.items()) {
-    const std::string key = value.is_object() ? Json(item.key()).dump() + " = " : "";
+    const std::string key = value.is_object() ? SortedJson(item.key()).dump() + " = " : "";
     parts.push_back(key + tomlOf(item.value()));
   }
   return value.is_object() ? fmt::format("{{{}}}", fmt::join(parts, ", "))
@@ -51,8 +50,9 @@ std::string tomlOf(const Json& value) {
 /// The line of a config that says which machine a trace was made for.
 std::string machineLine(const workloads::TraceHeader& header) {
   const bool is_named = header.machine_table.empty();
-  const Json machine = is_named ? Json(header.machine.empty() ? kUsualMachine : header.machine)
-                                : Json::parse(header.machine_table);
+  const SortedJson machine =
+      is_named ? SortedJson(header.machine.empty() ? kUsualMachine : header.machine)
+               : SortedJson::parse(header.machine_table);
   return fmt::format("machine = {}\n", tomlOf(machine));
 }
 
@@ -94,7 +94,7 @@ ConfigReader readRunConfig(const std::string& file, const std::vector<Override>&
     static_cast<void>(machineOf(header, found.string()));
   }
   const std::string text = fmt::format("workload = {{kind = \"trace\", file = {}}}\n{}",
-                                       Json(found.string()).dump(), machineLine(header));
+                                       SortedJson(found.string()).dump(), machineLine(header));
   std::vector<Override> all = overrides;
   for (const Override& limit : limits) {
     all.push_back({"workload.limits." + limit.key, limit.value});

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/quantity.h"
 #include "sim/run/host_cost.h"
@@ -106,7 +107,6 @@ std::string infoText(const workloads::Trace& trace, const std::string& file) {
 }
 
 std::string infoJson(const workloads::Trace& trace) {
-  using Json = nlohmann::ordered_json;
   const workloads::TraceHeader& header = trace.header;
   const auto or_null = [](const std::string& text) {
     return text.empty() ? Json(nullptr) : Json(text);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
 #include "base/read_file.h"
@@ -28,11 +29,8 @@ namespace ipusim::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr std::uint64_t kMostMebibytes = 512;
+constexpr std::uint64_t kMostResultMebibytes = 512;
 constexpr std::size_t kLongestItem = 400;
-constexpr std::size_t kPathLength = 4096;
 
 struct Played {
   run::Experiment experiment;
@@ -76,7 +74,7 @@ std::string importChakra(const TraceImportArguments& arguments) {
   const std::string& file = arguments.files.front();
   const Machine machine = readPreset(arguments.machine.value_or(kUsualMachine));
   const std::string name = oneLine(file, kPathLength);
-  const auto chakra = workloads::chakra::readTrace(readFile(file, kMostMebibytes), name);
+  const auto chakra = workloads::chakra::readTrace(readFile(file, kMostResultMebibytes), name);
   workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, name, machine);
   workloads::Trace trace;
   trace.header.written_by = std::string("ipusim ") + libraryVersion();

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "sim/codelets/codelets.h"
 #include "sim/codelets/module.h"
 #include "sim/codelets/object_file.h"
@@ -14,18 +15,17 @@ namespace ipusim::codelets {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view kFormat = "ipusim codelets 2\n";
 constexpr std::size_t kLengthDigits = 16;
 
-json toJson(const Field& field) {
-  return json::array({field.name, field.kind, field.shape, field.element.name, field.element.kind,
-                      field.element.bytes, field.layout, field.rows, field.extent, field.min_align,
-                      field.interleaved, field.offset, field.bytes});
+SortedJson toJson(const Field& field) {
+  return SortedJson::array({field.name, field.kind, field.shape, field.element.name,
+                            field.element.kind, field.element.bytes, field.layout, field.rows,
+                            field.extent, field.min_align, field.interleaved, field.offset,
+                            field.bytes});
 }
 
-Field fieldFrom(const json& from) {
+Field fieldFrom(const SortedJson& from) {
   Field field;
   std::size_t at = 0;
   const auto take = [&](auto& value) { from.at(at++).get_to(value); };
@@ -45,8 +45,8 @@ Field fieldFrom(const json& from) {
   return field;
 }
 
-json toJson(const VertexType& vertex) {
-  json fields = json::array();
+SortedJson toJson(const VertexType& vertex) {
+  SortedJson fields = SortedJson::array();
   for (const Field& field : vertex.fields) fields.push_back(toJson(field));
   return {{"name", vertex.name},
           {"kind", vertex.kind},
@@ -92,13 +92,13 @@ void checkVertex(const VertexType& vertex) {
   for (const Field& field : vertex.fields) checkField(field, vertex.bytes);
 }
 
-VertexType vertexFrom(const json& from) {
+VertexType vertexFrom(const SortedJson& from) {
   VertexType vertex;
   from.at("name").get_to(vertex.name);
   from.at("kind").get_to(vertex.kind);
   from.at("bytes").get_to(vertex.bytes);
   from.at("alignment").get_to(vertex.alignment);
-  for (const json& field : from.at("fields")) vertex.fields.push_back(fieldFrom(field));
+  for (const SortedJson& field : from.at("fields")) vertex.fields.push_back(fieldFrom(field));
   from.at("file").get_to(vertex.file);
   from.at("line").get_to(vertex.line);
   from.at("symbol").get_to(vertex.symbol);
@@ -110,17 +110,17 @@ VertexType vertexFrom(const json& from) {
   return vertex;
 }
 
-json toJson(const CodeBlock& block) {
-  json lines = json::array();
+SortedJson toJson(const CodeBlock& block) {
+  SortedJson lines = SortedJson::array();
   for (const LineSlots& line : block.lines) lines.push_back({line.file, line.line, line.slots});
   const CodeWork& work = block.work;
-  return json::array({block.function, block.slots, std::move(lines), work.flops.value(),
-                      work.loaded.value(), work.stored.value()});
+  return SortedJson::array({block.function, block.slots, std::move(lines), work.flops.value(),
+                            work.loaded.value(), work.stored.value()});
 }
 
-CodeBlock blockFrom(const json& from) {
+CodeBlock blockFrom(const SortedJson& from) {
   CodeBlock block{from.at(0), from.at(1), {}, {}};
-  for (const json& line : from.at(2)) {
+  for (const SortedJson& line : from.at(2)) {
     block.lines.push_back({line.at(0), line.at(1), line.at(2)});
   }
   const auto number = [&](std::size_t at) { return from.at(at).get<std::uint64_t>(); };
@@ -128,23 +128,24 @@ CodeBlock blockFrom(const json& from) {
   return block;
 }
 
-json describe(const detail::Module& module) {
-  json vertices = json::array();
+SortedJson describe(const detail::Module& module) {
+  SortedJson vertices = SortedJson::array();
   for (const VertexType& vertex : module.vertices) vertices.push_back(toJson(vertex));
-  json blocks = json::array();
+  SortedJson blocks = SortedJson::array();
   for (const CodeBlock& block : module.blocks) blocks.push_back(toJson(block));
-  json objects = json::array();
+  SortedJson objects = SortedJson::array();
   for (const std::string& object : module.objects) objects.push_back(object.size());
   return {{"vertices", std::move(vertices)},
           {"blocks", std::move(blocks)},
           {"objects", std::move(objects)}};
 }
 
-detail::Module moduleFrom(const json& from, std::string_view bytes) {
+detail::Module moduleFrom(const SortedJson& from, std::string_view bytes) {
   detail::Module module;
-  for (const json& vertex : from.at("vertices")) module.vertices.push_back(vertexFrom(vertex));
-  for (const json& block : from.at("blocks")) module.blocks.push_back(blockFrom(block));
-  for (const json& size : from.at("objects")) {
+  for (const SortedJson& vertex : from.at("vertices"))
+    module.vertices.push_back(vertexFrom(vertex));
+  for (const SortedJson& block : from.at("blocks")) module.blocks.push_back(blockFrom(block));
+  for (const SortedJson& size : from.at("objects")) {
     const auto count = size.get<std::size_t>();
     if (count > bytes.size()) throw ConfigError("cut off");
     module.objects.emplace_back(bytes.substr(0, count));
@@ -179,7 +180,7 @@ Codelets fromArchive(std::string_view bytes, const std::string& name) {
     const std::string_view description = bytes.substr(kLengthDigits, length);
     bytes.remove_prefix(kLengthDigits + description.size());
     return Codelets(
-        std::make_shared<const detail::Module>(moduleFrom(json::parse(description), bytes)));
+        std::make_shared<const detail::Module>(moduleFrom(SortedJson::parse(description), bytes)));
   } catch (const std::exception& fault) {
     throw ConfigError(
         fmt::format("{}: the compiled codelets are damaged ({})", name, fault.what()));

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kMostMebibytes = 256;
+constexpr std::uint64_t kCompileMostMebibytes = 256;
 constexpr std::uint64_t kMostCacheBytes = std::uint64_t{256} << 20U;
 
 /// The user's folder of compiled codelets; empty where there is no home.
@@ -107,7 +107,7 @@ std::string withoutScratch(std::string text, const OwnFolder& scratch) {
   return text;
 }
 
-std::set<std::string> symbolsOf(const std::vector<VertexType>& vertices) {
+std::set<std::string> rootsOf(const std::vector<VertexType>& vertices) {
   std::set<std::string> symbols;
   for (const VertexType& vertex : vertices) symbols.insert(vertex.symbol);
   return symbols;
@@ -136,14 +136,14 @@ Codelets compileUnit(const OwnFolder& scratch, const CompileOptions& options,
                      const CodeletSource& source) {
   runStep(compileWords(options), scratch.file("unit.ii"), scratch.file("unit.ll"), source);
   auto module = std::make_shared<detail::Module>();
-  const std::string ir = readFile(scratch.file("unit.ll"), kMostMebibytes);
+  const std::string ir = readFile(scratch.file("unit.ll"), kCompileMostMebibytes);
   module->vertices = readVertices(ir);
-  writeFile(scratch.file("unit.ll"), withRoots(ir, symbolsOf(module->vertices)));
+  writeFile(scratch.file("unit.ll"), withRoots(ir, rootsOf(module->vertices)));
   const std::string counted = scratch.file("counted.ll");
   const bool is_counted = countCode(scratch.file("unit.ll"), counted, levelOf(options), *module);
   runStep(assembleWords(options, is_counted ? Optimised::Yes : Optimised::No),
           is_counted ? counted : scratch.file("unit.ll"), scratch.file("unit.o"), source);
-  module->objects.push_back(readFile(scratch.file("unit.o"), kMostMebibytes));
+  module->objects.push_back(readFile(scratch.file("unit.o"), kCompileMostMebibytes));
   if (!is_counted) {
     const Objects objects(module->objects);
     for (VertexType& vertex : module->vertices) estimateSizes(objects, vertex);
@@ -160,7 +160,7 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
   writeFile(scratch.file("unit.cpp"), unitOf(source));
   runStep(preprocessWords(options), scratch.file("unit.cpp"), scratch.file("unit.ii"), source);
   const std::string text =
-      withoutScratch(readFile(scratch.file("unit.ii"), kMostMebibytes), scratch);
+      withoutScratch(readFile(scratch.file("unit.ii"), kCompileMostMebibytes), scratch);
   writeFile(scratch.file("unit.ii"), text);
   const std::string key = findClang().version + '\n' + joined(compileWords(options)) +
                           joined(assembleWords(options, Optimised::Yes)) + text;

@@ -28,7 +28,7 @@ std::uint64_t nextSplitMix(std::uint64_t& state) {
   return mixed ^ mixed >> 31U;
 }
 
-std::vector<std::string> symbolsOf(const std::vector<VertexType>& vertices) {
+std::vector<std::string> vertexSymbols(const std::vector<VertexType>& vertices) {
   std::vector<std::string> symbols;
   symbols.reserve(vertices.size());
   for (const VertexType& vertex : vertices) symbols.push_back(vertex.symbol);
@@ -85,7 +85,7 @@ class Loaded {
       : codelets_(std::move(codelets)),
         options_(options),
         objects_(linkable(codelets_.module())),
-        layout_(objects_, symbolsOf(codelets_.vertices())),
+        layout_(objects_, vertexSymbols(codelets_.vertices())),
         contexts_(1, Bytes(std::uint64_t{tiles} * options.workers * sizeof(WorkerContext))),
         of_tiles_(tiles) {
     for (const VertexType& vertex : codelets_.vertices()) {

@@ -12,6 +12,7 @@
 #include "sim/codelets/codelets.h"
 #include "sim/codelets/guard.h"
 #include "sim/codelets/host_mathematics.h"
+#include "sim/codelets/host_pointers.h"
 #include "sim/codelets/printf_text.h"
 #include "sim/codelets/running_call.h"
 
@@ -20,17 +21,11 @@ namespace ipusim::codelets {
 namespace {
 
 /// An address that a codelet holds. It comes in a register of 8 bytes, the upper 4 undefined.
-using Address = std::uint32_t;
 
 constexpr std::size_t kReasonLength = 512;
 
-template <typename Type = void>
-Type* at(Address address) {
-  return static_cast<Type*>(static_cast<void*>(byteAt(address)));
-}
-
 /// The address of a byte of a text, or null.
-std::uint64_t addressOf(const void* byte) {
+std::uint64_t addressOfFunction(const void* byte) {
   return reinterpret_cast<std::uintptr_t>(byte);
 }
 
@@ -52,7 +47,7 @@ int compareBytes(Address a, Address b, std::uint32_t count) {
   return std::memcmp(at(a), at(b), count);
 }
 std::uint64_t findByte(Address from, int value, std::uint32_t count) {
-  return addressOf(std::memchr(at(from), value, count));
+  return addressOfFunction(std::memchr(at(from), value, count));
 }
 std::uint32_t lengthOf(Address text) {
   return static_cast<std::uint32_t>(std::strlen(at<char>(text)));
@@ -72,7 +67,7 @@ std::uint64_t copyStart(Address to, Address from, std::uint32_t count) {
   return to;
 }
 std::uint64_t findLetter(Address text, int letter) {
-  return addressOf(std::strchr(at<char>(text), letter));
+  return addressOfFunction(std::strchr(at<char>(text), letter));
 }
 
 int print(Address format, ...) {  // NOLINT(cert-dcl50-cpp): codelets call it as printf
@@ -172,41 +167,36 @@ int registerDestructor() {
   return 0;
 }
 
-template <typename Function>
-std::uint64_t address(Function* function) {
-  return reinterpret_cast<std::uint64_t>(function);
-}
-
 HostTable makeTable() {
-  HostTable table{{"memcpy", address(copyBytes)},
-                  {"memmove", address(moveBytes)},
-                  {"memset", address(setBytes)},
-                  {"memcmp", address(compareBytes)},
-                  {"bcmp", address(compareBytes)},
-                  {"memchr", address(findByte)},
-                  {"strlen", address(lengthOf)},
-                  {"strcmp", address(compareTexts)},
-                  {"strncmp", address(compareStarts)},
-                  {"strcpy", address(copyText)},
-                  {"strncpy", address(copyStart)},
-                  {"strchr", address(findLetter)},
-                  {"puts", address(printLine)},
-                  {"putchar", address(printLetter)},
-                  {"__assert_fail", address(failAssert)},
-                  {"abort", address(abortCall)},
-                  {"exit", address(exitCall)},
-                  {"_ZNSt8ios_base4InitC1Ev", address(startNoStreams)},
-                  {"_ZNSt8ios_base4InitD1Ev", address(startNoStreams)},
-                  {"__cxa_atexit", address(registerDestructor)}};
-  table.emplace("printf", address(print));
-  table.emplace("sprintf", address(printToText));
-  table.emplace("snprintf", address(printToRoom));
-  table.emplace("ipusim_urand32", address(random32));
-  table.emplace("ipusim_urand64", address(random64));
-  table.emplace("ipusim_urand_f32", address(uniformAroundZero));
-  table.emplace("ipusim_f32v2grand", address(twoNormals));
-  table.emplace("ipusim_clock_low", address(clockLow));
-  table.emplace("ipusim_clock_high", address(clockHigh));
+  HostTable table{{"memcpy", addressOfFunction(copyBytes)},
+                  {"memmove", addressOfFunction(moveBytes)},
+                  {"memset", addressOfFunction(setBytes)},
+                  {"memcmp", addressOfFunction(compareBytes)},
+                  {"bcmp", addressOfFunction(compareBytes)},
+                  {"memchr", addressOfFunction(findByte)},
+                  {"strlen", addressOfFunction(lengthOf)},
+                  {"strcmp", addressOfFunction(compareTexts)},
+                  {"strncmp", addressOfFunction(compareStarts)},
+                  {"strcpy", addressOfFunction(copyText)},
+                  {"strncpy", addressOfFunction(copyStart)},
+                  {"strchr", addressOfFunction(findLetter)},
+                  {"puts", addressOfFunction(printLine)},
+                  {"putchar", addressOfFunction(printLetter)},
+                  {"__assert_fail", addressOfFunction(failAssert)},
+                  {"abort", addressOfFunction(abortCall)},
+                  {"exit", addressOfFunction(exitCall)},
+                  {"_ZNSt8ios_base4InitC1Ev", addressOfFunction(startNoStreams)},
+                  {"_ZNSt8ios_base4InitD1Ev", addressOfFunction(startNoStreams)},
+                  {"__cxa_atexit", addressOfFunction(registerDestructor)}};
+  table.emplace("printf", addressOfFunction(print));
+  table.emplace("sprintf", addressOfFunction(printToText));
+  table.emplace("snprintf", addressOfFunction(printToRoom));
+  table.emplace("ipusim_urand32", addressOfFunction(random32));
+  table.emplace("ipusim_urand64", addressOfFunction(random64));
+  table.emplace("ipusim_urand_f32", addressOfFunction(uniformAroundZero));
+  table.emplace("ipusim_f32v2grand", addressOfFunction(twoNormals));
+  table.emplace("ipusim_clock_low", addressOfFunction(clockLow));
+  table.emplace("ipusim_clock_high", addressOfFunction(clockHigh));
   addMathematics(table);
   return table;
 }

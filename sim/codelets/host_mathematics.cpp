@@ -6,6 +6,7 @@
 #include <complex>
 
 #include "sim/codelets/codelets.h"
+#include "sim/codelets/host_pointers.h"
 
 namespace ipusim::codelets {
 
@@ -81,12 +82,6 @@ constexpr std::array kDoublesOfTwo{Named<DoubleOfTwo>{"pow", ::pow},
                                    Named<DoubleOfTwo>{"copysign", ::copysign}};
 
 /// An address that a codelet holds.
-using Address = std::uint32_t;
-
-template <typename Type>
-Type* at(Address address) {
-  return static_cast<Type*>(static_cast<void*>(byteAt(address)));
-}
 
 float fractionOf(float value, Address exponent) {
   return std::frexp(value, at<int>(exponent));
@@ -171,14 +166,9 @@ ComplexDouble dividedDoubles(double a, double b, double c, double d) {
   return packed(std::complex<double>(a, b) / std::complex<double>(c, d));
 }
 
-template <typename Function>
-std::uint64_t address(Function* function) {
-  return reinterpret_cast<std::uint64_t>(function);
-}
-
 template <typename Functions>
 void addAll(const Functions& functions, HostTable& table) {
-  for (const auto& each : functions) table.emplace(each.name, address(each.function));
+  for (const auto& each : functions) table.emplace(each.name, addressOfFunction(each.function));
 }
 
 /// Functions whose results are whole numbers, or that take one.
@@ -189,29 +179,29 @@ void addWholes(HostTable& table) {
   table.emplace("scalbn", address<double(double, int)>(::scalbn));
   table.emplace("ilogbf", address<int(float)>(::ilogbf));
   table.emplace("ilogb", address<int(double)>(::ilogb));
-  table.emplace("lrintf", address(nearestLong<float>));
-  table.emplace("lrint", address(nearestLong<double>));
-  table.emplace("lroundf", address(roundedLong<float>));
-  table.emplace("lround", address(roundedLong<double>));
+  table.emplace("lrintf", addressOfFunction(nearestLong<float>));
+  table.emplace("lrint", addressOfFunction(nearestLong<double>));
+  table.emplace("lroundf", addressOfFunction(roundedLong<float>));
+  table.emplace("lround", addressOfFunction(roundedLong<double>));
   table.emplace("llrintf", address<long long(float)>(::llrintf));
   table.emplace("llrint", address<long long(double)>(::llrint));
   table.emplace("llroundf", address<long long(float)>(::llroundf));
   table.emplace("llround", address<long long(double)>(::llround));
-  table.emplace("__powisf2", address(wholePower));
-  table.emplace("__powidf2", address(wholePowerOfDouble));
+  table.emplace("__powisf2", addressOfFunction(wholePower));
+  table.emplace("__powidf2", addressOfFunction(wholePowerOfDouble));
 }
 
 void addComplexNumbers(HostTable& table) {
-  table.emplace("cabsf", address(absoluteOf));
-  table.emplace("cargf", address(angleOf));
-  table.emplace("cexpf", address(exponentialOf));
-  table.emplace("clogf", address(logarithmOf));
-  table.emplace("csqrtf", address(rootOf));
+  table.emplace("cabsf", addressOfFunction(absoluteOf));
+  table.emplace("cargf", addressOfFunction(angleOf));
+  table.emplace("cexpf", addressOfFunction(exponentialOf));
+  table.emplace("clogf", addressOfFunction(logarithmOf));
+  table.emplace("csqrtf", addressOfFunction(rootOf));
   table.emplace("cabs", address<double(double, double)>(::hypot));
-  table.emplace("__mulsc3", address(multiplied));
-  table.emplace("__divsc3", address(divided));
-  table.emplace("__muldc3", address(multipliedDoubles));
-  table.emplace("__divdc3", address(dividedDoubles));
+  table.emplace("__mulsc3", addressOfFunction(multiplied));
+  table.emplace("__divsc3", addressOfFunction(divided));
+  table.emplace("__muldc3", addressOfFunction(multipliedDoubles));
+  table.emplace("__divdc3", addressOfFunction(dividedDoubles));
 }
 
 }  // namespace
@@ -225,12 +215,12 @@ void addMathematics(HostTable& table) {
   table.emplace("fma", address<double(double, double, double)>(::fma));
   addWholes(table);
   addComplexNumbers(table);
-  table.emplace("frexpf", address(fractionOf));
-  table.emplace("frexp", address(fractionOfDouble));
-  table.emplace("modff", address(splitFloat));
-  table.emplace("modf", address(splitDouble));
-  table.emplace("sincosf", address(sineAndCosine));
-  table.emplace("sincos", address(sineAndCosineOfDouble));
+  table.emplace("frexpf", addressOfFunction(fractionOf));
+  table.emplace("frexp", addressOfFunction(fractionOfDouble));
+  table.emplace("modff", addressOfFunction(splitFloat));
+  table.emplace("modf", addressOfFunction(splitDouble));
+  table.emplace("sincosf", addressOfFunction(sineAndCosine));
+  table.emplace("sincos", addressOfFunction(sineAndCosineOfDouble));
 }
 
 }  // namespace ipusim::codelets

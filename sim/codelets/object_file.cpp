@@ -12,7 +12,7 @@ namespace ipusim::codelets {
 namespace {
 
 /// That of a page: no code asks for more.
-constexpr std::uint32_t kMostAlignment = 4096;
+constexpr std::uint32_t kObjectFileMostAlignment = 4096;
 
 class Reader {
  public:
@@ -80,7 +80,7 @@ void checkNumbers(const std::vector<Section>& sections, const std::vector<Symbol
   }
   for (const Section& section : sections) {
     expect((section.alignment & (section.alignment - 1)) == 0 &&
-           section.alignment <= kMostAlignment);
+           section.alignment <= kObjectFileMostAlignment);
     for (const Relocation& each : section.relocations) {
       const std::uint32_t bytes = each.type == R_X86_64_NONE ? 0 : each.type == R_X86_64_64 ? 8 : 4;
       expect(each.symbol < symbols.size());

@@ -15,7 +15,7 @@ namespace ipusim::codelets {
 
 namespace {
 
-constexpr std::uint64_t kMostMebibytes = 256;
+constexpr std::uint64_t kPopcMostMebibytes = 256;
 constexpr std::string_view kTargetStart = "-target=";
 
 bool isOneOf(const std::string& word, std::initializer_list<std::string_view> words) {
@@ -49,7 +49,8 @@ Architecture targetOf(const std::vector<std::string>& flags) {
 
 Codelets codeletsOf(const std::string& input, const CompileOptions& options) {
   const std::string extension = std::filesystem::path(input).extension().string();
-  if (isOneOf(extension, {".gp", ".o"})) return fromArchive(readFile(input, kMostMebibytes), input);
+  if (isOneOf(extension, {".gp", ".o"}))
+    return fromArchive(readFile(input, kPopcMostMebibytes), input);
   if (isOneOf(extension, {".s", ".S", ".asm"})) {
     throw ConfigError(
         fmt::format("{}: assembly of the tile is not executed here; wanted C++", input));

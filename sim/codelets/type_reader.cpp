@@ -9,9 +9,9 @@ namespace ipusim::codelets {
 namespace {
 
 constexpr std::uint32_t kPointerBytes = 4;
-constexpr std::uint32_t kByteBits = 8;
+constexpr std::uint32_t kTypeReaderByteBits = 8;
 /// The widest load of the tile.
-constexpr std::uint32_t kMostAlignment = 8;
+constexpr std::uint32_t kTypeReaderMostAlignment = 8;
 
 bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -97,18 +97,19 @@ std::string TypeReader::nameOf(std::string_view type) const {
 }
 
 std::uint32_t TypeReader::bytesOf(std::string_view type) const {
-  return static_cast<std::uint32_t>(metadata_.at(plain(type)).number("size")) / kByteBits;
+  return static_cast<std::uint32_t>(metadata_.at(plain(type)).number("size")) / kTypeReaderByteBits;
 }
 
 std::uint32_t TypeReader::alignmentOf(std::string_view type) const {
-  const auto stated = static_cast<std::uint32_t>(metadata_.at(type).number("align")) / kByteBits;
+  const auto stated =
+      static_cast<std::uint32_t>(metadata_.at(type).number("align")) / kTypeReaderByteBits;
   if (stated != 0) return stated;
   const MetadataNode& node = metadata_.at(type);
   const std::string_view tag = node["tag"];
   if (node.kind == "DIBasicType") return std::max(bytesOf(type), 1U);
   if (tag == "DW_TAG_pointer_type" || tag == "DW_TAG_reference_type") return kPointerBytes;
   if (tag == "DW_TAG_array_type" && node["flags"].find("DIFlagVector") != std::string_view::npos) {
-    return std::min(bytesOf(type), kMostAlignment);
+    return std::min(bytesOf(type), kTypeReaderMostAlignment);
   }
   if (tag != "DW_TAG_class_type" && tag != "DW_TAG_structure_type" && tag != "DW_TAG_union_type") {
     const std::string_view base = node["baseType"];

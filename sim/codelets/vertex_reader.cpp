@@ -18,7 +18,7 @@ namespace ipusim::codelets {
 
 namespace {
 
-constexpr std::uint64_t kByteBits = 8;
+constexpr std::uint64_t kVertexReaderByteBits = 8;
 
 /// In the order of poplar::VectorLayout in device/include/poplar/InOutTypes.hpp.
 constexpr std::array kVectorLayouts{VectorLayout::NotVector,    VectorLayout::Span,
@@ -147,7 +147,7 @@ class VertexReader {
       if (member["tag"] != "DW_TAG_member" || is_static) return;
       Field field = readField(member["baseType"]);
       field.name = member["name"];
-      field.offset = static_cast<std::uint32_t>(at / kByteBits);
+      field.offset = static_cast<std::uint32_t>(at / kVertexReaderByteBits);
       fields.push_back(std::move(field));
     });
   }

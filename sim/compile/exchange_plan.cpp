@@ -15,7 +15,7 @@ namespace {
 /// What each tile sends and receives in the streams, whenever the streams start.
 std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
   std::vector<TileExchange> parts(tiles);
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     parts[stream.sender.tile()].send_instructions += stream.send_instructions;
     const PortId* receivers = set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
@@ -30,7 +30,7 @@ std::vector<TileExchange> partsOf(const StreamSet& set, std::uint32_t tiles) {
 /// The words of the streams. A stream is sent once, and every receiver receives it.
 std::vector<TileWords> wordsOf(const StreamSet& set, std::uint32_t tiles) {
   std::vector<TileWords> words(tiles);
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     words[stream.sender.tile()].sent += stream.words;
     const PortId* receivers = set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
@@ -74,7 +74,7 @@ Cycles packPort(std::vector<BoundUse>& uses) {
 /// The streams of each port, indexed by port.
 std::vector<std::vector<BoundUse>> usesOf(const StreamSet& set, std::uint32_t tiles) {
   std::vector<std::vector<BoundUse>> uses(portsOf(tiles));
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     const PortId* ports = set.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) {
       const Cycles length = p < stream.send_ports ? stream.send : stream.receive;
@@ -95,7 +95,7 @@ class ScheduleWriter {
   }
 
   /// Adds the stream, which starts at `start`.
-  void add(const Stream& stream, Cycles start) {
+  void add(const ExchangeStream& stream, Cycles start) {
     Transmission transmission{};
     transmission.from = stream.sender;
     transmission.first_tile = static_cast<std::uint32_t>(plan_.transmission_tiles.size());
@@ -113,7 +113,7 @@ class ScheduleWriter {
   ExchangePlan take() { return std::move(plan_); }
 
  private:
-  void addPort(const Stream& stream, PortId port, std::uint32_t place, Cycles start) {
+  void addPort(const ExchangeStream& stream, PortId port, std::uint32_t place, Cycles start) {
     const bool sends = place < stream.send_ports;
     const TileId tile = tileOf(port);
     const Cycles end = start + (sends ? stream.send : stream.receive);

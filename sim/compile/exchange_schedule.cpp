@@ -38,7 +38,7 @@ constexpr std::size_t kFewLengths = 8;
 constexpr Cycles kNever(~std::uint64_t{0});
 
 /// How many cycles the stream holds its `p`-th port.
-Cycles usedBy(const Stream& stream, std::uint32_t p) {
+Cycles usedBy(const ExchangeStream& stream, std::uint32_t p) {
   return p < stream.send_ports ? stream.send : stream.receive;
 }
 
@@ -55,7 +55,7 @@ std::optional<Start> startInOrder(const StreamSet& set, const StreamOrder& order
   Start result;
   result.starts.reserve(order.size());
   for (const std::uint32_t s : order) {
-    const Stream& stream = set.streams[s];
+    const ExchangeStream& stream = set.streams[s];
     const PortId* const ports = set.portsOf(stream);
     const PortId* const receivers = ports + stream.send_ports;
     const PortId* const end = receivers + stream.receive_ports;
@@ -113,9 +113,9 @@ class Scheduler {
 
  private:
   [[nodiscard]] bool mayDispatch() const {
-    const std::vector<Stream>& streams = schedule_.set.streams;
+    const std::vector<ExchangeStream>& streams = schedule_.set.streams;
     return streams.size() * (streams.size() / tiles_) <= kMostLooks &&
-           std::all_of(streams.begin(), streams.end(), [](const Stream& stream) {
+           std::all_of(streams.begin(), streams.end(), [](const ExchangeStream& stream) {
              return hasOneReceiver(stream) && stream.receive <= kLongestDispatched;
            });
   }
@@ -157,7 +157,7 @@ Cycles portBound(const StreamSet& set, std::uint32_t tiles) {
   };
   std::vector<Use> of(portsOf(tiles));
   Cycles bound;
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     const PortId* ports = set.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) {
       Use& port = of[indexOf(ports[p])];
@@ -179,7 +179,7 @@ Cycles busyOf(Cycles bound, std::uint32_t load) {
 /// Whether a stream has several receivers, and so might be split.
 bool haveMulticasts(const StreamSet& set) {
   return std::any_of(set.streams.begin(), set.streams.end(),
-                     [](const Stream& stream) { return !hasOneReceiver(stream); });
+                     [](const ExchangeStream& stream) { return !hasOneReceiver(stream); });
 }
 
 }  // namespace

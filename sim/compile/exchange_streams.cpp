@@ -25,7 +25,7 @@ std::uint64_t piecesOf(Walk<Bytes> end, Bytes unit) {
 }
 
 /// Adds a stream and its delays. The last entries of `set.ports` are the ports of the stream.
-void addStream(StreamSet& set, Stream stream, const models::StartDelays& delays) {
+void addStream(StreamSet& set, ExchangeStream stream, const models::StartDelays& delays) {
   const PortId* receivers = set.receiversOf(stream);
   stream.delay = Cycles(0);
   Cycles soonest(~std::uint64_t{0});
@@ -89,10 +89,10 @@ class StreamBuilder {
     }
   }
 
-  [[nodiscard]] Stream costOf(const MessageForm& form) const {
+  [[nodiscard]] ExchangeStream costOf(const MessageForm& form) const {
     const std::uint64_t units = form.units();
     const Walk<BlockOffsets> walk = walkOf(form);
-    Stream cost{};
+    ExchangeStream cost{};
     cost.bytes = units * form.unit;
     cost.words = form.words();
     // Each unit starts on a new word.
@@ -170,7 +170,7 @@ class StreamBuilder {
 
   [[nodiscard]] bool isFor(std::uint32_t s, StreamKind kind,
                            const std::vector<TileId>& tiles) const {
-    const Stream& stream = set_.streams[s];
+    const ExchangeStream& stream = set_.streams[s];
     const PortId* receivers = set_.receiversOf(stream);
     return stream.sender == message_.sender && stream.kind == kind &&
            std::equal(tiles.begin(), tiles.end(), receivers, receivers + stream.receive_ports,
@@ -178,7 +178,7 @@ class StreamBuilder {
   }
 
   void open(StreamKind kind, const std::vector<TileId>& tiles) {
-    Stream stream{};
+    ExchangeStream stream{};
     stream.sender = message_.sender;
     stream.kind = kind;
     stream.first_port = static_cast<std::uint32_t>(set_.ports.size());
@@ -196,7 +196,7 @@ class StreamBuilder {
     addStream(set_, stream, delays_);
   }
 
-  void extend(Stream& stream) const {
+  void extend(ExchangeStream& stream) const {
     const std::uint64_t speed =
         stream.kind == StreamKind::Plain ? 1 : interconnect_.fabric.tiles_per_bus;
     const Cycles payload(ceilDiv(message_.send.value(), speed));
@@ -218,12 +218,12 @@ class StreamBuilder {
   // The number of a stream by sender and receiver; empty where a hash is better.
   std::vector<std::uint32_t> of_pair_;
   StreamSet set_;
-  std::vector<Stream> costs_;  // one entry per form
+  std::vector<ExchangeStream> costs_;  // one entry per form
   // What the message before had: the next message often takes the same route.
   std::uint32_t last_list_ = ~std::uint32_t{0};
   TileId last_sender_;
   std::vector<std::uint32_t> last_streams_;
-  Stream message_{};           // sender and cost of the current message
+  ExchangeStream message_{};   // sender and cost of the current message
   std::vector<TileId> tiles_;  // receivers of the current message, sorted
   std::vector<TileId> plain_;
   std::vector<TileId> doubled_;

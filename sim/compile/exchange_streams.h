@@ -33,7 +33,7 @@ enum class StreamKind : std::uint8_t { Plain, Doubled };
 /// All that one tile sends to one set of receivers, one message after the other. The stream holds
 /// all its ports from one cycle on. It holds the send ports for `send`, and the receive ports for
 /// `receive`, which is longer where control instructions take longer than the words.
-struct Stream {
+struct ExchangeStream {
   TileId sender;
   StreamKind kind;
   /// Index into StreamSet::ports. The send ports come first, then the receive ports.
@@ -52,16 +52,16 @@ struct Stream {
 };
 
 struct StreamSet {
-  std::vector<Stream> streams;
+  std::vector<ExchangeStream> streams;
   std::vector<PortId> ports;
   /// One entry per entry of `ports`: the start delay of a receiver, or for a send port the shortest
   /// of its receivers' start delays. Empty in a set whose multicasts were split.
   std::vector<Cycles> delays;
 
-  [[nodiscard]] const PortId* portsOf(const Stream& stream) const {
+  [[nodiscard]] const PortId* portsOf(const ExchangeStream& stream) const {
     return ports.data() + stream.first_port;
   }
-  [[nodiscard]] const PortId* receiversOf(const Stream& stream) const {
+  [[nodiscard]] const PortId* receiversOf(const ExchangeStream& stream) const {
     return portsOf(stream) + stream.send_ports;
   }
 };

@@ -129,7 +129,7 @@ std::string keyOf(const Interconnect& interconnect, const StreamSet& set) {
     key.add(number);
   }
   key.add(set.streams.size());
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     key.add(stream.sender.tile());
     key.add(static_cast<std::uint64_t>(stream.kind));
     key.add(stream.send_ports);

@@ -11,7 +11,7 @@ namespace ipusim::compiler {
 
 namespace {
 
-constexpr Cycles kNever(~std::uint64_t{0});
+constexpr Cycles kNoTurn(~std::uint64_t{0});
 constexpr std::uint32_t kMostStreams = ~std::uint32_t{0} >> 1U;
 
 /// When each tile next looks for something to send. A ring has one list of tiles per cycle.
@@ -75,7 +75,7 @@ class Looks {
 /// How far in advance a tile may know when it can send.
 Cycles longestOf(const StreamSet& set) {
   Cycles longest;
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     longest = std::max({longest, stream.delay, stream.send, stream.receive});
   }
   return longest;
@@ -95,7 +95,7 @@ class Dispatcher {
     order_.reserve(set.streams.size());
     findTiles();
     for (std::uint32_t s = 0; s < set.streams.size(); ++s) {
-      const Stream& stream = set.streams[s];
+      const ExchangeStream& stream = set.streams[s];
       const PortId receiver = *set.receiversOf(stream);
       waiting_[of_tile_[stream.sender.tile()].end++] = {stream.delay, receiver, s & kMostStreams,
                                                         stream.kind == StreamKind::Doubled};
@@ -153,7 +153,7 @@ class Dispatcher {
 
   /// Gives every tile a place for all its streams. The places are still empty.
   void findTiles() {
-    for (const Stream& stream : set_.streams) ++of_tile_[stream.sender.tile()].end;
+    for (const ExchangeStream& stream : set_.streams) ++of_tile_[stream.sender.tile()].end;
     std::uint32_t begin = 0;
     for (Place& place : of_tile_) {
       const std::uint32_t count = place.end;
@@ -165,7 +165,7 @@ class Dispatcher {
   [[nodiscard]] Cycles readyAt(const Waiting& waiting, Cycles sender_free) const {
     Cycles ready = std::max({waiting.delay, sender_free, free_[indexOf(waiting.receiver)]});
     if (!waiting.is_doubled) return ready;
-    const Stream& stream = set_.streams[waiting.stream];
+    const ExchangeStream& stream = set_.streams[waiting.stream];
     const PortId* ports = set_.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p)
       ready = std::max(ready, free_[indexOf(ports[p])]);
@@ -178,7 +178,7 @@ class Dispatcher {
     Place& place = of_tile_[tile];
     const PortId port = sendPort(TileId(tile));
     const Cycles sender_free = free_[indexOf(port)];
-    Cycles soonest = kNever;
+    Cycles soonest = kNoTurn;
     std::uint32_t best = place.end;
     Cycles most;
     for (std::uint32_t i = place.begin; i < place.end; ++i) {
@@ -199,7 +199,7 @@ class Dispatcher {
   }
 
   void send(std::uint32_t s, Cycles now) {
-    const Stream& stream = set_.streams[s];
+    const ExchangeStream& stream = set_.streams[s];
     const PortId* ports = set_.portsOf(stream);
     for (std::uint32_t p = 0; p < stream.ports(); ++p) {
       free_[indexOf(ports[p])] = now + (p < stream.send_ports ? stream.send : stream.receive);

@@ -24,7 +24,7 @@ std::uint32_t lengthClass(std::uint64_t cycles) {
 }
 
 /// Longer streams have smaller values.
-std::uint64_t shortnessOf(const Stream& stream) {
+std::uint64_t shortnessOf(const ExchangeStream& stream) {
   return (std::uint64_t{1} << kLengthBits) - 1 - lengthClass(stream.receive.value());
 }
 
@@ -55,7 +55,7 @@ class Rounds {
   /// alike are sorted by the distance from sender to receiver round the chip: tiles that all send
   /// to all then never wait for each other.
   [[nodiscard]] std::uint64_t keyOf(std::uint32_t s) const {
-    const Stream& stream = set_.streams[s];
+    const ExchangeStream& stream = set_.streams[s];
     const std::uint64_t shorter = shortnessOf(stream);
     if (!hasOneReceiver(stream)) return shorter << kRotationBits;
     const std::uint64_t receiver = tileOf(*set_.receiversOf(stream)).tile();
@@ -73,7 +73,7 @@ class Rounds {
       std::vector<Edge> edges;
       edges.reserve(count);
       for (const Keyed* entry = first; entry != end; ++entry) {
-        const Stream& stream = set_.streams[entry->number];
+        const ExchangeStream& stream = set_.streams[entry->number];
         edges.push_back({static_cast<std::uint32_t>(*set_.portsOf(stream)),
                          static_cast<std::uint32_t>(*set_.receiversOf(stream))});
       }
@@ -88,7 +88,7 @@ class Rounds {
   void packRounds(const Keyed* first, const Keyed* end) {
     SlotPacker packer(portsOf(tiles_), mostOnAPort(first, end) * 2);
     for (const Keyed* entry = first; entry != end; ++entry) {
-      const Stream& stream = set_.streams[entry->number];
+      const ExchangeStream& stream = set_.streams[entry->number];
       rounds_.push_back(packer.place(set_.portsOf(stream), stream.ports(), {1, 0}));
     }
   }
@@ -97,7 +97,7 @@ class Rounds {
     std::vector<std::uint32_t> on(portsOf(tiles_));
     std::uint32_t most = 0;
     for (const Keyed* entry = first; entry != end; ++entry) {
-      const Stream& stream = set_.streams[entry->number];
+      const ExchangeStream& stream = set_.streams[entry->number];
       const PortId* ports = set_.portsOf(stream);
       for (std::uint32_t p = 0; p < stream.ports(); ++p) {
         most = std::max(most, ++on[indexOf(ports[p])]);
@@ -123,7 +123,7 @@ class Gaps {
  public:
   Gaps(const StreamSet& set, std::uint32_t tiles, std::uint64_t slot)
       : set_(set), slot_(slot), load_(portsOf(tiles)) {
-    for (const Stream& stream : set.streams) {
+    for (const ExchangeStream& stream : set.streams) {
       const PortId* port = set.portsOf(stream);
       for (std::uint32_t p = 0; p < stream.ports(); ++p) {
         load_[indexOf(port[p])] += (p < stream.send_ports ? stream.send : stream.receive).value();
@@ -143,7 +143,7 @@ class Gaps {
     const std::uint64_t slots = std::min<std::uint64_t>(2 * ceilDiv(most_, slot_), kMostSlots);
     SlotPacker packer(load_.size(), static_cast<std::uint32_t>(slots));
     for (Keyed& entry : list) {
-      const Stream& stream = set_.streams[entry.number];
+      const ExchangeStream& stream = set_.streams[entry.number];
       entry.key = packer.place(set_.portsOf(stream), stream.ports(), wantedBy(stream));
     }
     radixSort(list);
@@ -158,7 +158,7 @@ class Gaps {
   static constexpr std::uint32_t kLevels = (std::uint32_t{1} << kLevelBits) - 1;
 
   /// Long streams come first. Among streams of like length, streams with a busy port come first.
-  [[nodiscard]] std::uint64_t keyOf(const Stream& stream) const {
+  [[nodiscard]] std::uint64_t keyOf(const ExchangeStream& stream) const {
     const PortId* port = set_.portsOf(stream);
     std::uint32_t level = kLevels;
     for (std::uint32_t p = 0; p < stream.ports(); ++p)
@@ -167,7 +167,7 @@ class Gaps {
   }
 
   /// Rounds to the nearest slot. The errors even out when the streams get their true starts.
-  [[nodiscard]] SlotPacker::Wanted wantedBy(const Stream& stream) const {
+  [[nodiscard]] SlotPacker::Wanted wantedBy(const ExchangeStream& stream) const {
     const std::uint64_t length = (stream.receive.value() + slot_ / 2) / slot_;
     return {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
             static_cast<std::uint32_t>(stream.delay.value() / slot_)};
@@ -182,14 +182,14 @@ class Gaps {
 
 }  // namespace
 
-bool hasOneReceiver(const Stream& stream) {
+bool hasOneReceiver(const ExchangeStream& stream) {
   return stream.receive_ports == 1 ||
          (stream.kind == StreamKind::Doubled && stream.receive_ports == stream.send_ports);
 }
 
 std::size_t countLengths(const StreamSet& set) {
   std::vector<bool> seen(std::size_t{1} << kLengthBits);
-  for (const Stream& stream : set.streams) seen[lengthClass(stream.receive.value())] = true;
+  for (const ExchangeStream& stream : set.streams) seen[lengthClass(stream.receive.value())] = true;
   return static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true));
 }
 

@@ -17,7 +17,7 @@ using StreamOrder = std::vector<std::uint32_t>;
 std::size_t countLengths(const StreamSet& set);
 
 /// True when the stream goes to one receiver or one bus group.
-bool hasOneReceiver(const Stream& stream);
+bool hasOneReceiver(const ExchangeStream& stream);
 
 /// Which streams to one receiver share rounds.
 enum class Sharing : std::uint8_t { LikeLengths, AllLengths };

@@ -8,7 +8,7 @@ namespace ipusim::compiler {
 namespace {
 
 /// Adds a stream to the receivers [first, end) of `stream`, which belongs to `set`.
-void addPart(const StreamSet& set, Stream stream, std::uint32_t first, std::uint32_t end,
+void addPart(const StreamSet& set, ExchangeStream stream, std::uint32_t first, std::uint32_t end,
              StreamSet& parts) {
   const PortId* senders = set.portsOf(stream);
   const PortId* receivers = set.receiversOf(stream);
@@ -30,24 +30,24 @@ MulticastSplit::MulticastSplit(const Interconnect& interconnect, const StreamSet
       limit_(cycles.value()),
       fixed_(portsOf(interconnect.tiles)),
       splittable_(portsOf(interconnect.tiles)) {
-  for (const Stream& stream : set.streams) count(stream);
+  for (const ExchangeStream& stream : set.streams) count(stream);
   parts_of_.reserve(set.streams.size());
-  for (const Stream& stream : set.streams) {
+  for (const ExchangeStream& stream : set.streams) {
     parts_of_.push_back(countParts(stream));
     streams_ += parts_of_.back();
   }
 }
 
 /// How many receivers stay together: one, or all of a bus group.
-std::uint32_t MulticastSplit::unitOf(const Stream& stream) const {
+std::uint32_t MulticastSplit::unitOf(const ExchangeStream& stream) const {
   return stream.kind == StreamKind::Plain ? 1 : interconnect_.fabric.tiles_per_bus;
 }
 
-std::uint32_t MulticastSplit::unitsOf(const Stream& stream) const {
+std::uint32_t MulticastSplit::unitsOf(const ExchangeStream& stream) const {
   return stream.receive_ports / unitOf(stream);
 }
 
-void MulticastSplit::count(const Stream& stream) {
+void MulticastSplit::count(const ExchangeStream& stream) {
   const std::uint32_t units = unitsOf(stream);
   const PortId* ports = set_.portsOf(stream);
   for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
@@ -58,7 +58,7 @@ void MulticastSplit::count(const Stream& stream) {
 
 /// How many parts the stream is split into: one per unit where the send ports have the time for
 /// that, else as large a share of the units as the time allows.
-std::uint32_t MulticastSplit::countParts(const Stream& stream) const {
+std::uint32_t MulticastSplit::countParts(const ExchangeStream& stream) const {
   const std::uint32_t units = unitsOf(stream);
   const PortId* ports = set_.portsOf(stream);
   std::uint64_t parts = units;
@@ -78,7 +78,7 @@ Cycles MulticastSplit::sendBound() const {
   std::vector<Use> of(portsOf(interconnect_.tiles));
   Cycles bound;
   for (std::size_t s = 0; s < parts_of_.size(); ++s) {
-    const Stream& stream = set_.streams[s];
+    const ExchangeStream& stream = set_.streams[s];
     const PortId* ports = set_.portsOf(stream);
     // The delay of a send port is the shortest of the receivers, which no part can undercut.
     for (std::uint32_t p = 0; p < stream.send_ports; ++p) {
@@ -96,7 +96,7 @@ StreamSet MulticastSplit::parts() const {
   result.streams.reserve(streams_);
   result.ports.reserve(set_.ports.size() + streams_ - set_.streams.size());
   for (std::size_t s = 0; s < parts_of_.size(); ++s) {
-    const Stream& stream = set_.streams[s];
+    const ExchangeStream& stream = set_.streams[s];
     const std::uint32_t parts = parts_of_[s];
     const std::uint32_t units = unitsOf(stream);
     for (std::uint32_t part = 0; part < parts; ++part) {

@@ -28,10 +28,10 @@ class MulticastSplit {
   [[nodiscard]] StreamSet parts() const;
 
  private:
-  [[nodiscard]] std::uint32_t unitOf(const Stream& stream) const;
-  [[nodiscard]] std::uint32_t unitsOf(const Stream& stream) const;
-  void count(const Stream& stream);
-  [[nodiscard]] std::uint32_t countParts(const Stream& stream) const;
+  [[nodiscard]] std::uint32_t unitOf(const ExchangeStream& stream) const;
+  [[nodiscard]] std::uint32_t unitsOf(const ExchangeStream& stream) const;
+  void count(const ExchangeStream& stream);
+  [[nodiscard]] std::uint32_t countParts(const ExchangeStream& stream) const;
 
   const Interconnect& interconnect_;
   const StreamSet& set_;

@@ -19,12 +19,12 @@ namespace {
 
 /// What a sender walks: repetitions first, then the widest stride. Levels that continue one another
 /// at both ends are joined. The consecutive part is split off as the unit.
-struct Stream {
+struct MoveStream {
   Walk<BlockOffsets, 1> walk;
   Bytes unit;
 };
 
-Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
+MoveStream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
   auto levels = move.levels;
   const auto goes_before = [](const auto& a, const auto& b) {
     const bool repeats = a.stride.from == Bytes(0) || b.stride.from == Bytes(0);
@@ -34,7 +34,7 @@ Stream streamOf(const Walk<BlockOffsets>& move, Bytes element) {
   for (auto next = levels.begin(); next != levels.end(); ++next) {
     std::rotate(std::upper_bound(levels.begin(), next, *next, goes_before), next, next + 1);
   }
-  Stream stream{{move.begin}, element};
+  MoveStream stream{{move.begin}, element};
   for (const auto& level : levels) stream.walk.addInside(level);
   auto& joined = stream.walk.levels;
   if (!joined.empty() && joined.back().stride == BlockOffsets{element, element}) {
@@ -79,7 +79,7 @@ BoundFamily copyFamily(const LocalMoves& moves, CopyTypes& types) {
   BoundField from;
   BoundField to;
   for (const BlockMove& move : moves) {
-    const Stream stream = streamOf(move.walk, moves.element);
+    const MoveStream stream = streamOf(move.walk, moves.element);
     runs.push_back({stream.walk.elements(), stream.unit.value() / moves.element.value()});
     from.patterns.push_back({move.from, fromEnd<3>(stream.walk)});
     to.patterns.push_back({move.to, toEnd<3>(stream.walk)});
@@ -114,7 +114,7 @@ std::vector<BoundFamily> copyFamilies(const Placement& placement, std::vector<Bl
 }
 
 MessageForm messageFormOf(const Walk<BlockOffsets>& walk, Bytes element) {
-  Stream stream = streamOf(walk, element);
+  MoveStream stream = streamOf(walk, element);
   return {stream.unit, std::move(stream.walk.levels)};
 }
 

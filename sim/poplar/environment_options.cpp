@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "poplar/exceptions.hpp"
 
 namespace poplar::detail {
@@ -16,7 +17,7 @@ namespace {
 void append(const char* variable, std::vector<std::string>& texts) {
   const char* const said = std::getenv(variable);
   if (said == nullptr || *said == '\0') return;
-  const auto object = nlohmann::json::parse(said, nullptr, false);
+  const auto object = ipusim::SortedJson::parse(said, nullptr, false);
   bool is_right = object.is_object();
   for (const auto& value : object) is_right = is_right && value.is_string();
   if (!is_right) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "poplar/exceptions.hpp"
 #include "sim/poplar/edge_alignment.h"
 #include "sim/poplar/element_bytes.h"
@@ -251,7 +252,7 @@ void profileSummary(const EngineData* engine, const Options& options, Sink sink)
 void profileJson(const EngineData* engine, Sink sink) {
   const Profile profile = profileOf(*engine);
   const ipusim::TimeResult& time = profile.time;
-  nlohmann::ordered_json json;
+  ipusim::Json json;
   json["target"] = {{"tiles", profile.tiles.size()}, {"clock_hz", engine->state().target.clock_hz}};
   json["graph"] = {{"vertices", profile.counts.vertices},
                    {"edges", profile.counts.edges},

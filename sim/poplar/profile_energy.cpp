@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "models/ipu/energy/price.h"
 #include "sim/report/activity.h"
 #include "sim/report/costs.h"
@@ -55,7 +58,7 @@ ProfiledEnergy profiledEnergy(const EngineData& engine) {
   return profiled;
 }
 
-void addEnergy(const ProfiledEnergy& profiled, nlohmann::ordered_json& json) {
+void addEnergy(const ProfiledEnergy& profiled, ipusim::Json& json) {
   json["activity"] = ipusim::run::activityJson(profiled.result.activity);
   if (!profiled.unpriced.empty()) json["not_priced"] = profiled.unpriced;
   if (profiled.energy) json["energy"] = ipusim::run::energyJson(*profiled.energy);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "base/json.h"
 #include "sim/poplar/engine_data.h"
 #include "sim/run/run_result.h"
 
@@ -21,7 +21,7 @@ struct ProfiledEnergy {
 ProfiledEnergy profiledEnergy(const EngineData& engine);
 
 /// Adds the members `activity` and `energy`, or `not_priced`.
-void addEnergy(const ProfiledEnergy& profiled, nlohmann::ordered_json& json);
+void addEnergy(const ProfiledEnergy& profiled, ipusim::Json& json);
 /// The lines of the summary.
 std::string energyLines(const ProfiledEnergy& profiled);
 

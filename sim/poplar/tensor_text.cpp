@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t kShownWhole = 1000;
 constexpr std::size_t kShownEnds = 3;
 
-class Writer {
+class TensorWriter {
  public:
-  Writer(const TensorData& tensor, const std::vector<std::byte>& elements)
+  TensorWriter(const TensorData& tensor, const std::vector<std::byte>& elements)
       : tensor_(tensor),
         elements_(elements),
         bytes_(bytesOf(tensor.type)),
@@ -55,7 +55,7 @@ class Writer {
 }  // namespace
 
 std::string tensorText(const TensorData& tensor, const std::vector<std::byte>& elements) {
-  return Writer(tensor, elements).run();
+  return TensorWriter(tensor, elements).run();
 }
 
 }  // namespace poplar::detail

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
 #include "base/read_file.h"
@@ -32,7 +33,7 @@ class RecordTaker {
   RecordTaker(std::string_view& bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
   RecordedProgram take() {
-    const JsonReader::Json line = takeLine();
+    const Json line = takeLine();
     const JsonReader head(line, file_);
     RecordedProgram program = decoded(takeBody(head));
     compare(head, "ipu", program.ipu);
@@ -45,7 +46,7 @@ class RecordTaker {
   }
 
  private:
-  JsonReader::Json takeLine() {
+  Json takeLine() {
     const std::size_t end = bytes_.substr(0, kLongestHead).find('\n');
     const std::string_view line = bytes_.substr(0, end);
     if (end == std::string_view::npos || line.substr(0, kBegin.size()) != kBegin) {
@@ -53,7 +54,7 @@ class RecordTaker {
           fmt::format("{}: wanted an execution record, which begins with {}, found {}",
                       oneLine(file_), kBegin, inQuotes(line)));
     }
-    JsonReader::Json json = parseJson(line, file_);
+    Json json = parseJson(line, file_);
     bytes_.remove_prefix(end + 1);
     const JsonReader head(json, file_);
     const std::uint64_t version = head.at("ipusim_record").count();
@@ -121,15 +122,15 @@ std::string recordText(const RecordedProgram& program) {
   RecordWriter writer;
   writer(program.ipu, program.system, program.cycles, program.steps, program.run);
   const std::string body = writer.take();
-  const nlohmann::ordered_json head = {{"ipusim_record", kVersion},
-                                       {"ipu", program.ipu},
-                                       {"ipus", program.ipus()},
-                                       {"system", program.system},
-                                       {"tiles_per_ipu", program.tilesPerIpu()},
-                                       {"steps_run", program.order().size()},
-                                       {"cycles", program.cycles.value()},
-                                       {"bytes", body.size()},
-                                       {"hash", hashText(body)}};
+  const Json head = {{"ipusim_record", kVersion},
+                     {"ipu", program.ipu},
+                     {"ipus", program.ipus()},
+                     {"system", program.system},
+                     {"tiles_per_ipu", program.tilesPerIpu()},
+                     {"steps_run", program.order().size()},
+                     {"cycles", program.cycles.value()},
+                     {"bytes", body.size()},
+                     {"hash", hashText(body)}};
   return head.dump() + '\n' + body;
 }
 

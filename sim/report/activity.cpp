@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/activity.h"
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+
 namespace ipusim::run {
 
 std::array<std::pair<const char*, std::uint64_t>, kActivityCounts> countsOf(
@@ -25,14 +29,14 @@ std::array<std::pair<const char*, std::uint64_t>, kActivityCounts> countsOf(
   }};
 }
 
-nlohmann::ordered_json activityJson(const Activity& activity) {
-  auto json = nlohmann::ordered_json::object();
+Json activityJson(const Activity& activity) {
+  auto json = Json::object();
   for (const auto& [name, count] : countsOf(activity)) json[name] = count;
   return json;
 }
 
-nlohmann::ordered_json stepActivityJson(const Activity& activity) {
-  auto json = nlohmann::ordered_json::object();
+Json stepActivityJson(const Activity& activity) {
+  auto json = Json::object();
   for (const auto& [name, count] : countsOf(activity)) {
     if (count > 0) json[name] = count;
   }

@@ -3,10 +3,10 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "base/json.h"
 #include "ipusim/activity.h"
 
 namespace ipusim::run {
@@ -18,9 +18,9 @@ std::array<std::pair<const char*, std::uint64_t>, kActivityCounts> countsOf(
     const Activity& activity);
 
 /// The counts as the members of an object.
-nlohmann::ordered_json activityJson(const Activity& activity);
+Json activityJson(const Activity& activity);
 /// Those above zero: most counts of most steps are zero.
-nlohmann::ordered_json stepActivityJson(const Activity& activity);
+Json stepActivityJson(const Activity& activity);
 
 /// The columns of the counts, with a comma before each; and the cells of one row.
 std::string activityHeader();

@@ -3,13 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -41,7 +42,7 @@ std::string durationText(const AdvisedChange& change) {
 }  // namespace
 
 std::string adviceText(const Advice& advice, std::size_t width) {
-  constexpr std::size_t kIndent = 6;
+  constexpr std::size_t kAdviceTableIndent = 6;
   std::string text = headingText(advice);
   for (const AdvisedChange& change : advice.changes) {
     text += ' ';
@@ -51,7 +52,8 @@ std::string adviceText(const Advice& advice, std::size_t width) {
     const std::string costs =
         fmt::format("{} of {}, {}: {}", bytesText(change.max_tile), bytesText(change.capacity),
                     durationText(change), oneLine(change.words));
-    text += fmt::format("\n{:{}}{}\n", "", kIndent, shortened(costs, width - kIndent));
+    text += fmt::format("\n{:{}}{}\n", "", kAdviceTableIndent,
+                        shortened(costs, width - kAdviceTableIndent));
   }
   return text + '\n';
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/run/advice.h"
 
 namespace ipusim::run {
@@ -17,9 +17,9 @@ std::string adviceText(const Advice& advice, std::size_t width);
 std::string betterSizeText(const AdvisedChange& change, double seconds);
 
 /// One change of the member `advice`, or the member `better_size`, of a result.
-nlohmann::ordered_json changeJson(const AdvisedChange& change);
+Json changeJson(const AdvisedChange& change);
 
 /// The member `advice` of a result.
-nlohmann::ordered_json adviceJson(const Advice& advice);
+Json adviceJson(const Advice& advice);
 
 }  // namespace ipusim::run

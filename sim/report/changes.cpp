@@ -8,16 +8,16 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/shares.h"
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -39,7 +39,7 @@ const std::vector<Part>& parts() {
   return kParts;
 }
 
-using Figures = std::vector<std::pair<std::string, Json>>;
+using ChangedFigures = std::vector<std::pair<std::string, Json>>;
 
 /// Numbers of tiles: the difference of two says nothing.
 bool isTileNumber(const std::string& key) {
@@ -47,7 +47,7 @@ bool isTileNumber(const std::string& key) {
 }
 
 /// Adds the figures of an object and of those in it; lists are no figures.
-void add(const std::string& key, const JsonReader& value, Figures& figures) {
+void add(const std::string& key, const JsonReader& value, ChangedFigures& figures) {
   if (value.isArray() || isTileNumber(key)) return;
   if (!value.isObject()) {
     figures.emplace_back(key, value.value());
@@ -60,8 +60,8 @@ void add(const std::string& key, const JsonReader& value, Figures& figures) {
   }
 }
 
-Figures figuresOf(const JsonReader& result, const Part& part) {
-  Figures figures;
+ChangedFigures figuresOf(const JsonReader& result, const Part& part) {
+  ChangedFigures figures;
   for (const std::string& member : part.members) {
     if (const auto value = result.find(member)) add(member, *value, figures);
   }
@@ -77,9 +77,9 @@ std::optional<std::int64_t> figureIn(const JsonReader& item, const std::vector<s
 }
 
 /// The figure of each item of a list, added up by the items' names.
-Figures sumsByName(const JsonReader& result, const std::string& list,
-                   const std::vector<std::string>& keys) {
-  Figures figures;
+ChangedFigures sumsByName(const JsonReader& result, const std::string& list,
+                          const std::vector<std::string>& keys) {
+  ChangedFigures figures;
   std::map<std::string, std::size_t> place;
   const auto items = result.find(list);
   for (std::size_t i = 0; items && i < items->size(); ++i) {
@@ -125,7 +125,7 @@ void order(std::vector<ChangedFigure>& changes) {
 }
 
 /// Pairs the figures of both sides by their keys; null stands for a figure that a side lacks.
-std::vector<FigurePair> paired(const Figures& a, const Figures& b) {
+std::vector<FigurePair> paired(const ChangedFigures& a, const ChangedFigures& b) {
   std::map<std::string, std::size_t> place;
   std::vector<FigurePair> pairs;
   for (const auto& [key, value] : a) {
@@ -143,8 +143,8 @@ std::vector<FigurePair> paired(const Figures& a, const Figures& b) {
   return pairs;
 }
 
-ChangedPart compared(const std::string& name, const std::string& unit, const Figures& a,
-                     const Figures& b) {
+ChangedPart compared(const std::string& name, const std::string& unit, const ChangedFigures& a,
+                     const ChangedFigures& b) {
   const std::vector<FigurePair> pairs = paired(a, b);
   ChangedPart part{name, pairs.size(), {}};
   for (const FigurePair& pair : pairs) {

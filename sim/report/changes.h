@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "sim/report/diff.h"
 
@@ -35,7 +35,7 @@ std::vector<ChangedPart> changesOf(const JsonReader& a, const JsonReader& b);
 
 /// The result as one object, with the columns of tiles.csv as the member `tiles`, and with the
 /// bytes of each variable as the member `variables`.
-nlohmann::ordered_json withVariables(const RunResult& result);
+Json withVariables(const RunResult& result);
 
 /// How much of the changes a text shows.
 enum class ShownChanges : std::uint8_t { Largest, All };
@@ -44,7 +44,6 @@ enum class ShownChanges : std::uint8_t { Largest, All };
 std::string changesText(const std::vector<ChangedPart>& parts, const std::string& a,
                         const std::string& b, ShownChanges shown);
 
-nlohmann::ordered_json changesJson(const std::vector<ChangedPart>& parts, const std::string& a,
-                                   const std::string& b);
+Json changesJson(const std::vector<ChangedPart>& parts, const std::string& a, const std::string& b);
 
 }  // namespace ipusim::run

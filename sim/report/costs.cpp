@@ -4,14 +4,14 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/json.h"
 #include "models/ipu/energy/price.h"
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

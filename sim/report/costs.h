@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/run/run_result.h"
 
 // What a run costs besides time. The figures are rough, and are written with four digits.
@@ -16,13 +16,13 @@ double rough(double value);
 
 /// Adds the members `energy` and `area`, or `not_priced`. Nothing for a result that was not asked
 /// for its costs.
-void addCosts(const RunResult& result, nlohmann::ordered_json& json);
+void addCosts(const RunResult& result, Json& json);
 
 /// Adds the joules of each step to the list of steps.
-void addStepCosts(const RunResult& result, nlohmann::ordered_json& steps);
+void addStepCosts(const RunResult& result, Json& steps);
 
 /// The energy of a run or of a step of training: the member `energy`, and lines of the table.
-nlohmann::ordered_json energyJson(const RunEnergy& energy);
+Json energyJson(const RunEnergy& energy);
 std::string energyText(const RunEnergy& energy);
 
 /// The lines of the table, or why there are none.

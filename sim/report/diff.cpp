@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "sim/report/json.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -27,7 +27,7 @@ bool isListOfObjects(const JsonReader& value) {
 }
 
 /// The figures of an object: its members and theirs, without those that are null.
-struct Figures {
+struct ResultFigures {
   std::vector<std::pair<std::string, JsonReader>> scalars;
   std::vector<std::pair<std::string, JsonReader>> by_tile;
 
@@ -96,8 +96,8 @@ FigurePair figurePair(const std::string& key, const JsonReader& a, const JsonRea
   return {key, a.value(), b.value()};
 }
 
-Figures figuresOfStep(const JsonReader& step) {
-  Figures figures;
+ResultFigures figuresOfStep(const JsonReader& step) {
+  ResultFigures figures;
   for (const auto& [key, value] : step.value().items()) {
     if (key == "name" || key == "kind") continue;
     if (const auto member = step.find(key)) figures.add(key, *member);
@@ -177,8 +177,8 @@ void addKeys(const std::vector<std::string>& keys, std::vector<std::string>& all
 }
 
 StepPair compareSteps(const Steps::Step& a, const Steps::Step& b, ResultDiff& diff) {
-  const Figures of_a = figuresOfStep(a.json);
-  const Figures of_b = figuresOfStep(b.json);
+  const ResultFigures of_a = figuresOfStep(a.json);
+  const ResultFigures of_b = figuresOfStep(b.json);
   std::vector<std::string> only_a;
   std::vector<std::string> only_b;
   StepPair pair{a.name, b.name, a.kind, {}, {}};
@@ -201,8 +201,8 @@ void diffSteps(const JsonReader& a, const JsonReader& b, ResultDiff& diff) {
   diff.steps_only_b = of_b.openNames();
 }
 
-Figures figuresOf(const JsonReader& result) {
-  Figures figures;
+ResultFigures figuresOf(const JsonReader& result) {
+  ResultFigures figures;
   for (const char* const section : kSections) {
     if (const auto member = result.find(section)) figures.add(section, *member);
   }
@@ -235,8 +235,8 @@ bool ResultDiff::same() const {
 }
 
 ResultDiff diffResults(const JsonReader& a, const JsonReader& b) {
-  const Figures of_a = figuresOf(a);
-  const Figures of_b = figuresOf(b);
+  const ResultFigures of_a = figuresOf(a);
+  const ResultFigures of_b = figuresOf(b);
   ResultDiff diff;
   diff.figures =
       pairUp<FigurePair>(of_a.scalars, of_b.scalars, figurePair, diff.only_a, diff.only_b);

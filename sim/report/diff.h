@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "sim/run/run_result.h"
 
@@ -17,8 +17,8 @@ namespace ipusim::run {
 /// A figure that both results hold.
 struct FigurePair {
   std::string key;  ///< such as "memory.total_bytes"
-  nlohmann::ordered_json a;
-  nlohmann::ordered_json b;
+  Json a;
+  Json b;
 
   [[nodiscard]] bool differs() const { return a != b; }
 };
@@ -67,7 +67,7 @@ struct ResultDiff {
 ResultDiff diffResults(const JsonReader& a, const JsonReader& b);
 
 /// The result as one object, with the columns of tiles.csv as the member `tiles`.
-nlohmann::ordered_json withTiles(const RunResult& result);
+Json withTiles(const RunResult& result);
 
 /// One line: the key, both values, and how the second compares with the first.
 std::string figureRow(const FigurePair& figure);
@@ -76,6 +76,6 @@ std::string figureRow(const FigurePair& figure);
 std::string diffText(const ResultDiff& diff, const std::string& a, const std::string& b);
 
 /// All that was compared, equal figures included.
-nlohmann::ordered_json diffJson(const ResultDiff& diff, const std::string& a, const std::string& b);
+Json diffJson(const ResultDiff& diff, const std::string& a, const std::string& b);
 
 }  // namespace ipusim::run

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/diff.h"
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -35,12 +35,12 @@ std::string valueText(const Json& value) {
 
 /// How b compares with a, such as "+12.5 %" or "x 29.4". Empty where there is no such figure.
 std::string changeText(const Json& a, const Json& b) {
-  constexpr double kHundred = 100;
+  constexpr double kPercent = 100;
   constexpr double kLarge = 10;
   if (!a.is_number() || !b.is_number() || a.get<double>() == 0) return "";
   const double ratio = b.get<double>() / a.get<double>();
   if (std::abs(ratio) >= kLarge) return fmt::format("x {:.3g}", ratio);
-  return fmt::format("{:+.3g} %", kHundred * (ratio - 1));
+  return fmt::format("{:+.3g} %", kPercent * (ratio - 1));
 }
 
 std::string row(const std::string& key, const Json& a, const Json& b) {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "base/size_error.h"
 #include "ipusim/version.h"
 #include "sim/report/json.h"
@@ -11,8 +14,6 @@
 #include "sim/report/text_layout.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 #include "models/gpu/named_program.h"
 #include "sim/run/compare.h"
 
@@ -32,7 +32,7 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config);
 CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
 
 /// One object: schema, tool_version, config, fits and compare, as for a run.
-nlohmann::ordered_json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
+Json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
 
 /// The result as text for people.
 std::string gpuAloneText(const GpuExperiment& experiment);

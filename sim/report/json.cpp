@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/json.h"
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "ipusim/version.h"
 #include "sim/report/activity.h"
 #include "sim/report/advice_table.h"
@@ -9,12 +12,10 @@
 
 namespace ipusim::run {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
-constexpr int kIndent = 2;
-constexpr double kGiga = 1e9;
+constexpr int kJsonIndent = 2;
+constexpr double kJsonGiga = 1e9;
 
 Json number(const std::optional<double>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -94,14 +95,14 @@ Json uncertaintyJson(const Uncertainty& uncertainty) {
 Json workJson(const WorkResult& work) {
   Json json = {{"flops", work.flops.value()}};
   json["gflops_per_second"] = nullptr;
-  if (work.flops_per_second) json["gflops_per_second"] = *work.flops_per_second / kGiga;
+  if (work.flops_per_second) json["gflops_per_second"] = *work.flops_per_second / kJsonGiga;
   json["peak_fraction"] = number(work.peak_fraction);
   if (!work.peak_units.empty()) json["peak_units"] = work.peak_units;
   if (!work.nonzero_flops) return json;
   json["nonzero_flops"] = work.nonzero_flops->value();
   json["nonzero_gflops_per_second"] = nullptr;
   if (work.nonzero_flops_per_second) {
-    json["nonzero_gflops_per_second"] = *work.nonzero_flops_per_second / kGiga;
+    json["nonzero_gflops_per_second"] = *work.nonzero_flops_per_second / kJsonGiga;
   }
   return json;
 }
@@ -154,7 +155,7 @@ Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
     json["uncertainty"] = uncertaintyJson(*result->uncertainty);
   }
   json["gflops_per_second"] = nullptr;
-  if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kGiga;
+  if (result->flops_per_second) json["gflops_per_second"] = *result->flops_per_second / kJsonGiga;
   json["speedup_of_ipu"] = number(result->speedup_of_ipu);
   if (result->over_dense) json["over_dense"] = *result->over_dense;
   if (result->at_most_joules) json["at_most_joules"] = *result->at_most_joules;
@@ -350,7 +351,7 @@ Json toJson(const RunResult& result, Stats stats) {
 
 std::string jsonText(const RunResult& result, Stats stats) {
   // An ONNX file may have names of any bytes, but JSON is UTF-8.
-  return toJson(result, stats).dump(kIndent, ' ', false, Json::error_handler_t::replace) + '\n';
+  return toJson(result, stats).dump(kJsonIndent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace ipusim::run

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/run/run_result.h"
 
 namespace ipusim::run {
@@ -16,10 +16,10 @@ constexpr const char* kSchema = "ipusim-run-2";
 enum class Stats : std::uint8_t { Without, With };
 
 /// The result as one object, with its keys in a fixed order.
-nlohmann::ordered_json toJson(const RunResult& result, Stats stats = Stats::Without);
+Json toJson(const RunResult& result, Stats stats = Stats::Without);
 
 /// The member `compare` of that object.
-nlohmann::ordered_json compareJson(const CompareResult& compare);
+Json compareJson(const CompareResult& compare);
 
 /// The object as text with a newline at the end. Equal results give equal bytes.
 std::string jsonText(const RunResult& result, Stats stats = Stats::Without);

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostLayers = 14;
 constexpr std::size_t kLongestLayer = 19;
 constexpr std::size_t kLongestGpu = 10;
-constexpr std::size_t kLongestText = 30;
+constexpr std::size_t kLayerTableLongestText = 30;
 
 /// A layer's part of the run, or of one round of it where layers are programs of their own.
 Cycles cyclesOf(const LayerResult& layer) {
@@ -93,7 +93,7 @@ std::string layersText(const RunResult& result) {
 std::string separateText(const RunResult& result) {
   if (!result.separate) return "";
   const SeparateResult& separate = *result.separate;
-  const std::string fullest = oneLine(separate.fullest, kLongestText);
+  const std::string fullest = oneLine(separate.fullest, kLayerTableLongestText);
   std::string text = wrapped(
       "SEPARATE",
       {countOf(separate.layers, "layer") + ", each a program of its own",

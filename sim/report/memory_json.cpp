@@ -2,14 +2,14 @@
 #include "sim/report/memory_json.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "sim/report/shares.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 Json oomJson(const OutOfMemory& oom) {
   return {{"tile", oom.tile},

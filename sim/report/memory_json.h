@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "sim/run/run_result.h"
 
 namespace ipusim::run {
 
 /// The member `memory` of a result: bytes of the fullest tile and of all, by category.
-nlohmann::ordered_json memoryJson(const RunResult& result);
+Json memoryJson(const RunResult& result);
 
 /// The member `oom` of a result: the excess of the tile that is furthest over, and the variables
 /// that fill the tile. Null where all tiles have room.
-nlohmann::ordered_json oomJson(const RunResult& result);
+Json oomJson(const RunResult& result);
 
 /// The excess alone.
-nlohmann::ordered_json oomJson(const OutOfMemory& oom);
+Json oomJson(const OutOfMemory& oom);
 
 }  // namespace ipusim::run

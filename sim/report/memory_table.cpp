@@ -15,7 +15,7 @@ namespace ipusim::run {
 
 namespace {
 
-constexpr int kBarWidth = 24;
+constexpr int kMemoryTableBarWidth = 24;
 constexpr std::size_t kLongestStep = 36;
 constexpr std::size_t kVariableColumns = 2 + 11 + 12 + 3;  // all but name, shape and life
 constexpr std::size_t kShapeColumn = 24;
@@ -82,7 +82,7 @@ std::string fitText(const RunResult& result, std::uint32_t tile) {
 
 std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {
   return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(tile), bytesText(all),
-                     bar(shareOf(tile, full), kBarWidth)) +
+                     bar(shareOf(tile, full), kMemoryTableBarWidth)) +
          '\n';
 }
 
@@ -154,7 +154,7 @@ std::string memoryText(const RunResult& result, const TableOptions& options) {
   text += memoryRow("total, gaps included", tile.including_gaps, memory.total_including_gaps,
                     machine.sram_per_tile);
   text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
-                      bytesText(machine.totalSram()), bar(1, kBarWidth));
+                      bytesText(machine.totalSram()), bar(1, kMemoryTableBarWidth));
   return text + variableRows(result, index, options) + '\n';
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostSteps = 14;
 constexpr std::size_t kKindWidth = 9;
 constexpr std::size_t kTimesWidth = 7;
-constexpr std::size_t kCyclesWidth = 13;
+constexpr std::size_t kStepTableCyclesWidth = 13;
 constexpr std::size_t kBytesWidth = 9;
 constexpr std::size_t kTileWidth = 9;  // a column of wide tables
 constexpr std::size_t kWide = kPageWidth + kTileWidth;
@@ -50,7 +50,7 @@ struct Row {
   }
 };
 
-using Steps = std::vector<const StepResult*>;
+using TableSteps = std::vector<const StepResult*>;
 
 Row rowOf(const StepResult& step) {
   Row row{step.name, kindText(step.kind), 0, 0, {}, &step};
@@ -58,7 +58,7 @@ Row rowOf(const StepResult& step) {
   return row;
 }
 
-Row rowOf(const std::string& name, const char* kind, const Steps& steps) {
+Row rowOf(const std::string& name, const char* kind, const TableSteps& steps) {
   Row row{name, kind, 0, 0, {}, nullptr};
   for (const StepResult* step : steps) row.add(*step);
   return row;
@@ -68,24 +68,24 @@ std::uint64_t keyOf(const StepResult& step, StepOrder order) {
   return order == StepOrder::Bytes ? movedBy(step).value() : step.cycles.value();
 }
 
-void sortBy(StepOrder order, Steps& steps) {
+void sortBy(StepOrder order, TableSteps& steps) {
   std::stable_sort(steps.begin(), steps.end(), [&](const StepResult* a, const StepResult* b) {
     return keyOf(*a, order) > keyOf(*b, order);
   });
 }
 
 /// Takes the steps that share rows out of `steps`: syncs, and all but the longest of the others.
-std::vector<Row> sharedRows(const TableOptions& options, Steps& steps) {
+std::vector<Row> sharedRows(const TableOptions& options, TableSteps& steps) {
   std::vector<Row> rows;
   if (options.all) return rows;
   const auto waits = [](const StepResult* step) { return step->kind == StepKind::Sync; };
   const auto first_sync = std::stable_partition(steps.begin(), steps.end(), std::not_fn(waits));
-  const Steps syncs(first_sync, steps.end());
+  const TableSteps syncs(first_sync, steps.end());
   steps.erase(first_sync, steps.end());
   if (steps.size() > kMostSteps) {
     sortBy(options.order, steps);
     const auto cut = steps.begin() + kMostSteps;
-    const Steps others(cut, steps.end());
+    const TableSteps others(cut, steps.end());
     steps.erase(cut, steps.end());
     std::sort(steps.begin(), steps.end());  // the pointers into one vector are in program order
     rows.push_back(rowOf(
@@ -103,19 +103,20 @@ double meanIdle(const RunResult& result) {
 }
 
 std::string cyclesText(double cycles) {
-  return countText(static_cast<std::uint64_t>(std::llround(cycles)), kCyclesWidth - 1);
+  return countText(static_cast<std::uint64_t>(std::llround(cycles)), kStepTableCyclesWidth - 1);
 }
 
 std::string lineOf(const Row& row, const TableOptions& options) {
   const bool is_wide = options.width >= kWide;
-  const std::size_t rest =
-      kKindWidth + kTimesWidth + 2 * kCyclesWidth + kBytesWidth + (is_wide ? kTileWidth : 0);
+  const std::size_t rest = kKindWidth + kTimesWidth + 2 * kStepTableCyclesWidth + kBytesWidth +
+                           (is_wide ? kTileWidth : 0);
   const std::size_t name_width = options.width - 2 - rest;
   std::string line = fmt::format(
       "  {:<{}}{:<{}}{:>{}}{:>{}}{:>{}}{:>{}}", shortened(shownName(row.name), name_width - 1),
       name_width, row.kind, kKindWidth, row.times > 0 ? countText(row.times, kTimesWidth - 1) : "",
-      kTimesWidth, row.step != nullptr ? countText(row.step->cycles.value(), kCyclesWidth - 1) : "",
-      kCyclesWidth, cyclesText(row.mean_cycles), kCyclesWidth,
+      kTimesWidth,
+      row.step != nullptr ? countText(row.step->cycles.value(), kStepTableCyclesWidth - 1) : "",
+      kStepTableCyclesWidth, cyclesText(row.mean_cycles), kStepTableCyclesWidth,
       row.bytes > Bytes(0) ? bytesText(row.bytes) : "", kBytesWidth);
   if (is_wide && row.step != nullptr) {
     line += fmt::format("{:>{}}", row.step->max_tile, kTileWidth);
@@ -125,11 +126,11 @@ std::string lineOf(const Row& row, const TableOptions& options) {
 
 std::string headingOf(const TableOptions& options) {
   const bool is_wide = options.width >= kWide;
-  const std::size_t columns = kTimesWidth + 2 * kCyclesWidth + kBytesWidth;
+  const std::size_t columns = kTimesWidth + 2 * kStepTableCyclesWidth + kBytesWidth;
   const std::size_t before = options.width - columns - (is_wide ? kTileWidth : 0);
   std::string line =
       fmt::format("{:>{}}{:>{}}{:>{}}{:>{}}", "times", before + kTimesWidth, "busiest tile",
-                  kCyclesWidth, "mean tile", kCyclesWidth, "bytes", kBytesWidth);
+                  kStepTableCyclesWidth, "mean tile", kStepTableCyclesWidth, "bytes", kBytesWidth);
   if (is_wide) line += fmt::format("{:>{}}", "on tile", kTileWidth);
   return line + '\n';
 }
@@ -137,7 +138,7 @@ std::string headingOf(const TableOptions& options) {
 }  // namespace
 
 std::string stepsText(const RunResult& result, const TableOptions& options) {
-  Steps steps;
+  TableSteps steps;
   for (const StepResult& step : result.steps) steps.push_back(&step);
   const std::vector<Row> shared = sharedRows(options, steps);
   if (options.order != StepOrder::Program) sortBy(options.order, steps);

@@ -22,12 +22,12 @@ namespace ipusim::run {
 
 namespace {
 
-constexpr int kBarWidth = 24;
-constexpr double kGiga = 1e9;
+constexpr int kTableBarWidth = 24;
+constexpr double kTableGiga = 1e9;
 constexpr std::size_t kMostWarnings = 5;
 constexpr std::size_t kLongestMachine = 20;
-constexpr std::size_t kLongestText = 30;  // of text that the user chose
-constexpr std::size_t kCyclesWidth = 14;
+constexpr std::size_t kTableLongestText = 30;  // of text that the user chose
+constexpr std::size_t kTableCyclesWidth = 14;
 
 double shareOf(double part, double whole) {
   return whole > 0 ? part / whole : 0;
@@ -47,7 +47,7 @@ std::vector<std::string> parameterItems(const RunResult& result) {
   std::vector<std::string> items;
   for (const auto& [key, value] : result.parameters) {
     items.push_back(
-        fmt::format("{} = {}", oneLine(key, kLongestText), oneLine(value, kLongestText)));
+        fmt::format("{} = {}", oneLine(key, kTableLongestText), oneLine(value, kTableLongestText)));
   }
   return items;
 }
@@ -84,9 +84,10 @@ std::string timeText(const RunResult& result) {
                                  countText(time.cycles.value()), secondsText(time.seconds));
   const auto row = [&](const char* name, Cycles cycles) {
     const double share = shareOf(cycles.value(), time.cycles.value());
-    text += fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value(), kCyclesWidth),
-                        percentText(share), bar(share, kBarWidth)) +
-            '\n';
+    text +=
+        fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value(), kTableCyclesWidth),
+                    percentText(share), bar(share, kTableBarWidth)) +
+        '\n';
   };
   row("compute", time.compute);
   row("exchange", time.exchange);
@@ -196,7 +197,7 @@ std::string compressionText(const CompressionResult& compression) {
       bytesText(summary.metadata) + " of scales and masks",
       bytesText(summary.constants) + " of matrices"};
   const auto add = [&](const char* what, const std::optional<double>& rate) {
-    if (rate) items.push_back(fmt::format("{} at {:.3g} GB/s", what, *rate / kGiga));
+    if (rate) items.push_back(fmt::format("{} at {:.3g} GB/s", what, *rate / kTableGiga));
   };
   add("encoded", compression.encode_bytes_per_second);
   add("decoded", compression.decode_bytes_per_second);
@@ -261,7 +262,7 @@ std::string engineText(const EngineResult& engine, Stats stats) {
 }  // namespace
 
 std::string compareText(const CompareResult& compare) {
-  const std::string name = oneLine(compare.gpu, kLongestText);
+  const std::string name = oneLine(compare.gpu, kTableLongestText);
   if (!compare.isModelled())
     return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
   const auto line = [&](const char* heading, const std::string& who, const GpuResult& result) {

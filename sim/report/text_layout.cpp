@@ -10,7 +10,7 @@ namespace ipusim::run {
 
 namespace {
 
-constexpr std::size_t kIndent = 10;
+constexpr std::size_t kTextLayoutIndent = 10;
 
 }  // namespace
 
@@ -33,15 +33,15 @@ std::string words(std::string key) {
 
 std::string wrapped(const std::string& heading, const std::vector<std::string>& items) {
   std::string text = heading;
-  text.resize(kIndent, ' ');
-  std::size_t column = kIndent;
+  text.resize(kTextLayoutIndent, ' ');
+  std::size_t column = kTextLayoutIndent;
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
-    if (column > kIndent && column + 1 + item.size() > kPageWidth) {
-      text += '\n' + std::string(kIndent, ' ');
-      column = kIndent;
+    if (column > kTextLayoutIndent && column + 1 + item.size() > kPageWidth) {
+      text += '\n' + std::string(kTextLayoutIndent, ' ');
+      column = kTextLayoutIndent;
     }
-    const std::string space = column > kIndent ? " " : "";
+    const std::string space = column > kTextLayoutIndent ? " " : "";
     text += space + item;
     column += space.size() + item.size();
   }

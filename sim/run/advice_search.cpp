@@ -16,16 +16,17 @@ namespace {
 enum class Outcome : std::uint8_t { Fits, DoesNotFit, CannotBe, TooCostly };
 
 /// Ends the building of a run that goes over the limits of the search.
-struct OverLimits {};
+struct SearchOverLimits {};
 
 /// What the runs of a search took, and whether it may go on.
 class Budget {
  public:
   explicit Budget(const HostLimits& limits) : limits_(limits) {}
 
-  /// Counts the estimated cost of a run. Throws OverLimits, without counting, for one too many.
+  /// Counts the estimated cost of a run. Throws SearchOverLimits, without counting, for one too
+  /// many.
   void take(const HostCost& cost) {
-    if (isOver(cost)) throw OverLimits();
+    if (isOver(cost)) throw SearchOverLimits();
     spent_ += cost.seconds;
   }
 
@@ -94,7 +95,7 @@ class AdviceSearch {
       if (!result.fits()) return Outcome::DoesNotFit;
       advice_.changes.push_back(advisedChange(kind, change, result));
       return Outcome::Fits;
-    } catch (const OverLimits&) {
+    } catch (const SearchOverLimits&) {
       return Outcome::TooCostly;
     } catch (const std::bad_alloc&) {
       return Outcome::TooCostly;

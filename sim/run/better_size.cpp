@@ -14,7 +14,7 @@ namespace ipusim::run {
 namespace {
 
 /// Ends a run that would go over the limits.
-struct OverLimits {};
+struct SizeOverLimits {};
 
 /// The change whose plan has the least estimate, if any is below `least`.
 const Change* bestPlanned(const Remedy& remedy, const ReadConfig& read, Cycles least) {
@@ -31,8 +31,8 @@ const Change* bestPlanned(const Remedy& remedy, const ReadConfig& read, Cycles l
 RunResult resultWithin(const HostLimits& limits, const ConfigReader& config) {
   const auto hear = [&limits](const RunWork& work) {
     const HostCost cost = hostCost(work, Engine::ClosedForm);
-    if (limits.memory && cost.memory > *limits.memory) throw OverLimits();
-    if (limits.seconds && cost.seconds > *limits.seconds) throw OverLimits();
+    if (limits.memory && cost.memory > *limits.memory) throw SizeOverLimits();
+    if (limits.seconds && cost.seconds > *limits.seconds) throw SizeOverLimits();
   };
   return simulate(prepare(config, hear), Engine::ClosedForm);
 }
@@ -66,7 +66,7 @@ std::optional<AdvisedChange> betterSize(const ConfigReader& config, const ReadCo
   try {
     const MemoryCap cap(limits.memory.value_or(availableMemory()));
     return fastest(config, read, result, limits);
-  } catch (const OverLimits&) {
+  } catch (const SizeOverLimits&) {
   } catch (const std::bad_alloc&) {
   } catch (const ConfigError&) {
   } catch (const GraphError&) {

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/size_error.h"
 #include "models/ipu/system/pod.h"
 
 namespace ipusim::run {
 
-using Json = nlohmann::ordered_json;
 using compiler::Stage;
 
 namespace {

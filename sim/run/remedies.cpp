@@ -11,14 +11,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "base/key_request.h"
 #include "ipusim/units.h"
 
 namespace ipusim::run {
 
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr const char* kWorkload = "workload.";
 constexpr std::uint64_t kMostHalvings = 10;
@@ -27,18 +26,18 @@ constexpr double kMostPadding = 1.125;  ///< of a size: beyond it another proble
 /// The keys that a workload has, with the values that they have or would have.
 class Keys {
  public:
-  explicit Keys(const ConfigReader& config) : json_(Json::parse(config.json())) {
+  explicit Keys(const ConfigReader& config) : json_(SortedJson::parse(config.json())) {
     for (const AskedKey& asked : config.askedKeys()) usual_[asked.key] = asked.otherwise;
   }
 
-  [[nodiscard]] const Json& config() const { return json_; }
+  [[nodiscard]] const SortedJson& config() const { return json_; }
 
   /// The value of a key of the workload; none when the workload has no such key.
   [[nodiscard]] std::optional<std::string> text(const std::string& key) const {
     const auto usual = usual_.find(kWorkload + key);
     if (usual == usual_.end()) return std::nullopt;
     if (!workload().contains(key)) return usual->second;
-    const Json& value = workload().at(key);
+    const SortedJson& value = workload().at(key);
     return value.is_string() ? value.get<std::string>() : value.dump();
   }
 
@@ -62,9 +61,9 @@ class Keys {
     return value;
   }
 
-  [[nodiscard]] const Json& workload() const { return json_.at("workload"); }
+  [[nodiscard]] const SortedJson& workload() const { return json_.at("workload"); }
 
-  Json json_;
+  SortedJson json_;
   std::map<std::string, std::string> usual_;
 };
 
@@ -169,9 +168,9 @@ Remedy compressedSaves(const Keys& keys) {
 Remedy otherMachine(const Keys& keys) {
   constexpr std::array<const char*, 4> kMachines = {"gc2", "gc200", "gc200-sdk", "bow"};
   Remedy remedy{"machine", {}};
-  const Json machine = keys.config().value("machine", Json());
+  const SortedJson machine = keys.config().value("machine", SortedJson());
   const bool is_table = machine.is_object() && machine.contains("base");
-  const Json name = is_table ? machine.at("base") : machine;
+  const SortedJson name = is_table ? machine.at("base") : machine;
   const auto* const now = std::find(kMachines.begin(), kMachines.end(), name);
   if (now == kMachines.end()) return remedy;
   for (const auto* next = now + 1; next != kMachines.end(); ++next) {

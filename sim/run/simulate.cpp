@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "base/size_error.h"
 #include "ipusim/verify.h"
@@ -22,7 +23,7 @@ namespace ipusim::run {
 namespace {
 
 std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
-  const auto values = nlohmann::json::parse(workload.json());
+  const auto values = SortedJson::parse(workload.json());
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const std::string& key : workload.keys()) {
     const auto& value = values.at(key);

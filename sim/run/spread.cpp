@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -131,7 +130,7 @@ std::string whyWider(std::uint64_t near, std::uint64_t alike, std::uint64_t rows
 }  // namespace
 
 Sizes sizesOf(const std::string& config) {
-  const Json json = Json::parse(config, nullptr, false);
+  const SortedJson json = SortedJson::parse(config, nullptr, false);
   Sizes sizes;
   if (!json.is_object() || !json.contains("workload")) return sizes;
   for (const auto& [key, value] : json["workload"].items()) {

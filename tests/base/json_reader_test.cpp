@@ -17,7 +17,7 @@ using testing::StartsWith;
 /// The message for what `read` finds wrong with the value of `text`, in the file f.json.
 template <typename Read>
 std::string faultOf(const std::string& text, const Read& read) {
-  const JsonReader::Json json = parseJson(text, "f.json");
+  const Json json = parseJson(text, "f.json");
   return configErrorOf([&] { static_cast<void>(read(JsonReader(json, "f.json"))); });
 }
 
@@ -26,7 +26,7 @@ std::string syntaxFaultOf(const std::string& text) {
 }
 
 TEST(JsonReader, ReadsCountsThatAreWrittenInThreeWays) {
-  const JsonReader::Json json = parseJson(R"([12, 12.0, "12", 18446744073709551615])", "f.json");
+  const Json json = parseJson(R"([12, 12.0, "12", 18446744073709551615])", "f.json");
   EXPECT_THAT(JsonReader(json, "f.json").counts(), ElementsAre(12, 12, 12, ~std::uint64_t{0}));
 }
 
@@ -61,7 +61,7 @@ TEST(JsonReader, CutsATextIntoItsValues) {
   const auto values = parseJsonValues("{\"a\": \"}{\\\"\"}{\"b\":\n [1]}\n[2] 3\n", "f.json");
   ASSERT_EQ(values.size(), 4U);
   EXPECT_EQ(values[0].value.at("a"), "}{\"");
-  EXPECT_EQ(values[1].value.at("b"), JsonReader::Json({1}));
+  EXPECT_EQ(values[1].value.at("b"), Json({1}));
   EXPECT_EQ(values[3].value, 3);
   EXPECT_EQ(values[1].line, 1U);
   EXPECT_EQ(values[2].line, 3U);

@@ -225,7 +225,7 @@ TEST(MulticastSplit, NoScheduleOfThePartsIsShorterThanTheBound) {
     for (const std::uint64_t cycles : {100U, 500U, 5000U}) {
       const MulticastSplit split(machine, set, Cycles(cycles));
       StreamSet parts = split.parts();
-      for (const Stream& part : parts.streams) {
+      for (const ExchangeStream& part : parts.streams) {
         parts.delays.insert(parts.delays.end(), part.ports(), part.delay);
       }
       EXPECT_GE(searchSchedule(machine, std::move(parts)).length, split.sendBound());

@@ -12,15 +12,15 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr double kFloatTolerance = 2e-4;
-constexpr double kHalfTolerance = 3e-2;
+constexpr double kLayerProgramsFloatTolerance = 2e-4;
+constexpr double kLayerProgramsHalfTolerance = 3e-2;
 
 double toleranceOf(const NetworkGraph& network) {
   const auto& tensors = network.tensors();
   const bool has_half = std::any_of(
       tensors.begin(), tensors.end(),
       [](const NetworkTensor& tensor) { return tensor.type.type == ElementType::Half; });
-  return has_half ? kHalfTolerance : kFloatTolerance;
+  return has_half ? kLayerProgramsHalfTolerance : kLayerProgramsFloatTolerance;
 }
 
 BuiltWorkload buildLayer(const PlacedLayer& layer, const Architecture& machine) {

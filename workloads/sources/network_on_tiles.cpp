@@ -16,7 +16,7 @@ namespace {
 
 // The unit roundoff of floats and of halves: the most that storing a sum moves it (IEEE 754). What
 // rounds before, such as a decay, is an operation of its own in the second computation.
-constexpr double kRoundingOfFloat = 1.0 / (1U << 24U);
+constexpr double kNetworkOnTilesRoundingOfFloat = 1.0 / (1U << 24U);
 constexpr double kRoundingOfHalf = 1.0 / (1U << 11U);
 
 /// 0 where a difference is no number: such an element must not be forgiven.
@@ -148,7 +148,7 @@ Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const
   for (const auto& [source, updated] : updates_) {
     const bool is_half = network_[source].type.type == ElementType::Half;
     addUpdate(computed.exact(source), computed.exact(updated), computed.slackOf(updated),
-              is_half ? kRoundingOfHalf : kRoundingOfFloat, expected);
+              is_half ? kRoundingOfHalf : kNetworkOnTilesRoundingOfFloat, expected);
   }
   return expected;
 }

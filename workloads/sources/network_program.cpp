@@ -23,7 +23,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::uint64_t kMaxSteps = 1U << 24U;
+constexpr std::uint64_t kNetworkProgramMaxSteps = 1U << 24U;
 
 constexpr Words<LossWord, 2> kLosses{{
     {LossWord::CrossEntropy, "cross_entropy"},
@@ -145,7 +145,7 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config) {
       train.real("weight_decay", 0, 1, training.optimiser.weight_decay);
   training.optimiser.trust = train.real("trust", 0, 1, training.optimiser.trust);
   training.optimiser.epsilon = train.real("epsilon", 0, 1, training.optimiser.epsilon);
-  training.steps = train.whole("steps", 1, kMaxSteps, 1);
+  training.steps = train.whole("steps", 1, kNetworkProgramMaxSteps, 1);
   expectUsed(train, training.optimiser.rule);
   return training;
 }

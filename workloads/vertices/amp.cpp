@@ -11,13 +11,13 @@ namespace {
 
 // 4 one-word pointers and 7 16-bit scalars, padded to words.
 // Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp, the version with 16-bit worklists.
-constexpr Bytes kStateBytes(32);
+constexpr Bytes kAmpStateBytes(32);
 // Estimated: a matmul's vertex code is 1.6 kB per tile in a recorded BERT-large profile
 // (graphcore/popliner tests), most of it this vertex.
-constexpr Bytes kCodeBytes(1024);
+constexpr Bytes kAmpCodeBytes(1024);
 
-constexpr std::size_t kIn = 0;
-constexpr std::size_t kOut = 2;
+constexpr std::size_t kAmpIn = 0;
+constexpr std::size_t kAmpOut = 2;
 
 ConvBlocks blocksOf(const AmpVertexShape& shape) {
   const models::Amp1x1Shape& product = shape.product;
@@ -56,16 +56,16 @@ VertexWork workFor(const ConvBlocks& blocks, const models::AmpEngine& engine) {
   return allMacs(work, engine.inputs);
 }
 
-Cycles cost(const AmpVertexShape& shape, const Architecture& machine) {
+Cycles ampCost(const AmpVertexShape& shape, const Architecture& machine) {
   return models::amp1x1Cycles(machine, shape.product);
 }
 
-void compute(const AmpVertexShape& shape, const VertexData& data) {
+void computeAmp(const AmpVertexShape& shape, const VertexData& data) {
   const models::AmpEngine& engine = shape.product.engine;
   computeConv(blocksOf(shape), engine.inputs, engine.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const Architecture& machine) {
+VertexType readAmp(const ConfigReader& config, const Architecture& machine) {
   const auto [inputs, partials] = readProductTypes(config);
   models::AmpEngine engine{inputs, partials, 0};
   engine.conv_units = static_cast<std::uint32_t>(
@@ -93,15 +93,15 @@ VertexType ampVertex(const AmpVertexShape& shape) {
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocks, product.engine.inputs, product.engine.partials);
-  type.fields[kOut].memory = FieldMemory::Interleaved;
-  type.fields[kOut].apart_from = static_cast<int>(kIn);
-  type.sizes = {kStateBytes, convTableBytes(type.fields), kCodeBytes};
+  type.fields[kAmpOut].memory = FieldMemory::Interleaved;
+  type.fields[kAmpOut].apart_from = static_cast<int>(kAmpIn);
+  type.sizes = {kAmpStateBytes, convTableBytes(type.fields), kAmpCodeBytes};
   type.work = workFor(blocks, product.engine);
-  return withFunctions<AmpVertexShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<AmpVertexShape>(std::move(type), shape, {ampCost, computeAmp});
 }
 
 const VertexEntry kAmpEntry{
     "amp", "matrix engine, ConvPartial1x1Out: type, partials_type, field, in_groups, out_groups",
-    read};
+    readAmp};
 
 }  // namespace ipusim::workloads

@@ -30,14 +30,14 @@ constexpr Words<ElementType, 6> kOperandWords{{{ElementType::Half, "half"},
 // Pointers and the length, or for a list the number of runs; the in-place form has one pointer
 // less.
 // Source: poplibs lib/popops/codelets/BinaryCodelets.cpp.
-constexpr Bytes kStateBytes(16);
-constexpr Bytes kInPlaceStateBytes(12);
+constexpr Bytes kBinaryOpStateBytes(16);
+constexpr Bytes kBinaryOpInPlaceStateBytes(12);
 // Bytes per run of the 2D form.
 // Source: as above.
-constexpr Bytes kRunBytes(16);
-constexpr Bytes kInPlaceRunBytes(12);
+constexpr Bytes kBinaryOpRunBytes(16);
+constexpr Bytes kBinaryOpInPlaceRunBytes(12);
 
-constexpr Words<models::BinaryOp, 13> kOpWords{
+constexpr Words<models::BinaryOp, 13> kBinaryOpWords{
     {{models::BinaryOp::Add, "add"},
      {models::BinaryOp::Subtract, "subtract"},
      {models::BinaryOp::Multiply, "multiply"},
@@ -121,7 +121,7 @@ void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
   });
 }
 
-void compute(const BinaryOpVertexShape& shape, const VertexData& data) {
+void computeBinaryOp(const BinaryOpVertexShape& shape, const VertexData& data) {
   const ElementType type = shape.kind.type.element();
   withElement(type, [&](auto element) {
     using Element = decltype(element);
@@ -133,7 +133,7 @@ void compute(const BinaryOpVertexShape& shape, const VertexData& data) {
   });
 }
 
-Cycles cost(const BinaryOpVertexShape& shape, const Architecture& machine) {
+Cycles binaryOpCost(const BinaryOpVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::binaryOpCycles(machine, {shape.kind, runs.elements()});
   return models::binaryOp2dCycles(machine, {shape.kind, runs.lengths()});
@@ -150,8 +150,8 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
           {"out", FieldDirection::Output, resultType(kind.op, type), groups}};
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kOperandWords);
+VertexType readBinaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
+  const auto kind = readOperator<models::BinaryOpKind>(config, kBinaryOpWords, kOperandWords);
   if (!models::hasLoop(kind, models::SecondOperand::Tensor)) {
     throw config.error(
         "op", fmt::format("an operator with a published cost on {}{}", nameOf(kind.type.element()),
@@ -180,20 +180,21 @@ VertexType binaryOpVertex(BinaryOpVertexShape shape) {
   const models::BinaryOpKind& kind = shape.kind;
   const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
-  VertexType type =
-      operatorType({"popops::BinaryOp", wordOf(kind.op, kOpWords), wordOf(element, kOperandWords)},
-                   kind.placement, shape.runs);
+  VertexType type = operatorType(
+      {"popops::BinaryOp", wordOf(kind.op, kBinaryOpWords), wordOf(element, kOperandWords)},
+      kind.placement, shape.runs);
   type.maker = kBinaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
-  type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes),
+  type.sizes = {in_place ? kBinaryOpInPlaceStateBytes : kBinaryOpStateBytes,
+                shape.runs.tableBytes(in_place ? kBinaryOpInPlaceRunBytes : kBinaryOpRunBytes),
                 kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(isFloating(element) ? shape.runs.elements() : 0));
-  return withFunctions<BinaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<BinaryOpVertexShape>(std::move(type), std::move(shape),
+                                            {binaryOpCost, computeBinaryOp});
 }
 
 const VertexEntry kBinaryOpEntry{
     "binary_op", "elementwise on two operands, BinaryOp: op, type, in_place, elements, regions",
-    read};
+    readBinaryOp};
 
 }  // namespace ipusim::workloads

@@ -20,10 +20,10 @@ namespace {
 
 // Two pointers and two sizes.
 // Source: poplibs lib/popops/codelets/BroadcastVector*.cpp.
-constexpr Bytes kStateBytes(12);
-constexpr Bytes kPointerBytes(4);
+constexpr Bytes kBroadcastVectorStateBytes(12);
+constexpr Bytes kBroadcastVectorPointerBytes(4);
 
-constexpr Words<BinaryOp, 3> kOpWords{
+constexpr Words<BinaryOp, 3> kBroadcastVectorOpWords{
     {{BinaryOp::Add, "add"}, {BinaryOp::Subtract, "subtract"}, {BinaryOp::Multiply, "multiply"}}};
 constexpr Words<VectorAxis, 2> kAxisWords{
     {{VectorAxis::Inner, "inner"}, {VectorAxis::Outer, "outer"}}};
@@ -53,12 +53,12 @@ Cycles outerCycles(const Architecture& machine, const BroadcastVectorShape& shap
   return std::min(by_row, models::broadcastOuterCycles(machine, outer));
 }
 
-Cycles cost(const BroadcastVectorShape& shape, const Architecture& machine) {
+Cycles broadcastVectorCost(const BroadcastVectorShape& shape, const Architecture& machine) {
   if (shape.axis == VectorAxis::Outer) return outerCycles(machine, shape);
   return models::broadcastInnerCycles(machine, {shape.kind, shape.columns, 1, shape.rows});
 }
 
-void compute(const BroadcastVectorShape& shape, const VertexData& data) {
+void computeBroadcastVector(const BroadcastVectorShape& shape, const VertexData& data) {
   const std::size_t out_field = isInPlace(shape) ? 0 : 2;
   withNumber(shape.kind.type.element(), [&](auto number) {
     using Number = decltype(number);
@@ -87,7 +87,8 @@ std::string nameFor(const BroadcastVectorShape& shape) {
   const char* axis = shape.axis == VectorAxis::Inner ? "Inner" : "Outer";
   const char* form = shape.gaps == RowGaps::None ? "1D" : "2D";
   return std::string("popops::BroadcastVector") + axis + form +
-         (isInPlace(shape) ? "InPlace<" : "<") + upperCase(wordOf(shape.kind.op, kOpWords)) + "," +
+         (isInPlace(shape) ? "InPlace<" : "<") +
+         upperCase(wordOf(shape.kind.op, kBroadcastVectorOpWords)) + "," +
          nameOf(shape.kind.type.element()) + ">";
 }
 
@@ -103,8 +104,9 @@ std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const auto kind = readOperator<models::BinaryOpKind>(config, kOpWords, kNumberWords);
+VertexType readBroadcastVector(const ConfigReader& config, const Architecture& /*machine*/) {
+  const auto kind =
+      readOperator<models::BinaryOpKind>(config, kBroadcastVectorOpWords, kNumberWords);
   return broadcastVectorVertex({kind, readWord(config, "axis", kAxisWords),
                                 readCount(config, "rows"), readCount(config, "columns"),
                                 readWord(config, "gaps", kGapsWords, RowGaps::None)});
@@ -117,7 +119,7 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
   VertexType type;
   type.name = nameFor(shape);
   type.maker = kBroadcastVectorEntry.name;
-  type.params = {{"op", wordOf(shape.kind.op, kOpWords)},
+  type.params = {{"op", wordOf(shape.kind.op, kBroadcastVectorOpWords)},
                  {"type", wordOf(shape.kind.type.element(), kNumberWords)},
                  {"in_place", wordOf(shape.kind.placement, kInPlaceWords)},
                  {"axis", wordOf(shape.axis, kAxisWords)},
@@ -126,16 +128,18 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
                  {"gaps", wordOf(shape.gaps, kGapsWords)}};
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
-  type.sizes = {kStateBytes, shape.gaps == RowGaps::None ? Bytes(0) : kPointerBytes * shape.rows,
+  type.sizes = {kBroadcastVectorStateBytes,
+                shape.gaps == RowGaps::None ? Bytes(0) : kBroadcastVectorPointerBytes * shape.rows,
                 kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
-  return withFunctions<BroadcastVectorShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<BroadcastVectorShape>(std::move(type), shape,
+                                             {broadcastVectorCost, computeBroadcastVector});
 }
 
 const VertexEntry kBroadcastVectorEntry{
     "broadcast_vector",
     "a vector with each row or column of a matrix, BroadcastVector: op, type, in_place, "
     "axis, rows, columns",
-    read};
+    readBroadcastVector};
 
 }  // namespace ipusim::workloads

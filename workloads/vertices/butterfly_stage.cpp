@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t kLines = 0;
 constexpr std::size_t kTwiddles = 1;
-constexpr std::size_t kOut = 2;
+constexpr std::size_t kButterflyStageOut = 2;
 constexpr std::size_t kPartners = 3;
 
 // Four pointers and four sizes.
-constexpr Bytes kStateBytes(24);
+constexpr Bytes kButterflyStageStateBytes(24);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(250);
+constexpr Bytes kButterflyStageCodeBytes(250);
 
 constexpr Words<ButterflyOutputs, 3> kOutputsWords{{{ButterflyOutputs::Both, "both"},
                                                     {ButterflyOutputs::First, "first"},
@@ -43,7 +43,7 @@ void computeHalves(const ButterflyStageShape& shape, const VertexData& data) {
   const auto* lines = data.as<Number>(kLines, 0);
   const auto* partners = data.as<Number>(kPartners, 0);
   const auto* twiddles = data.as<Number>(kTwiddles, 0);
-  auto* out = data.as<Number>(kOut, 0);
+  auto* out = data.as<Number>(kButterflyStageOut, 0);
   for (std::uint64_t f = 0; f < shape.features; ++f) {
     const Number* t = twiddles + f % shape.twiddles * 4 + (first ? 0 : 2);
     const Number* own = lines + f * shape.rows;
@@ -57,7 +57,7 @@ template <typename Number>
 void computePairs(const ButterflyStageShape& shape, const VertexData& data) {
   const auto* lines = data.as<Number>(kLines, 0);
   const auto* twiddles = data.as<Number>(kTwiddles, 0);
-  auto* out = data.as<Number>(kOut, 0);
+  auto* out = data.as<Number>(kButterflyStageOut, 0);
   const std::uint64_t rows = shape.rows;
   for (std::uint64_t pair = 0; pair < shape.features / 2; ++pair) {
     const std::uint64_t low = pair / shape.stride * 2 * shape.stride + pair % shape.stride;
@@ -68,7 +68,7 @@ void computePairs(const ButterflyStageShape& shape, const VertexData& data) {
   }
 }
 
-void compute(const ButterflyStageShape& shape, const VertexData& data) {
+void computeButterflyStage(const ButterflyStageShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     if (shape.outputs == ButterflyOutputs::Both) {
       computePairs<decltype(number)>(shape, data);
@@ -78,7 +78,7 @@ void compute(const ButterflyStageShape& shape, const VertexData& data) {
   });
 }
 
-Cycles cost(const ButterflyStageShape& shape, const Architecture& machine) {
+Cycles butterflyStageCost(const ButterflyStageShape& shape, const Architecture& machine) {
   if (shape.outputs == ButterflyOutputs::Both) {
     return models::butterflyPairCycles(machine, {shape.type, shape.features / 2, shape.rows});
   }
@@ -97,7 +97,7 @@ std::vector<Field> fieldsOf(const ButterflyStageShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readButterflyStage(const ConfigReader& config, const Architecture& /*machine*/) {
   const ButterflyStageShape shape{readWord(config, "type", kNumberWords),
                                   readCount(config, "features"),
                                   readCount(config, "rows"),
@@ -126,15 +126,17 @@ VertexType butterflyStageVertex(const ButterflyStageShape& shape) {
                  {"outputs", wordOf(shape.outputs, kOutputsWords)}};
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kButterflyStageStateBytes, Bytes(0), kButterflyStageCodeBytes};
   // An output is a product, and a multiply-add onto it.
   const std::uint64_t outputs = shape.features * shape.rows;
   type.work = withMacs(workOn(type.fields, Flops(3 * outputs)), shape.type, outputs);
-  return withFunctions<ButterflyStageShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<ButterflyStageShape>(std::move(type), shape,
+                                            {butterflyStageCost, computeButterflyStage});
 }
 
 const VertexEntry kButterflyStageEntry{
     "butterfly_stage",
-    "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs", read};
+    "pairs of lines times 2 x 2 twiddles: type, features, rows, stride, twiddles, outputs",
+    readButterflyStage};
 
 }  // namespace ipusim::workloads

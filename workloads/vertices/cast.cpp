@@ -16,9 +16,9 @@ namespace {
 
 // Two pointers and the length, or for a list the number of runs.
 // Source: poplibs lib/popops/codelets/Cast1D.cpp, Cast2D.cpp.
-constexpr Bytes kStateBytes(12);
+constexpr Bytes kCastStateBytes(12);
 // Bytes per run of the 2D form: its source, its length and its destination.
-constexpr Bytes kRunBytes(12);
+constexpr Bytes kCastRunBytes(12);
 
 /// A double holds every element without loss.
 template <typename To>
@@ -45,13 +45,13 @@ void castToBool(const From* src, std::uint8_t* dst, std::uint64_t elements) {
                  [](From element) { return static_cast<double>(element) == 0 ? 0 : 1; });
 }
 
-Cycles cost(const CastVertexShape& shape, const Architecture& machine) {
+Cycles castCost(const CastVertexShape& shape, const Architecture& machine) {
   const models::CastTypes types = models::castTypes(shape.from, shape.to);
   if (shape.runs.isOne()) return models::castCycles(machine, {types, shape.runs.elements()});
   return models::cast2dCycles(machine, {types, shape.runs.lengths()});
 }
 
-void compute(const CastVertexShape& shape, const VertexData& data) {
+void computeCast(const CastVertexShape& shape, const VertexData& data) {
   const std::vector<std::uint64_t>& lengths = shape.runs.lengths();
   withElement(shape.from, [&](auto from) {
     using From = decltype(from);
@@ -69,7 +69,7 @@ void compute(const CastVertexShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readCast(const ConfigReader& config, const Architecture& /*machine*/) {
   return castVertex({readWord(config, "type", kElementWords), readWord(config, "to", kElementWords),
                      Runs::read(config)});
 }
@@ -87,12 +87,12 @@ VertexType castVertex(CastVertexShape shape) {
   type.kind = shape.runs.kind();
   type.fields = {{"src", FieldDirection::Input, shape.from, shape.runs.groups()},
                  {"dst", FieldDirection::Output, shape.to, shape.runs.groups()}};
-  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kElementwiseCodeBytes};
+  type.sizes = {kCastStateBytes, shape.runs.tableBytes(kCastRunBytes), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  return withFunctions<CastVertexShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<CastVertexShape>(std::move(type), std::move(shape), {castCost, computeCast});
 }
 
 const VertexEntry kCastEntry{"cast", "one type to another, Cast: type, to, elements, regions",
-                             read};
+                             readCast};
 
 }  // namespace ipusim::workloads

@@ -15,11 +15,11 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::size_t kIn = 0;
-constexpr std::size_t kWeights = 1;
-constexpr std::size_t kOut = 2;
+constexpr std::size_t kConvNumbersIn = 0;
+constexpr std::size_t kConvNumbersWeights = 1;
+constexpr std::size_t kConvNumbersOut = 2;
 
-constexpr std::uint64_t kPointerBytes = 4;
+constexpr std::uint64_t kConvNumbersPointerBytes = 4;
 // 6 workers x 3 entries x 2 bytes.
 // Source: poplibs lib/poplin/codelets/ConvPartial1x1Out.cpp and ConvPartialHorizontalMac.cpp, the
 // versions with 16-bit worklists.
@@ -177,12 +177,12 @@ void multiply(const ConvBlocks& sizes, const VertexData& data) {
   const std::uint64_t weights = sizes.out_groups * sizes.in_groups;
   std::vector<Partial*> out(sizes.out_groups);
   for (std::uint64_t g = 0; g < sizes.conv_groups; ++g) {
-    const EdgeRange<Input> in{kIn, g * sizes.in_groups, sizes.in_groups, sizes.field};
+    const EdgeRange<Input> in{kConvNumbersIn, g * sizes.in_groups, sizes.in_groups, sizes.field};
     in.collectTo(scratch.in, sizes, data);
-    const EdgeRange<Input> by{kWeights, g * weights, weights, sizes.out_chans};
+    const EdgeRange<Input> by{kConvNumbersWeights, g * weights, weights, sizes.out_chans};
     by.collectTo(scratch.weights, sizes, data);
     for (std::uint64_t o = 0; o < sizes.out_groups; ++o) {
-      out[o] = data.as<Partial>(kOut, g * sizes.out_groups + o);
+      out[o] = data.as<Partial>(kConvNumbersOut, g * sizes.out_groups + o);
     }
     Product<Partial>(sizes, out).run(scratch);
   }
@@ -211,7 +211,7 @@ Flops convFlops(const ConvBlocks& blocks) {
 Bytes convTableBytes(const std::vector<Field>& fields, std::uint64_t kernel_positions) {
   std::uint64_t edges = 0;
   for (const Field& field : fields) edges += field.edges();
-  return Bytes(edges * kPointerBytes + kernel_positions * kWorklistBytes);
+  return Bytes(edges * kConvNumbersPointerBytes + kernel_positions * kWorklistBytes);
 }
 
 void computeConv(const ConvBlocks& blocks, ElementType inputs, ElementType partials,

@@ -19,10 +19,10 @@ namespace {
 
 // Pointers to the tables and the worklists, zeroing, strides and 16-bit sizes.
 // Source: poplibs lib/poplin/codelets/ConvPartialnx1.cpp and ConvPartialHorizontalMac.cpp.
-constexpr Bytes kAmpStateBytes(60);
+constexpr Bytes kConvAmpStateBytes(60);
 constexpr Bytes kHmacStateBytes(48);
 // Estimated as for the vertices of 1x1 kernels.
-constexpr Bytes kAmpCodeBytes(1024);
+constexpr Bytes kConvAmpCodeBytes(1024);
 constexpr Bytes kHmacCodeBytes(640);
 
 // What the buffer of SLIC has besides the partials of a conv group: rearranged weights, a pointer
@@ -31,8 +31,8 @@ constexpr Bytes kHmacCodeBytes(640);
 constexpr Bytes kSlicBufferBytes(200);
 constexpr Bytes kSlicAlignmentBytes(8);
 
-constexpr std::size_t kIn = 0;
-constexpr std::size_t kOut = 2;
+constexpr std::size_t kConvPartialIn = 0;
+constexpr std::size_t kConvPartialOut = 2;
 
 constexpr Words<ConvPartialEngine, 4> kEngineWords{{{ConvPartialEngine::Amp, "amp"},
                                                     {ConvPartialEngine::Slic, "slic"},
@@ -175,7 +175,7 @@ Cycles clearCycles(const ConvPartialShape& shape, const Architecture& machine) {
                                               windows.conv_groups * windows.out_groups});
 }
 
-Cycles cost(const ConvPartialShape& shape, const Architecture& machine) {
+Cycles convPartialCost(const ConvPartialShape& shape, const Architecture& machine) {
   switch (shape.engine) {
     case ConvPartialEngine::Amp:
       return ampCycles(shape, machine) + clearCycles(shape, machine);
@@ -197,7 +197,7 @@ Field slicBuffer(const ConvPartialShape& shape) {
   return field;
 }
 
-void compute(const ConvPartialShape& shape, const VertexData& data) {
+void computeConvPartial(const ConvPartialShape& shape, const VertexData& data) {
   computeWindows(shape.windows, shape.inputs, shape.partials, data);
 }
 
@@ -310,7 +310,7 @@ std::vector<ConvWindow> readDims(const ConfigReader& config) {
   return dims;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& machine) {
+VertexType readConvPartial(const ConfigReader& config, const Architecture& machine) {
   ConvPartialShape shape{};
   shape.engine = readWord(config, "engine", kEngineWords);
   const auto [inputs, partials] = readProductTypes(config);
@@ -365,15 +365,16 @@ VertexType convPartialVertex(const ConvPartialShape& shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = windowFields(windows, shape.inputs, shape.partials);
   if (isOnMatrixEngine(shape)) {
-    type.fields[kOut].memory = FieldMemory::Interleaved;
-    type.fields[kOut].apart_from = static_cast<int>(kIn);
+    type.fields[kConvPartialOut].memory = FieldMemory::Interleaved;
+    type.fields[kConvPartialOut].apart_from = static_cast<int>(kConvPartialIn);
   }
   type.work = allMacs(workOn(type.fields, windowFlops(windows)), shape.inputs);
   if (shape.engine == ConvPartialEngine::Slic) type.fields.push_back(slicBuffer(shape));
-  type.sizes = {isOnMatrixEngine(shape) ? kAmpStateBytes : kHmacStateBytes,
+  type.sizes = {isOnMatrixEngine(shape) ? kConvAmpStateBytes : kHmacStateBytes,
                 convTableBytes(type.fields, windows.kernel()),
-                isOnMatrixEngine(shape) ? kAmpCodeBytes : kHmacCodeBytes};
-  return withFunctions<ConvPartialShape>(std::move(type), shape, {cost, compute});
+                isOnMatrixEngine(shape) ? kConvAmpCodeBytes : kHmacCodeBytes};
+  return withFunctions<ConvPartialShape>(std::move(type), shape,
+                                         {convPartialCost, computeConvPartial});
 }
 
 const VertexEntry kConvPartialEntry{
@@ -382,6 +383,6 @@ const VertexEntry kConvPartialEntry{
     "type, "
     "partials_type, in_groups, out_groups, in_chans, out_chans, and lists by dimension: outputs, "
     "kernel, inputs, first_computed, end_computed, out_step, kernel_step, offset, dilation",
-    read};
+    readConvPartial};
 
 }  // namespace ipusim::workloads

@@ -10,9 +10,9 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::size_t kIn = 0;
-constexpr std::size_t kWeights = 1;
-constexpr std::size_t kOut = 2;
+constexpr std::size_t kConvWindowIn = 0;
+constexpr std::size_t kConvWindowWeights = 1;
+constexpr std::size_t kConvWindowOut = 2;
 
 /// A position of the output, and the position of the input that it meets.
 struct Meeting {
@@ -98,15 +98,16 @@ void multiply(const ConvWindows& windows, const VertexData& data) {
     const std::uint64_t group = edge / windows.out_groups;
     std::vector<float> sums(out_elements, 0);
     for (std::uint64_t i = 0; i < windows.in_groups; ++i) {
-      const float* in =
-          floatsOf(data.as<Input>(kIn, group * windows.in_groups + i), in_elements, in_scratch);
-      const float* weights = floatsOf(data.as<Input>(kWeights, edge * windows.in_groups + i),
-                                      meetings.size() * step, weight_scratch);
+      const float* in = floatsOf(data.as<Input>(kConvWindowIn, group * windows.in_groups + i),
+                                 in_elements, in_scratch);
+      const float* weights =
+          floatsOf(data.as<Input>(kConvWindowWeights, edge * windows.in_groups + i),
+                   meetings.size() * step, weight_scratch);
       for (std::size_t k = 0; k < meetings.size(); ++k) {
         addProducts<Partial>(windows, meetings[k], in, weights + k * step, sums.data());
       }
     }
-    fromFloats(sums.data(), sums.size(), data.as<Partial>(kOut, edge));
+    fromFloats(sums.data(), sums.size(), data.as<Partial>(kConvWindowOut, edge));
   }
 }
 

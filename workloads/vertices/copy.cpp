@@ -16,9 +16,9 @@ namespace {
 constexpr Bytes kBytesPerKind(24);
 // Estimated from the elementwise vertices of recorded profiles, 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
+constexpr Bytes kCopyCodeBytes(200);
 
-Cycles cost(const CopyVertexShape& shape, const Architecture& machine) {
+Cycles copyCost(const CopyVertexShape& shape, const Architecture& machine) {
   models::CopyShape copy;
   // A single run starts and ends inside a word only if its elements do: shares and buffers start at
   // whole words of the data path. Runs with strides are aligned like their lengths.
@@ -30,7 +30,7 @@ Cycles cost(const CopyVertexShape& shape, const Architecture& machine) {
   return models::copyCycles(machine, copy);
 }
 
-void compute(const CopyVertexShape& shape, const VertexData& data) {
+void computeCopy(const CopyVertexShape& shape, const VertexData& data) {
   std::uint64_t edge = 0;
   for (const CopyRuns& run : shape.runs) {
     const std::size_t bytes = (sizeOf(shape.type) * run.elements).value();
@@ -69,7 +69,7 @@ std::vector<CopyRuns> readRuns(const ConfigReader& config) {
   return runs;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readCopy(const ConfigReader& config, const Architecture& /*machine*/) {
   return copyVertex({readWord(config, "type", kElementWords), readRuns(config)});
 }
 
@@ -85,11 +85,11 @@ VertexType copyVertex(CopyVertexShape shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = {{"from", FieldDirection::Input, shape.type, groups},
                  {"to", FieldDirection::Output, shape.type, groups}};
-  type.sizes = {kBytesPerKind * shape.runs.size(), Bytes(0), kCodeBytes};
+  type.sizes = {kBytesPerKind * shape.runs.size(), Bytes(0), kCopyCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  return withFunctions<CopyVertexShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<CopyVertexShape>(std::move(type), std::move(shape), {copyCost, computeCopy});
 }
 
-const VertexEntry kCopyEntry{"copy", "copy on a tile: type, elements (of a run), runs", read};
+const VertexEntry kCopyEntry{"copy", "copy on a tile: type, elements (of a run), runs", readCopy};
 
 }  // namespace ipusim::workloads

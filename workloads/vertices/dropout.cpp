@@ -14,14 +14,14 @@ namespace {
 
 // Two pointers, the length, the probability and the scale.
 // Source: poplibs lib/poprand/codelets/codelets.cpp.
-constexpr Bytes kStateBytes(20);
-constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
+constexpr Bytes kDropoutStateBytes(20);
+constexpr std::uint64_t kDropoutLargestSeed = std::uint64_t{1} << 32U;
 
-Cycles cost(const DropoutShape& shape, const Architecture& machine) {
+Cycles dropoutCost(const DropoutShape& shape, const Architecture& machine) {
   return models::randomCycles(machine, {models::RandomVertex::Dropout, shape.type, shape.elements});
 }
 
-void compute(const DropoutShape& shape, const VertexData& data) {
+void computeDropout(const DropoutShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto* in = data.as<Number>(0, 0);
@@ -34,12 +34,12 @@ void compute(const DropoutShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readDropout(const ConfigReader& config, const Architecture& /*machine*/) {
   constexpr double kLargestRate = 0.999;
   return dropoutVertex(
       {readWord(config, "type", kNumberWords),
        readCount(config, "elements"),
-       {config.real("rate", 0, kLargestRate), config.whole("seed", 0, kLargestSeed, 0)}});
+       {config.real("rate", 0, kLargestRate), config.whole("seed", 0, kDropoutLargestSeed, 0)}});
 }
 
 }  // namespace
@@ -62,12 +62,12 @@ VertexType dropoutVertex(const DropoutShape& shape) {
   type.fields = {{"in", FieldDirection::Input, shape.type, {{1, shape.elements}}},
                  {"first", FieldDirection::Input, ElementType::UInt32, {{1, 1}}},
                  {"out", FieldDirection::Output, shape.type, {{1, shape.elements}}}};
-  type.sizes = {kStateBytes, Bytes(0), kElementwiseCodeBytes};
+  type.sizes = {kDropoutStateBytes, Bytes(0), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.elements));
-  return withFunctions<DropoutShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<DropoutShape>(std::move(type), shape, {dropoutCost, computeDropout});
 }
 
 const VertexEntry kDropoutEntry{
-    "dropout", "elements dropped at random, Dropout: type, elements, rate, seed", read};
+    "dropout", "elements dropped at random, Dropout: type, elements, rate, seed", readDropout};
 
 }  // namespace ipusim::workloads

@@ -15,16 +15,16 @@ namespace {
 
 // Three pointers, the number of slices, the elements of a slice, and what a worker copies.
 // Source: poplibs lib/popops/codelets/DynamicSlice1D.cpp.
-constexpr Bytes kStateBytes(24);
+constexpr Bytes kDynamicSliceStateBytes(24);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(240);
+constexpr Bytes kDynamicSliceCodeBytes(240);
 
-Cycles cost(const SlicedShape& shape, const Architecture& machine) {
+Cycles dynamicSliceCost(const SlicedShape& shape, const Architecture& machine) {
   return models::dynamicSliceCycles(machine, {sizeOf(shape.type), shape.elements, shape.moved});
 }
 
-void compute(const SlicedShape& shape, const VertexData& data) {
+void computeDynamicSlice(const SlicedShape& shape, const VertexData& data) {
   const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
   const std::uint64_t first = *data.as<std::uint32_t>(0, 0) % shape.slices;
   for (std::uint64_t s = 0; s < shape.moved; ++s) {
@@ -51,7 +51,7 @@ std::vector<Field> fieldsOf(const SlicedShape& shape) {
            {{1, shape.moved * shape.elements}}}};
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readDynamicSlice(const ConfigReader& config, const Architecture& /*machine*/) {
   const SliceDirection direction =
       readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
   const SlicedShape shape{readWord(config, "type", kElementWords), readCount(config, "elements"),
@@ -79,15 +79,16 @@ VertexType dynamicSliceVertex(const SlicedShape& shape) {
   if (shape.moved > 1) type.params.push_back({"moved", shape.moved});
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kDynamicSliceStateBytes, Bytes(0), kDynamicSliceCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) + moved, moved};
-  return withFunctions<SlicedShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<SlicedShape>(std::move(type), shape,
+                                    {dynamicSliceCost, computeDynamicSlice});
 }
 
 const VertexEntry kDynamicSliceEntry{
     "dynamic_slice",
     "slices from a run-time index on, DynamicSlice1D: direction, type, elements (of a slice), "
     "slices, moved",
-    read};
+    readDynamicSlice};
 
 }  // namespace ipusim::workloads

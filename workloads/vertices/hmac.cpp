@@ -15,10 +15,10 @@ namespace {
 // Pointers to the three tables and the worklists, zeroing, strides and 16-bit sizes. The 1x1 form
 // has fewer.
 // Source: poplibs lib/poplin/codelets/ConvPartialHorizontalMac.cpp.
-constexpr Bytes kStateBytes(48);
+constexpr Bytes kHmacVertexStateBytes(48);
 constexpr Bytes kOneByOneStateBytes(40);
 // Estimated: less than for the matrix engine's vertex, which has code for each number of positions.
-constexpr Bytes kCodeBytes(640);
+constexpr Bytes kHmacVertexCodeBytes(640);
 
 constexpr Words<HmacVariant, 2> kVariantWords{
     {{HmacVariant::General, "general"}, {HmacVariant::OneByOne, "1x1"}}};
@@ -59,7 +59,7 @@ VertexWork workFor(const HmacVertexShape& shape) {
                  product.inputs);
 }
 
-Cycles cost(const HmacVertexShape& shape, const Architecture& machine) {
+Cycles hmacCost(const HmacVertexShape& shape, const Architecture& machine) {
   const models::HmacShape& product = shape.product;
   // With one in group and one out channel the 1x1 form stores its result without adding. The
   // estimate charges the walk over the regions all the same.
@@ -72,11 +72,11 @@ Cycles cost(const HmacVertexShape& shape, const Architecture& machine) {
          models::zeroPartialsCycles(machine, zero);
 }
 
-void compute(const HmacVertexShape& shape, const VertexData& data) {
+void computeHmac(const HmacVertexShape& shape, const VertexData& data) {
   computeConv(blocksOf(shape), shape.product.inputs, shape.product.partials, data);
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readHmac(const ConfigReader& config, const Architecture& /*machine*/) {
   models::HmacShape product{};
   const auto [inputs, partials] = readProductTypes(config);
   product.inputs = inputs;
@@ -109,16 +109,17 @@ VertexType hmacVertex(const HmacVertexShape& shape) {
   type.params = paramsOf(shape);
   type.kind = VertexKind::Supervisor;
   type.fields = convFields(blocksOf(shape), product.inputs, product.partials);
-  type.sizes = {product.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kStateBytes,
-                convTableBytes(type.fields), kCodeBytes};
+  type.sizes = {
+      product.variant == HmacVariant::OneByOne ? kOneByOneStateBytes : kHmacVertexStateBytes,
+      convTableBytes(type.fields), kHmacVertexCodeBytes};
   type.work = workFor(shape);
-  return withFunctions<HmacVertexShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<HmacVertexShape>(std::move(type), shape, {hmacCost, computeHmac});
 }
 
 const VertexEntry kHmacEntry{
     "hmac",
     "vector units, ConvPartialHorizontalMac: type, partials_type, field, in_groups, "
     "out_groups, in_chans",
-    read};
+    readHmac};
 
 }  // namespace ipusim::workloads

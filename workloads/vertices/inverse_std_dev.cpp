@@ -14,14 +14,14 @@ namespace {
 // Three pointers, the number of runs, the correction of the variance and epsilon; a run has three
 // pointers and a length.
 // Source: poplibs lib/popnn/codelets/InverseStdDeviation.cpp.
-constexpr Bytes kStateBytes(24);
-constexpr Bytes kRunBytes(16);
+constexpr Bytes kInverseStdDevStateBytes(24);
+constexpr Bytes kInverseStdDevRunBytes(16);
 
-Cycles cost(const InverseStdDevShape& shape, const Architecture& /*machine*/) {
+Cycles inverseStdDevCost(const InverseStdDevShape& shape, const Architecture& /*machine*/) {
   return models::inverseStdDeviationCycles(shape.runs);
 }
 
-void compute(const InverseStdDevShape& shape, const VertexData& data) {
+void computeInverseStdDev(const InverseStdDevShape& shape, const VertexData& data) {
   for (std::size_t run = 0; run < shape.runs.size(); ++run) {
     const auto* mean = data.as<float>(0, run);
     const auto* power = data.as<float>(1, run);
@@ -33,7 +33,7 @@ void compute(const InverseStdDevShape& shape, const VertexData& data) {
   }
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readInverseStdDev(const ConfigReader& config, const Architecture& /*machine*/) {
   constexpr double kLargestEpsilon = 1;
   constexpr double kUsualEpsilon = 1e-5;
   const auto epsilon =
@@ -54,14 +54,17 @@ VertexType inverseStdDevVertex(InverseStdDevShape shape) {
   type.fields = {{"mean", FieldDirection::Input, ElementType::Float, runs.groups()},
                  {"power", FieldDirection::Input, ElementType::Float, runs.groups()},
                  {"iStdDev", FieldDirection::Output, ElementType::Float, runs.groups()}};
-  type.sizes = {kStateBytes, runs.tableBytes(kRunBytes), kElementwiseCodeBytes};
+  type.sizes = {kInverseStdDevStateBytes, runs.tableBytes(kInverseStdDevRunBytes),
+                kElementwiseCodeBytes};
   constexpr std::uint64_t kFlopsPerElement = 5;
   type.work = workOn(type.fields, Flops(kFlopsPerElement * runs.elements()));
-  return withFunctions<InverseStdDevShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<InverseStdDevShape>(std::move(type), std::move(shape),
+                                           {inverseStdDevCost, computeInverseStdDev});
 }
 
 const VertexEntry kInverseStdDevEntry{
     "inverse_std_dev",
-    "1 / sqrt(power - mean^2 + epsilon), InverseStdDeviation: epsilon, elements, regions", read};
+    "1 / sqrt(power - mean^2 + epsilon), InverseStdDeviation: epsilon, elements, regions",
+    readInverseStdDev};
 
 }  // namespace ipusim::workloads

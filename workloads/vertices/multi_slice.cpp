@@ -15,16 +15,16 @@ namespace {
 
 // Pointers, sizes, and the share of each worker.
 // Source: poplibs lib/popops/codelets/MultiSlice.cpp.
-constexpr Bytes kStateBytes(32);
+constexpr Bytes kMultiSliceStateBytes(32);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(240);
+constexpr Bytes kMultiSliceCodeBytes(240);
 
 using models::SliceDirection;
 
 /// The estimate assumes that every offset is a row of the table.
 template <SliceDirection Direction>
-Cycles cost(const LookUpShape& shape, const Architecture& machine) {
+Cycles multiSliceCost(const LookUpShape& shape, const Architecture& machine) {
   const auto split =
       shape.offsets == 1 ? models::SliceSplit::SingleRegion : models::SliceSplit::Offsets;
   return models::multiSliceCycles(
@@ -33,7 +33,7 @@ Cycles cost(const LookUpShape& shape, const Architecture& machine) {
 }
 
 template <SliceDirection Direction>
-void compute(const LookUpShape& shape, const VertexData& data) {
+void computeMultiSlice(const LookUpShape& shape, const VertexData& data) {
   const std::size_t bytes = (sizeOf(shape.type) * shape.elements).value();
   const auto* offsets = data.as<std::uint32_t>(0, 0);
   for (std::uint64_t i = 0; i < shape.offsets; ++i) {
@@ -52,7 +52,7 @@ void compute(const LookUpShape& shape, const VertexData& data) {
 enum class RowUpdate : std::uint8_t { Add, Set };
 constexpr Words<RowUpdate, 2> kUpdateWords{{{RowUpdate::Add, "add"}, {RowUpdate::Set, "set"}}};
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readMultiSlice(const ConfigReader& config, const Architecture& /*machine*/) {
   const auto direction = readWord(config, "direction", kDirectionWords, SliceDirection::Slice);
   const bool updates = direction == SliceDirection::Update;
   const bool adds =
@@ -82,10 +82,11 @@ VertexType rowsVertex(const LookUpShape& shape, const char* name) {
        shape.type,
        {{1, shape.rows * shape.elements}}},
       {"subT", kSlices ? FieldDirection::Output : FieldDirection::Input, shape.type, {{1, taken}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kMultiSliceStateBytes, Bytes(0), kMultiSliceCodeBytes};
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.offsets + sizeOf(shape.type) * taken,
                sizeOf(shape.type) * taken};
-  return withFunctions<LookUpShape>(std::move(type), shape, {cost<Direction>, compute<Direction>});
+  return withFunctions<LookUpShape>(std::move(type), shape,
+                                    {multiSliceCost<Direction>, computeMultiSlice<Direction>});
 }
 
 }  // namespace
@@ -104,6 +105,6 @@ const VertexEntry kMultiSliceEntry{
     "multi_slice",
     "rows of a table by their numbers, MultiSlice, MultiUpdate and ScaledMultiUpdateOp: direction, "
     "op, type, elements (of a row), rows, offsets",
-    read};
+    readMultiSlice};
 
 }  // namespace ipusim::workloads

@@ -13,16 +13,16 @@ namespace {
 
 // Pointers, sizes, the share of each worker, and the scale.
 // Source: poplibs lib/popops/codelets/ScaledMultiUpdateOp.cpp.
-constexpr Bytes kStateBytes(36);
+constexpr Bytes kMultiUpdateAddStateBytes(36);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(240);
+constexpr Bytes kMultiUpdateAddCodeBytes(240);
 
-Cycles cost(const LookUpShape& shape, const Architecture& machine) {
+Cycles multiUpdateAddCost(const LookUpShape& shape, const Architecture& machine) {
   return multiUpdateAddCycles(machine, shape);
 }
 
-void compute(const LookUpShape& shape, const VertexData& data) {
+void computeMultiUpdateAdd(const LookUpShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto* offsets = data.as<std::uint32_t>(0, 0);
@@ -62,9 +62,10 @@ VertexType multiUpdateAddVertex(const LookUpShape& shape) {
                  {"baseT", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.elements}}},
                  {"subT", FieldDirection::Input, shape.type, {{1, shape.offsets * shape.elements}}},
                  {"scale", FieldDirection::Input, shape.type, {{1, 1}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kMultiUpdateAddStateBytes, Bytes(0), kMultiUpdateAddCodeBytes};
   type.work = workFor(shape);
-  return withFunctions<LookUpShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<LookUpShape>(std::move(type), shape,
+                                    {multiUpdateAddCost, computeMultiUpdateAdd});
 }
 
 Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shape) {

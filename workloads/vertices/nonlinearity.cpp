@@ -19,13 +19,13 @@ using models::NonLinearity;
 
 // One pointer and the length, or for a list the number of runs; a run of a list has as much.
 // Source: poplibs lib/popnn/codelets/NonLinearity1D.cpp, NonLinearity2D.cpp.
-constexpr Bytes kStateBytes(8);
-constexpr Bytes kRunBytes(8);
+constexpr Bytes kNonlinearityStateBytes(8);
+constexpr Bytes kNonlinearityRunBytes(8);
 
-constexpr Words<NonLinearity, 2> kFunctionWords{
+constexpr Words<NonLinearity, 2> kNonlinearityFunctionWords{
     {{NonLinearity::Gelu, "gelu"}, {NonLinearity::Swish, "swish"}}};
 
-Cycles cost(const NonlinearityShape& shape, const Architecture& machine) {
+Cycles nonlinearityCost(const NonlinearityShape& shape, const Architecture& machine) {
   const models::NonLinearityKind kind{shape.function, shape.type, models::OpPlacement::InPlace};
   if (shape.runs.isOne()) {
     return models::nonLinearityCycles(machine, {kind, shape.runs.elements()});
@@ -43,15 +43,15 @@ void computeWith(const NonlinearityShape& shape, const VertexData& data, const F
   });
 }
 
-void compute(const NonlinearityShape& shape, const VertexData& data) {
+void computeNonlinearity(const NonlinearityShape& shape, const VertexData& data) {
   if (shape.function == NonLinearity::Swish) {
     return computeWith(shape, data, [](float x) { return x * logistic(x); });
   }
   computeWith(shape, data, [](float x) { return 0.5F * x * (1 + std::tanh(geluArgument(x))); });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  return nonlinearityVertex({readWord(config, "function", kFunctionWords),
+VertexType readNonlinearity(const ConfigReader& config, const Architecture& /*machine*/) {
+  return nonlinearityVertex({readWord(config, "function", kNonlinearityFunctionWords),
                              readWord(config, "type", kNumberWords), Runs::read(config)});
 }
 
@@ -60,20 +60,22 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
 VertexType nonlinearityVertex(NonlinearityShape shape) {
   VertexType type;
   type.name = "popnn::NonLinearity" + shape.runs.suffix() + "InPlace<" + nameOf(shape.type) + "," +
-              upperCase(wordOf(shape.function, kFunctionWords)) + ">";
+              upperCase(wordOf(shape.function, kNonlinearityFunctionWords)) + ">";
   type.maker = kNonlinearityEntry.name;
-  type.params = {{"function", wordOf(shape.function, kFunctionWords)},
+  type.params = {{"function", wordOf(shape.function, kNonlinearityFunctionWords)},
                  {"type", wordOf(shape.type, kNumberWords)}};
   shape.runs.appendTo(type.params);
   type.kind = shape.runs.kind();
   type.fields = {{"data", FieldDirection::InOut, shape.type, shape.runs.groups()}};
-  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kElementwiseCodeBytes};
+  type.sizes = {kNonlinearityStateBytes, shape.runs.tableBytes(kNonlinearityRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.runs.elements()));
-  return withFunctions<NonlinearityShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<NonlinearityShape>(std::move(type), std::move(shape),
+                                          {nonlinearityCost, computeNonlinearity});
 }
 
 const VertexEntry kNonlinearityEntry{
     "nonlinearity", "gelu or swish in place, NonLinearity: function, type, elements, regions",
-    read};
+    readNonlinearity};
 
 }  // namespace ipusim::workloads

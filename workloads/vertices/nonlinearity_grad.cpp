@@ -18,15 +18,16 @@ using models::NonLinearity;
 
 // Three pointers and the length, or for a list the number of runs; a run of a list has as much.
 // Source: poplibs lib/popnn/codelets/NonLinearityGrad1D.cpp, NonLinearityGrad2D.cpp.
-constexpr Bytes kStateBytes(16);
-constexpr Bytes kRunBytes(16);
+constexpr Bytes kNonlinearityGradStateBytes(16);
+constexpr Bytes kNonlinearityGradRunBytes(16);
 
 // The vertex of relu has an entry of its own.
-constexpr Words<NonLinearity, 5> kFunctionWords{{{NonLinearity::Sigmoid, "sigmoid"},
-                                                 {NonLinearity::Tanh, "tanh"},
-                                                 {NonLinearity::Gelu, "gelu"},
-                                                 {NonLinearity::GeluErf, "gelu_erf"},
-                                                 {NonLinearity::Swish, "swish"}}};
+constexpr Words<NonLinearity, 5> kNonlinearityGradFunctionWords{
+    {{NonLinearity::Sigmoid, "sigmoid"},
+     {NonLinearity::Tanh, "tanh"},
+     {NonLinearity::Gelu, "gelu"},
+     {NonLinearity::GeluErf, "gelu_erf"},
+     {NonLinearity::Swish, "swish"}}};
 
 float reluGradient(float y, float gradient) {
   return y > 0 ? gradient : 0;
@@ -67,7 +68,7 @@ void withGradient(NonLinearity function, const Use& use) {
   }
 }
 
-Cycles cost(const NonlinearityShape& shape, const Architecture& machine) {
+Cycles nonlinearityGradCost(const NonlinearityShape& shape, const Architecture& machine) {
   const models::NonLinearityKind kind{shape.function, shape.type};
   if (shape.runs.isOne()) {
     return models::nonLinearityGradCycles(machine, {kind, shape.runs.elements()});
@@ -75,7 +76,7 @@ Cycles cost(const NonlinearityShape& shape, const Architecture& machine) {
   return models::nonLinearityGrad2dCycles(machine, {kind, shape.runs.lengths()});
 }
 
-void compute(const NonlinearityShape& shape, const VertexData& data) {
+void computeNonlinearityGrad(const NonlinearityShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     withGradient(shape.function, [&](auto gradient) {
@@ -87,8 +88,8 @@ void compute(const NonlinearityShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  return nonlinearityGradVertex({readWord(config, "function", kFunctionWords),
+VertexType readNonlinearityGrad(const ConfigReader& config, const Architecture& /*machine*/) {
+  return nonlinearityGradVertex({readWord(config, "function", kNonlinearityGradFunctionWords),
                                  readWord(config, "type", kNumberWords), Runs::read(config)});
 }
 
@@ -102,7 +103,7 @@ VertexType readRelu(const ConfigReader& config, const Architecture& /*machine*/)
 VertexType nonlinearityGradVertex(NonlinearityShape shape) {
   const bool is_relu = shape.function == NonLinearity::Relu;
   const EdgeGroups groups = shape.runs.groups();
-  const char* word = is_relu ? "relu" : wordOf(shape.function, kFunctionWords);
+  const char* word = is_relu ? "relu" : wordOf(shape.function, kNonlinearityGradFunctionWords);
   VertexType type;
   type.name = "popnn::NonLinearityGrad" + shape.runs.suffix() + "<" + nameOf(shape.type) + "," +
               upperCase(word) + ">";
@@ -114,15 +115,18 @@ VertexType nonlinearityGradVertex(NonlinearityShape shape) {
   type.fields = {{"out", FieldDirection::Input, shape.type, groups},
                  {"outGrad", FieldDirection::Input, shape.type, groups},
                  {"inGrad", FieldDirection::Output, shape.type, groups}};
-  type.sizes = {kStateBytes, shape.runs.tableBytes(kRunBytes), kElementwiseCodeBytes};
+  type.sizes = {kNonlinearityGradStateBytes, shape.runs.tableBytes(kNonlinearityGradRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.runs.elements()));
-  return withFunctions<NonlinearityShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<NonlinearityShape>(std::move(type), std::move(shape),
+                                          {nonlinearityGradCost, computeNonlinearityGrad});
 }
 
 const VertexEntry kReluGradEntry{
     "relu_grad", "gradient of relu, NonLinearityGrad: type, elements, regions", readRelu};
 const VertexEntry kNonlinearityGradEntry{
     "nonlinearity_grad",
-    "gradient of another function, NonLinearityGrad: function, type, elements, regions", read};
+    "gradient of another function, NonLinearityGrad: function, type, elements, regions",
+    readNonlinearityGrad};
 
 }  // namespace ipusim::workloads

@@ -13,12 +13,12 @@ namespace {
 
 // Two pointers and two sizes.
 // Source: poplibs lib/popops/codelets/EncodeOneHot.cpp.
-constexpr Bytes kStateBytes(16);
+constexpr Bytes kOneHotStateBytes(16);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(160);
+constexpr Bytes kOneHotCodeBytes(160);
 
-Cycles cost(const OneHotShape& shape, const Architecture& machine) {
+Cycles oneHotCost(const OneHotShape& shape, const Architecture& machine) {
   if (shape.type == ElementType::Half) {
     return models::encodeOneHotCycles(ElementType::UInt32, shape.type, shape.rows);
   }
@@ -26,7 +26,7 @@ Cycles cost(const OneHotShape& shape, const Architecture& machine) {
       machine, {models::SliceDirection::Update, sizeOf(shape.type), 1, {shape.rows, shape.rows}});
 }
 
-void compute(const OneHotShape& shape, const VertexData& data) {
+void computeOneHot(const OneHotShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto* indices = data.as<std::uint32_t>(0, 0);
@@ -37,7 +37,7 @@ void compute(const OneHotShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readOneHot(const ConfigReader& config, const Architecture& /*machine*/) {
   return oneHotVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                        readCount(config, "classes")});
 }
@@ -54,13 +54,13 @@ VertexType oneHotVertex(const OneHotShape& shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = {{"indices", FieldDirection::Input, ElementType::UInt32, {{1, shape.rows}}},
                  {"out", FieldDirection::InOut, shape.type, {{1, shape.rows * shape.classes}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kOneHotStateBytes, Bytes(0), kOneHotCodeBytes};
   // One element per row is stored.
   type.work = {Flops(0), sizeOf(ElementType::UInt32) * shape.rows, sizeOf(shape.type) * shape.rows};
-  return withFunctions<OneHotShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<OneHotShape>(std::move(type), shape, {oneHotCost, computeOneHot});
 }
 
-const VertexEntry kOneHotEntry{"one_hot",
-                               "rows with a single one, EncodeOneHot: type, rows, classes", read};
+const VertexEntry kOneHotEntry{
+    "one_hot", "rows with a single one, EncodeOneHot: type, rows, classes", readOneHot};
 
 }  // namespace ipusim::workloads

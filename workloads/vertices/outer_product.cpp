@@ -15,21 +15,21 @@ namespace {
 // Pointer and length of the input, tables of weights and results, and channels of a group; besides,
 // one pointer to weights and one to results per group.
 // Source: poplibs lib/poplin/codelets/OuterProduct.cpp.
-constexpr Bytes kStateBytes(24);
+constexpr Bytes kOuterProductStateBytes(24);
 constexpr Bytes kGroupBytes(8);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(240);
+constexpr Bytes kOuterProductCodeBytes(240);
 
 std::uint64_t groupsOf(const OuterProductShape& shape) {
   return shape.chans / shape.chans_per_group;
 }
 
-Cycles cost(const OuterProductShape& shape, const Architecture& machine) {
+Cycles outerProductCost(const OuterProductShape& shape, const Architecture& machine) {
   return models::outerProductCycles(machine, shape);
 }
 
-void compute(const OuterProductShape& shape, const VertexData& data) {
+void computeOuterProduct(const OuterProductShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto* in = data.as<Number>(0, 0);
@@ -47,7 +47,7 @@ void compute(const OuterProductShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readOuterProduct(const ConfigReader& config, const Architecture& /*machine*/) {
   OuterProductShape shape{};
   shape.type = readWord(config, "type", kNumberWords);
   shape.width = readCount(config, "width");
@@ -73,12 +73,14 @@ VertexType outerProductVertex(const OuterProductShape& shape) {
   type.fields = {{"in", FieldDirection::Input, shape.type, {{1, shape.width}}},
                  {"weights", FieldDirection::Input, shape.type, {{groups, chans}}},
                  {"out", FieldDirection::Output, shape.type, {{groups, shape.width * chans}}}};
-  type.sizes = {kStateBytes, kGroupBytes * groups, kCodeBytes};
+  type.sizes = {kOuterProductStateBytes, kGroupBytes * groups, kOuterProductCodeBytes};
   type.work = workOn(type.fields, Flops(shape.width * shape.chans));
-  return withFunctions<OuterProductShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<OuterProductShape>(std::move(type), shape,
+                                          {outerProductCost, computeOuterProduct});
 }
 
 const VertexEntry kOuterProductEntry{
-    "outer_product", "positions times weights, OuterProduct: type, width, chans, groups", read};
+    "outer_product", "positions times weights, OuterProduct: type, width, chans, groups",
+    readOuterProduct};
 
 }  // namespace ipusim::workloads

@@ -20,19 +20,19 @@ using Sizes = std::vector<std::uint64_t>;
 
 // Pointers, the work list's pointer, and sizes.
 // Source: poplibs lib/popnn/codelets/PoolingCodelets.cpp.
-constexpr Bytes kStateBytes(32);
+constexpr Bytes kPoolingStateBytes(32);
 // Estimated as for poplin's ReduceAdd.
-constexpr Bytes kCodeBytes(320);
+constexpr Bytes kPoolingCodeBytes(320);
 // An entry of the work list has three numbers of 16 bits.
 constexpr Bytes kWorkBytes(6);
 
 constexpr Words<PoolingVertex, 3> kVertexWords{{{PoolingVertex::Max, "max"},
                                                 {PoolingVertex::Sum, "sum"},
                                                 {PoolingVertex::MaxGradient, "max_gradient"}}};
-constexpr Words<PoolingDirection, 2> kDirectionWords{
+constexpr Words<PoolingDirection, 2> kPoolingDirectionWords{
     {{PoolingDirection::Forward, "forward"}, {PoolingDirection::Backward, "backward"}}};
 
-std::uint64_t product(const Sizes& sizes) {
+std::uint64_t elementsIn(const Sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
@@ -75,7 +75,7 @@ std::optional<std::uint64_t> operandOf(const WindowBlock& block, const Sizes& re
 /// many, less one.
 models::PoolingRow rowOf(const WindowBlock& block, std::uint64_t begin, std::uint64_t end) {
   models::PoolingRow row;
-  for (std::uint64_t w = 0; w < product(block.window); ++w) {
+  for (std::uint64_t w = 0; w < elementsIn(block.window); ++w) {
     const Sizes k = indicesOf(block.window, w);
     std::uint64_t met = 0;
     for (std::uint64_t r = begin; r < end; ++r) {
@@ -89,7 +89,7 @@ models::PoolingRow rowOf(const WindowBlock& block, std::uint64_t begin, std::uin
 /// The rows of one worker of `workers`, which share the results evenly.
 std::vector<models::PoolingRow> rowsOf(const WindowBlock& block, std::uint64_t worker,
                                        std::uint64_t workers) {
-  const std::uint64_t all = product(block.results());
+  const std::uint64_t all = elementsIn(block.results());
   const std::uint64_t length = block.results().back();
   const std::uint64_t end = (worker + 1) * all / workers;
   std::vector<models::PoolingRow> rows;
@@ -101,10 +101,10 @@ std::vector<models::PoolingRow> rowsOf(const WindowBlock& block, std::uint64_t w
   return rows;
 }
 
-Cycles cost(const PoolingVertexShape& shape, const Architecture& machine) {
+Cycles poolingCost(const PoolingVertexShape& shape, const Architecture& machine) {
   models::PoolingShape vertex{
       shape.vertex,
-      product(shape.block.results()),
+      elementsIn(shape.block.results()),
       ceilDiv(shape.channels, std::uint64_t{machine.vectorWidth(shape.type)}),
       shape.planes,
       {}};
@@ -122,9 +122,9 @@ struct Tap {
 
 std::vector<Tap> tapsOf(const WindowBlock& block) {
   std::vector<Tap> taps;
-  for (std::uint64_t r = 0; r < product(block.results()); ++r) {
+  for (std::uint64_t r = 0; r < elementsIn(block.results()); ++r) {
     const Sizes result = indicesOf(block.results(), r);
-    for (std::uint64_t w = 0; w < product(block.window); ++w) {
+    for (std::uint64_t w = 0; w < elementsIn(block.window); ++w) {
       const auto operand = operandOf(block, result, indicesOf(block.window, w));
       if (operand) taps.push_back({r, *operand});
     }
@@ -141,7 +141,7 @@ class Plane {
   [[nodiscard]] Number* of(std::size_t field, std::uint64_t plane, std::uint64_t element) const {
     const bool is_result_side = field == 0 || (field == 1 && isGradient());
     const Sizes& box = is_result_side ? shape_.block.results() : shape_.block.operands();
-    return data_.as<Number>(field, 0) + (plane * product(box) + element) * shape_.channels;
+    return data_.as<Number>(field, 0) + (plane * elementsIn(box) + element) * shape_.channels;
   }
 
  private:
@@ -155,7 +155,7 @@ template <typename Number>
 void poolPlane(const PoolingVertexShape& shape, const Plane<Number>& fields, std::uint64_t plane,
                const std::vector<Tap>& taps) {
   const bool is_max = shape.vertex == PoolingVertex::Max;
-  const std::uint64_t results = product(shape.block.results());
+  const std::uint64_t results = elementsIn(shape.block.results());
   std::vector<float> sums(results * shape.channels,
                           is_max ? std::numeric_limits<float>::lowest() : 0.0F);
   for (const Tap& tap : taps) {
@@ -175,7 +175,7 @@ void poolPlane(const PoolingVertexShape& shape, const Plane<Number>& fields, std
 template <typename Number>
 void gradientOfPlane(const PoolingVertexShape& shape, const Plane<Number>& fields,
                      std::uint64_t plane, const std::vector<Tap>& taps) {
-  std::vector<float> sums(product(shape.block.results()) * shape.channels, 0);
+  std::vector<float> sums(elementsIn(shape.block.results()) * shape.channels, 0);
   for (const Tap& tap : taps) {
     const Number* in = fields.of(1, plane, tap.result);
     const Number* maximum = fields.of(2, plane, tap.operand);
@@ -189,7 +189,7 @@ void gradientOfPlane(const PoolingVertexShape& shape, const Plane<Number>& field
   for (std::size_t e = 0; e < sums.size(); ++e) out[e] = static_cast<Number>(sums[e]);
 }
 
-void compute(const PoolingVertexShape& shape, const VertexData& data) {
+void computePooling(const PoolingVertexShape& shape, const VertexData& data) {
   const std::vector<Tap> taps = tapsOf(shape.block);
   withNumber(shape.type, [&](auto number) {
     const Plane<decltype(number)> fields(shape, data);
@@ -211,7 +211,7 @@ Sizes readSizes(const ConfigReader& config, const char* key, std::uint64_t least
   return sizes;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readPooling(const ConfigReader& config, const Architecture& /*machine*/) {
   PoolingVertexShape shape{};
   shape.vertex = readWord(config, "function", kVertexWords);
   shape.type = readWord(config, "type", kNumberWords);
@@ -219,7 +219,7 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
   shape.channels = readCount(config, "channels");
   shape.scale = readScale(config, 1);
   WindowBlock& block = shape.block;
-  block.direction = readWord(config, "direction", kDirectionWords);
+  block.direction = readWord(config, "direction", kPoolingDirectionWords);
   if (shape.vertex != PoolingVertex::Sum &&
       (shape.vertex == PoolingVertex::Max) != (block.direction == PoolingDirection::Forward)) {
     throw config.error("direction", "\"forward\" for max, and \"backward\" for max_gradient");
@@ -236,8 +236,8 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
 
 std::vector<Field> fieldsOf(const PoolingVertexShape& shape) {
   const std::uint64_t width = shape.planes * shape.channels;
-  const EdgeGroup results{1, width * product(shape.block.results())};
-  const EdgeGroup operands{1, width * product(shape.block.operands())};
+  const EdgeGroup results{1, width * elementsIn(shape.block.results())};
+  const EdgeGroup operands{1, width * elementsIn(shape.block.operands())};
   if (shape.vertex != PoolingVertex::MaxGradient) {
     return {{"out", FieldDirection::Output, shape.type, {results}},
             {"in", FieldDirection::Input, shape.type, {operands}}};
@@ -262,7 +262,7 @@ VertexType poolingVertex(const PoolingVertexShape& shape) {
   type.name = "popnn::" + nameFor(shape.vertex) + "<" + nameOf(shape.type) + ">";
   type.maker = kPoolingEntry.name;
   type.params = {{"function", wordOf(shape.vertex, kVertexWords)},
-                 {"direction", wordOf(block.direction, kDirectionWords)},
+                 {"direction", wordOf(block.direction, kPoolingDirectionWords)},
                  {"type", wordOf(shape.type, kNumberWords)},
                  {"planes", shape.planes},
                  {"channels", shape.channels},
@@ -275,15 +275,15 @@ VertexType poolingVertex(const PoolingVertexShape& shape) {
                  {"offset", block.offset}};
   type.kind = VertexKind::Supervisor;
   type.fields = fieldsOf(shape);
-  type.sizes = {kStateBytes, kWorkBytes * product(block.window), kCodeBytes};
+  type.sizes = {kPoolingStateBytes, kWorkBytes * elementsIn(block.window), kPoolingCodeBytes};
   type.work = workOn(type.fields, Flops(taps * shape.planes * shape.channels));
-  return withFunctions<PoolingVertexShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<PoolingVertexShape>(std::move(type), shape, {poolingCost, computePooling});
 }
 
 const VertexEntry kPoolingEntry{"pooling",
                                 "maxima, sums or gradients of windows, MaxPooling, SumPooling and "
                                 "MaxPoolingGrad: function, direction, type, planes, channels, "
                                 "field, positions, window, stride, dilation, offset, scale",
-                                read};
+                                readPooling};
 
 }  // namespace ipusim::workloads

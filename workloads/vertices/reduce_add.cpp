@@ -20,14 +20,14 @@ namespace {
 // Source: poplibs lib/poplin/codelets/ReduceAdd.cpp.
 constexpr Bytes kSingleStateBytes(16);
 constexpr Bytes kSeveralStateBytes(12);
-constexpr Bytes kPointerBytes(4);
+constexpr Bytes kReduceAddPointerBytes(4);
 // Estimated: together with ConvPartial1x1Out and a transpose it makes up the 1.6 kB of vertex code
 // that a matmul has per tile in a recorded BERT-large profile (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(320);
+constexpr Bytes kReduceAddCodeBytes(320);
 
 constexpr Words<ReduceInputs, 2> kInputsWords{
     {{ReduceInputs::Several, "several"}, {ReduceInputs::Single, "single"}}};
-constexpr Words<PartialsMemory, 2> kMemoryWords{
+constexpr Words<PartialsMemory, 2> kReduceAddMemoryWords{
     {{PartialsMemory::Any, "any"}, {PartialsMemory::Interleaved, "interleaved"}}};
 
 /// The number of partials per output, the one on the tile included.
@@ -52,11 +52,11 @@ void add(std::uint64_t outputs, std::uint64_t others, const VertexData& data) {
   }
 }
 
-Cycles cost(const ReduceAddShape& shape, const Architecture& machine) {
+Cycles reduceAddCost(const ReduceAddShape& shape, const Architecture& machine) {
   return models::reduceAddCycles(machine, shape);
 }
 
-void compute(const ReduceAddShape& shape, const VertexData& data) {
+void computeReduceAdd(const ReduceAddShape& shape, const VertexData& data) {
   withNumber(shape.partials, [&](auto partial) {
     withNumber(shape.output, [&](auto output) {
       add<decltype(partial), decltype(output)>(shape.outputs, depthOf(shape) - 1, data);
@@ -64,11 +64,11 @@ void compute(const ReduceAddShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& machine) {
+VertexType readReduceAdd(const ConfigReader& config, const Architecture& machine) {
   ReduceAddShape shape{readWord(config, "partials_type", kNumberWords),
                        readWord(config, "type", kNumberWords), readCount(config, "elements"),
                        config.whole("partials", 2, kMaxElements)};
-  shape.memory = readWord(config, "memory", kMemoryWords, PartialsMemory::Any);
+  shape.memory = readWord(config, "memory", kReduceAddMemoryWords, PartialsMemory::Any);
   if (!config.has("inputs")) return reduceAddVertex(models::reduceAddFor(machine, shape));
   shape.inputs = readWord(config, "inputs", kInputsWords);
   if (shape.inputs == ReduceInputs::Single) --shape.count;
@@ -90,18 +90,19 @@ VertexType reduceAddVertex(const ReduceAddShape& shape) {
                  {"elements", shape.outputs},
                  {"partials", depth},
                  {"inputs", wordOf(shape.inputs, kInputsWords)},
-                 {"memory", wordOf(shape.memory, kMemoryWords)}};
+                 {"memory", wordOf(shape.memory, kReduceAddMemoryWords)}};
   type.kind = VertexKind::Supervisor;
   type.fields = {{"out", FieldDirection::Output, shape.output, {{1, shape.outputs}}},
                  {"own", FieldDirection::Input, shape.partials, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.partials, {{depth - 1, shape.outputs}}}};
   type.sizes = {single ? kSingleStateBytes : kSeveralStateBytes,
-                single ? Bytes(0) : kPointerBytes * depth, kCodeBytes};
+                single ? Bytes(0) : kReduceAddPointerBytes * depth, kReduceAddCodeBytes};
   type.work = workOn(type.fields, Flops((depth - 1) * shape.outputs));
-  return withFunctions<ReduceAddShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<ReduceAddShape>(std::move(type), shape, {reduceAddCost, computeReduceAdd});
 }
 
 const VertexEntry kReduceAddEntry{
-    "reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials", read};
+    "reduce_add", "sum of partials, ReduceAdd: type, partials_type, elements, partials",
+    readReduceAdd};
 
 }  // namespace ipusim::workloads

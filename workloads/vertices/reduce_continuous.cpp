@@ -12,16 +12,16 @@ namespace {
 
 // Two pointers and the counts.
 // Source: poplibs lib/popops/codelets/reduction/*.cpp.
-constexpr Bytes kStateBytes(12);
+constexpr Bytes kReduceContinuousStateBytes(12);
 // Estimated as for poplin's ReduceAdd.
-constexpr Bytes kCodeBytes(320);
+constexpr Bytes kReduceContinuousCodeBytes(320);
 
-Cycles cost(const ContinuousReduceShape& shape, const Architecture& machine) {
+Cycles reduceContinuousCost(const ContinuousReduceShape& shape, const Architecture& machine) {
   return shape.outputs == 1 ? models::singleReduceCycles(machine, shape)
                             : models::continuousReduceCycles(machine, shape);
 }
 
-void compute(const ContinuousReduceShape& shape, const VertexData& data) {
+void computeReduceContinuous(const ContinuousReduceShape& shape, const VertexData& data) {
   withTypes(shape.kind, [&](auto partial, auto output) {
     const auto* row = data.as<decltype(partial)>(1, 0);
     auto* out = data.as<decltype(output)>(0, 0);
@@ -53,9 +53,10 @@ VertexType reduceContinuousVertex(const ContinuousReduceShape& shape) {
   type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {{1, partials}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kReduceContinuousStateBytes, Bytes(0), kReduceContinuousCodeBytes};
   type.work = workOfReduction(type.fields, shape.kind, shape.partials, shape.outputs);
-  return withFunctions<ContinuousReduceShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<ContinuousReduceShape>(std::move(type), shape,
+                                              {reduceContinuousCost, computeReduceContinuous});
 }
 
 }  // namespace ipusim::workloads

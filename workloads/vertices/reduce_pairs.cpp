@@ -15,17 +15,17 @@ constexpr std::uint64_t kPartials = 2;
 
 // Pointers to output and partials, and the counts. The list of regions has tables instead.
 // Source: poplibs lib/popops/codelets/reduction/*.cpp.
-constexpr Bytes kStateBytes(16);
-constexpr Bytes kRegionBytes(12);
+constexpr Bytes kReducePairsStateBytes(16);
+constexpr Bytes kReducePairsRegionBytes(12);
 // Estimated as for ReduceAdd.
-constexpr Bytes kCodeBytes(320);
+constexpr Bytes kReducePairsCodeBytes(320);
 
 const char* formOf(const ReducePairsShape& shape) {
   if (shape.rows == 1) return "StridedReduce";
   return shape.columns == 1 ? "ContinuousReduce" : "Reduce";
 }
 
-Cycles cost(const ReducePairsShape& shape, const Architecture& machine) {
+Cycles reducePairsCost(const ReducePairsShape& shape, const Architecture& machine) {
   const models::ReduceKind kind{models::ReduceOp::Add, shape.type, shape.type};
   if (shape.rows == 1) {
     return models::stridedReduceCycles(machine, {kind, kPartials, shape.columns, shape.stride});
@@ -37,7 +37,7 @@ Cycles cost(const ReducePairsShape& shape, const Architecture& machine) {
   return models::reduceCycles(machine, kind, std::vector<models::ReduceRegion>(shape.rows, region));
 }
 
-void compute(const ReducePairsShape& shape, const VertexData& data) {
+void computeReducePairs(const ReducePairsShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     for (std::uint64_t r = 0; r < shape.rows; ++r) {
@@ -48,7 +48,7 @@ void compute(const ReducePairsShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readReducePairs(const ConfigReader& config, const Architecture& /*machine*/) {
   const std::uint64_t columns = readCount(config, "columns");
   return reducePairsVertex({readWord(config, "type", kNumberWords), readCount(config, "rows"),
                             columns, config.whole("stride", columns, kMaxElements, columns)});
@@ -72,12 +72,14 @@ VertexType reducePairsVertex(const ReducePairsShape& shape) {
   type.fields = {{"out", FieldDirection::Output, shape.type, groups},
                  {"first", FieldDirection::Input, shape.type, groups},
                  {"second", FieldDirection::Input, shape.type, groups}};
-  type.sizes = {kStateBytes, list ? kRegionBytes * shape.rows : Bytes(0), kCodeBytes};
+  type.sizes = {kReducePairsStateBytes, list ? kReducePairsRegionBytes * shape.rows : Bytes(0),
+                kReducePairsCodeBytes};
   type.work = workOn(type.fields, Flops(shape.rows * shape.columns));
-  return withFunctions<ReducePairsShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<ReducePairsShape>(std::move(type), shape,
+                                         {reducePairsCost, computeReducePairs});
 }
 
 const VertexEntry kReducePairsEntry{
-    "reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", read};
+    "reduce_pairs", "sum of two rows of partials, Reduce: type, rows, columns", readReducePairs};
 
 }  // namespace ipusim::workloads

@@ -13,10 +13,10 @@ namespace {
 
 // Two pointers, the counts and the stride.
 // Source: poplibs lib/popops/codelets/reduction/*.cpp.
-constexpr Bytes kStateBytes(16);
-constexpr Bytes kPointerBytes(4);
+constexpr Bytes kReduceRowsStateBytes(16);
+constexpr Bytes kReduceRowsPointerBytes(4);
 // Estimated as for poplin's ReduceAdd.
-constexpr Bytes kCodeBytes(320);
+constexpr Bytes kReduceRowsCodeBytes(320);
 
 /// The direction in which a reduction goes.
 enum class Along : std::uint8_t { Columns, Rows };
@@ -26,7 +26,7 @@ bool isOneEdge(const RowReduction& shape) {
   return shape.stride == shape.outputs;
 }
 
-Cycles cost(const RowReduction& shape, const Architecture& machine) {
+Cycles reduceRowsCost(const RowReduction& shape, const Architecture& machine) {
   if (shape.stride != kNoStride) {
     return models::stridedReduceCycles(machine,
                                        {shape.kind, shape.partials, shape.outputs, shape.stride});
@@ -37,7 +37,7 @@ Cycles cost(const RowReduction& shape, const Architecture& machine) {
 }
 
 /// Each output begins with the first row and takes the others in their order, in float.
-void compute(const RowReduction& shape, const VertexData& data) {
+void computeReduceRows(const RowReduction& shape, const VertexData& data) {
   withTypes(shape.kind, [&](auto partial, auto output) {
     using Partial = decltype(partial);
     auto* out = data.as<decltype(output)>(0, 0);
@@ -61,7 +61,7 @@ void compute(const RowReduction& shape, const VertexData& data) {
 
 /// Along columns, the partials are rows that are reduced together. Along rows, each output has its
 /// own consecutive partials; a vertex of reduceContinuousVertex reduces these.
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readReduceRows(const ConfigReader& config, const Architecture& /*machine*/) {
   const models::ReduceKind kind{readWord(config, "op", kReduceWords, models::ReduceOp::Add),
                                 readWord(config, "partials_type", kNumberWords),
                                 readWord(config, "type", kNumberWords)};
@@ -99,15 +99,16 @@ VertexType reduceRowsVertex(const RowReduction& shape) {
   type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.kind.output, {{1, shape.outputs}}},
                  {"partials", FieldDirection::Input, shape.kind.partials, {partials}}};
-  type.sizes = {kStateBytes, listed ? kPointerBytes * shape.partials : Bytes(0), kCodeBytes};
+  type.sizes = {kReduceRowsStateBytes, listed ? kReduceRowsPointerBytes * shape.partials : Bytes(0),
+                kReduceRowsCodeBytes};
   type.work = workOfReduction(type.fields, shape.kind, shape.partials, shape.outputs);
-  return withFunctions<RowReduction>(std::move(type), shape, {cost, compute});
+  return withFunctions<RowReduction>(std::move(type), shape, {reduceRowsCost, computeReduceRows});
 }
 
 const VertexEntry kReduceEntry{"reduce",
                                "sum, maximum, minimum or sum of squares of rows or along them, "
                                "StridedReduce and ContinuousReduce: op, along, "
                                "type, partials_type, elements (outputs), partials",
-                               read};
+                               readReduceRows};
 
 }  // namespace ipusim::workloads

@@ -16,17 +16,18 @@ namespace {
 
 // Two pointers (one in place), the pointer to the scalar, and the length or the number of runs.
 // Source: poplibs lib/popops/codelets/BroadcastScalar*.cpp.
-constexpr Bytes kStateBytes(16);
-constexpr Bytes kInPlaceStateBytes(12);
-constexpr Bytes kRunBytes(12);
-constexpr Bytes kInPlaceRunBytes(8);
+constexpr Bytes kScaleByScalarStateBytes(16);
+constexpr Bytes kScaleByScalarInPlaceStateBytes(12);
+constexpr Bytes kScaleByScalarRunBytes(12);
+constexpr Bytes kScaleByScalarInPlaceRunBytes(8);
 
-constexpr Words<models::BinaryOp, 4> kOpWords{{{models::BinaryOp::Multiply, "multiply"},
-                                               {models::BinaryOp::Add, "add"},
-                                               {models::BinaryOp::Maximum, "maximum"},
-                                               {models::BinaryOp::Minimum, "minimum"}}};
+constexpr Words<models::BinaryOp, 4> kScaleByScalarOpWords{
+    {{models::BinaryOp::Multiply, "multiply"},
+     {models::BinaryOp::Add, "add"},
+     {models::BinaryOp::Maximum, "maximum"},
+     {models::BinaryOp::Minimum, "minimum"}}};
 
-Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
+Cycles scaleByScalarCost(const ScaleByScalarShape& shape, const Architecture& machine) {
   const models::BinaryOpKind kind{shape.op, shape.type, shape.placement};
   if (shape.runs.isOne()) {
     return models::broadcastScalarCycles(machine, {kind, shape.runs.elements()});
@@ -35,7 +36,7 @@ Cycles cost(const ScaleByScalarShape& shape, const Architecture& machine) {
       machine, {kind, models::BroadcastScalars::One, shape.runs.lengths()});
 }
 
-void compute(const ScaleByScalarShape& shape, const VertexData& data) {
+void computeScaleByScalar(const ScaleByScalarShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
     const auto scale = static_cast<float>(*data.as<Number>(1, 0));
@@ -69,11 +70,11 @@ std::vector<Field> fieldsOf(const ScaleByScalarShape& shape) {
   return fields;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  return scaleByScalarVertex({readWord(config, "type", kNumberWords),
-                              readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace),
-                              Runs::read(config),
-                              readWord(config, "op", kOpWords, models::BinaryOp::Multiply)});
+VertexType readScaleByScalar(const ConfigReader& config, const Architecture& /*machine*/) {
+  return scaleByScalarVertex(
+      {readWord(config, "type", kNumberWords),
+       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace), Runs::read(config),
+       readWord(config, "op", kScaleByScalarOpWords, models::BinaryOp::Multiply)});
 }
 
 }  // namespace
@@ -83,27 +84,29 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
   const bool in_place = shape.placement == OpPlacement::InPlace;
   VertexType type;
   type.name = "popops::BroadcastScalar" + runs.suffix() + (runs.isOne() ? "" : "Data") +
-              (in_place ? "InPlace<" : "<") + upperCase(wordOf(shape.op, kOpWords)) + "," +
-              nameOf(shape.type) + ">";
+              (in_place ? "InPlace<" : "<") + upperCase(wordOf(shape.op, kScaleByScalarOpWords)) +
+              "," + nameOf(shape.type) + ">";
   type.maker = kScaleByScalarEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
   if (shape.op != models::BinaryOp::Multiply) {
-    type.params.push_back({"op", wordOf(shape.op, kOpWords)});
+    type.params.push_back({"op", wordOf(shape.op, kScaleByScalarOpWords)});
   }
   runs.appendTo(type.params);
   type.kind = runs.kind();
   type.fields = fieldsOf(shape);
-  type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes), kElementwiseCodeBytes};
+  type.sizes = {in_place ? kScaleByScalarInPlaceStateBytes : kScaleByScalarStateBytes,
+                runs.tableBytes(in_place ? kScaleByScalarInPlaceRunBytes : kScaleByScalarRunBytes),
+                kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(runs.elements()));
-  return withFunctions<ScaleByScalarShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<ScaleByScalarShape>(std::move(type), std::move(shape),
+                                           {scaleByScalarCost, computeScaleByScalar});
 }
 
 const VertexEntry kScaleByScalarEntry{
     "scale_by_scalar",
     "scale times each element, plus it, or the greater or smaller one, BroadcastScalar: op, type, "
     "in_place, elements, regions",
-    read};
+    readScaleByScalar};
 
 }  // namespace ipusim::workloads

@@ -15,21 +15,22 @@ namespace {
 
 // Two pointers, the length and the scale. A list of runs also has their number.
 // Source: poplibs lib/popops/codelets/ScaledAddSubtract.cpp.
-constexpr Bytes kStateBytes(12);
+constexpr Bytes kScaledAddStateBytes(12);
 constexpr Bytes k2dStateBytes(16);
-constexpr Bytes kRunBytes(12);
+constexpr Bytes kScaledAddRunBytes(12);
 
-constexpr Words<ScaledOp, 2> kOpWords{{{ScaledOp::Add, "add"}, {ScaledOp::Subtract, "subtract"}}};
-constexpr Words<OperandMemory, 2> kMemoryWords{
+constexpr Words<ScaledOp, 2> kScaledAddOpWords{
+    {{ScaledOp::Add, "add"}, {ScaledOp::Subtract, "subtract"}}};
+constexpr Words<OperandMemory, 2> kScaledAddMemoryWords{
     {{OperandMemory::Any, "any"}, {OperandMemory::Apart, "apart"}}};
 
-Cycles cost(const ScaledAddVertexShape& shape, const Architecture& machine) {
+Cycles scaledAddCost(const ScaledAddVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::scaledAddCycles(machine, {shape.kind, runs.elements()});
   return models::scaledAdd2dCycles(machine, {shape.kind, runs.lengths()});
 }
 
-void compute(const ScaledAddVertexShape& shape, const VertexData& data) {
+void computeScaledAdd(const ScaledAddVertexShape& shape, const VertexData& data) {
   const float scale = shape.kind.op == ScaledOp::Add ? shape.scale : -shape.scale;
   withNumber(shape.kind.a, [&](auto a) {
     withNumber(shape.kind.b, [&](auto b) {
@@ -51,20 +52,21 @@ std::string nameFor(const ScaledAddVertexShape& shape) {
 }
 
 Params paramsOf(const ScaledAddVertexShape& shape) {
-  Params params{{"op", wordOf(shape.kind.op, kOpWords)},
+  Params params{{"op", wordOf(shape.kind.op, kScaledAddOpWords)},
                 {"type", wordOf(shape.kind.a, kNumberWords)},
                 {"b_type", wordOf(shape.kind.b, kNumberWords)},
-                {"memory", wordOf(shape.kind.memory, kMemoryWords)},
+                {"memory", wordOf(shape.kind.memory, kScaledAddMemoryWords)},
                 {"scale", shape.scale}};
   shape.runs.appendTo(params);
   return params;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readScaledAdd(const ConfigReader& config, const Architecture& /*machine*/) {
   const ElementType a = readWord(config, "type", kNumberWords);
-  const models::ScaledAddKind kind{readWord(config, "op", kOpWords, ScaledOp::Add), a,
-                                   readWord(config, "b_type", kNumberWords, a),
-                                   readWord(config, "memory", kMemoryWords, OperandMemory::Any)};
+  const models::ScaledAddKind kind{
+      readWord(config, "op", kScaledAddOpWords, ScaledOp::Add), a,
+      readWord(config, "b_type", kNumberWords, a),
+      readWord(config, "memory", kScaledAddMemoryWords, OperandMemory::Any)};
   return scaledAddVertex({kind, readScale(config, 1), Runs::read(config)});
 }
 
@@ -82,16 +84,17 @@ VertexType scaledAddVertex(ScaledAddVertexShape shape) {
   type.fields = {{"A", FieldDirection::InOut, shape.kind.a, shape.runs.groups()},
                  {"B", FieldDirection::Input, shape.kind.b, shape.runs.groups()}};
   if (shape.kind.memory == OperandMemory::Apart) type.fields[0].apart_from = 1;
-  type.sizes = {shape.runs.isOne() ? kStateBytes : k2dStateBytes, shape.runs.tableBytes(kRunBytes),
-                kElementwiseCodeBytes};
+  type.sizes = {shape.runs.isOne() ? kScaledAddStateBytes : k2dStateBytes,
+                shape.runs.tableBytes(kScaledAddRunBytes), kElementwiseCodeBytes};
   // Mixed operands are multiplied and added as floats.
   const bool is_half = shape.kind.a == ElementType::Half && shape.kind.b == ElementType::Half;
   type.work = allMacs(workOn(type.fields, Flops(2 * shape.runs.elements())),
                       is_half ? ElementType::Half : ElementType::Float);
-  return withFunctions<ScaledAddVertexShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<ScaledAddVertexShape>(std::move(type), std::move(shape),
+                                             {scaledAddCost, computeScaledAdd});
 }
 
-const VertexEntry kScaledAddEntry{"scaled_add",
-                                  "A += scale B, ScaledAdd: type, memory, elements, regions", read};
+const VertexEntry kScaledAddEntry{
+    "scaled_add", "A += scale B, ScaledAdd: type, memory, elements, regions", readScaledAdd};
 
 }  // namespace ipusim::workloads

@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::size_t kValues = 0;
 constexpr std::size_t kDense = 1;
-constexpr std::size_t kOut = 2;
+constexpr std::size_t kSparseMatmulOut = 2;
 
 // Estimated: pointers to the operands, the result and the tables of buckets, their lengths, strides
 // and the number of partials, as in the codelets of poplibs lib/popsparse/codelets.
-constexpr Bytes kStateBytes(32);
+constexpr Bytes kSparseMatmulStateBytes(32);
 // One bucket: a pointer to its meta-information and one to its non-zeros.
 constexpr std::uint64_t kBucketTableBytes = 8;
 // The tables have 16-bit entries, after poplibs lib/popsparse/SparseMetaInfo.hpp. An output row has
@@ -83,7 +83,7 @@ void multiply(const SparseTile& tile, const VertexData& data) {
   const float* values =
       floatsOf(data.as<Input>(kValues, 0), tile.blocks.size() * block_elements, of_values);
   const float* dense = floatsOf(data.as<Input>(kDense, 0), tile.in_rows * row_elements, of_dense);
-  auto* out = data.as<Partial>(kOut, 0);
+  auto* out = data.as<Partial>(kSparseMatmulOut, 0);
   const AddBlock add = addBlockOf(tile.block);
   std::vector<float> sum(row_elements);
   auto block = tile.blocks.begin();
@@ -148,14 +148,14 @@ Cycles multiplyCycles(const SparseWork& work, const Architecture& machine) {
   return models::sparseBlockCycles(machine, shape, tile.blocks.size());
 }
 
-Cycles cost(const SparseWork& work, const Architecture& machine) {
+Cycles sparseMatmulCost(const SparseWork& work, const Architecture& machine) {
   const SparseTile& tile = work.tile;
   const std::uint64_t outputs = tile.out_rows * tile.columns * tile.block;
   return models::zeroPartialsCycles(machine, {tile.partials, outputs, 1}) +
          multiplyCycles(work, machine);
 }
 
-void compute(const SparseWork& work, const VertexData& data) {
+void computeSparseMatmul(const SparseWork& work, const VertexData& data) {
   const SparseTile& tile = work.tile;
   withNumber(tile.inputs, [&](auto input) {
     withNumber(tile.partials,
@@ -195,7 +195,7 @@ VertexWork workFor(const SparseTile& tile, const std::vector<Field>& fields) {
   const std::uint64_t values = fields[kValues].elements();
   const std::uint64_t dense = tile.blocks.size() * tile.columns * tile.block;
   return allMacs({Flops(2 * values * tile.columns), sizeOf(tile.inputs) * (values + dense),
-                  sizeOf(tile.partials) * fields[kOut].elements() * 2},
+                  sizeOf(tile.partials) * fields[kSparseMatmulOut].elements() * 2},
                  tile.inputs);
 }
 
@@ -234,7 +234,7 @@ std::vector<BlockPosition> bandOfBlocks(const ConfigReader& config, const Sparse
   return band;
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readSparseMatmul(const ConfigReader& config, const Architecture& /*machine*/) {
   SparseTile tile{};
   const auto [inputs, partials] = readProductTypes(config);
   tile.inputs = inputs;
@@ -268,15 +268,16 @@ VertexType sparseMatMulVertex(SparseTile tile) {
   type.work = workFor(tile, type.fields);
   std::vector<std::uint64_t> sizes = rowSizes(tile);
   SparseWork work{std::move(tile), std::move(sizes)};
-  type.sizes = {kStateBytes, tableBytes(work),
+  type.sizes = {kSparseMatmulStateBytes, tableBytes(work),
                 work.tile.block == 1 ? kElementCodeBytes : kBlockCodeBytes};
-  return withFunctions<SparseWork>(std::move(type), std::move(work), {cost, compute});
+  return withFunctions<SparseWork>(std::move(type), std::move(work),
+                                   {sparseMatmulCost, computeSparseMatmul});
 }
 
 const VertexEntry kSparseMatMulEntry{
     "sparse_matmul",
     "sparse times dense, SparseDenseMatMul: type, partials_type, block, rows, in_rows, "
     "columns, row_blocks",
-    read};
+    readSparseMatmul};
 
 }  // namespace ipusim::workloads

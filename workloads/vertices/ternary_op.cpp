@@ -15,15 +15,15 @@ namespace {
 
 // Four pointers and the number of runs.
 // Estimated as for BinaryOp2D, which has one pointer less.
-constexpr Bytes kStateBytes(20);
+constexpr Bytes kTernaryOpStateBytes(20);
 // Bytes per run: its pointers and its length. The bounds of a clamp are no runs.
 constexpr Bytes kSelectRunBytes(20);
 constexpr Bytes kClampRunBytes(12);
 
-constexpr Words<TernaryOp, 2> kOpWords{
+constexpr Words<TernaryOp, 2> kTernaryOpWords{
     {{TernaryOp::Select, "select"}, {TernaryOp::Clamp, "clamp"}}};
 
-Cycles cost(const TernaryOpVertexShape& shape, const Architecture& machine) {
+Cycles ternaryOpCost(const TernaryOpVertexShape& shape, const Architecture& machine) {
   if (shape.op == TernaryOp::Select) return models::selectCycles(shape.runs.lengths());
   return models::clampCycles(machine, shape.type, shape.runs.lengths());
 }
@@ -56,7 +56,7 @@ void clamp(const TernaryOpVertexShape& shape, const VertexData& data) {
   });
 }
 
-void compute(const TernaryOpVertexShape& shape, const VertexData& data) {
+void computeTernaryOp(const TernaryOpVertexShape& shape, const VertexData& data) {
   if (shape.op == TernaryOp::Select) {
     select(shape, data);
   } else {
@@ -75,8 +75,8 @@ std::vector<Field> fieldsOf(const TernaryOpVertexShape& shape) {
           {"out", FieldDirection::Output, shape.type, groups}};
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  const auto op = readWord(config, "op", kOpWords);
+VertexType readTernaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
+  const auto op = readWord(config, "op", kTernaryOpWords);
   const auto type = readWord(config, "type", kElementWords);
   if (op == TernaryOp::Clamp && !isFloating(type)) {
     throw config.error("type", "half or float beside op = \"clamp\"");
@@ -93,18 +93,22 @@ VertexType ternaryOpVertex(TernaryOpVertexShape shape) {
   type.name = std::string(is_select ? "popops::Select<" : "popops::BroadcastClamp<") +
               nameOf(shape.type) + ">";
   type.maker = kTernaryOpEntry.name;
-  type.params = {{"op", wordOf(shape.op, kOpWords)}, {"type", wordOf(shape.type, kElementWords)}};
+  type.params = {{"op", wordOf(shape.op, kTernaryOpWords)},
+                 {"type", wordOf(shape.type, kElementWords)}};
   shape.runs.appendTo(type.params);
   type.kind = shape.runs.kind();
   type.fields = fieldsOf(shape);
-  type.sizes = {kStateBytes, shape.runs.tableBytes(is_select ? kSelectRunBytes : kClampRunBytes),
+  type.sizes = {kTernaryOpStateBytes,
+                shape.runs.tableBytes(is_select ? kSelectRunBytes : kClampRunBytes),
                 kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(isFloating(shape.type) ? shape.runs.elements() : 0));
-  return withFunctions<TernaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<TernaryOpVertexShape>(std::move(type), std::move(shape),
+                                             {ternaryOpCost, computeTernaryOp});
 }
 
 const VertexEntry kTernaryOpEntry{
     "ternary_op",
-    "elementwise on three operands, Select and BroadcastClamp: op, type, elements, regions", read};
+    "elementwise on three operands, Select and BroadcastClamp: op, type, elements, regions",
+    readTernaryOp};
 
 }  // namespace ipusim::workloads

@@ -13,12 +13,12 @@ namespace {
 
 // Two pointers and the sizes.
 // Source: poplibs lib/popops/codelets/Transpose*.cpp.
-constexpr Bytes kStateBytes(16);
+constexpr Bytes kTransposeStateBytes(16);
 // One pointer per matrix in "src" and one in "dst". Source: as above.
-constexpr Bytes kPointerBytes(4);
+constexpr Bytes kTransposePointerBytes(4);
 // Estimated: the smallest of the three vertex types in the 1.6 kB that a matmul has per tile in a
 // recorded BERT-large profile (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(256);
+constexpr Bytes kTransposeCodeBytes(256);
 
 /// The vendor's names of the forms.
 constexpr Words<TransposeVertex, 4> kFormWords{
@@ -31,12 +31,12 @@ bool usesAllWorkers(TransposeVertex form) {
   return form == TransposeVertex::Transpose1D || form == TransposeVertex::SplitTranspose1D;
 }
 
-Cycles cost(const TransposeVertexShape& shape, const Architecture& machine) {
+Cycles transposeCost(const TransposeVertexShape& shape, const Architecture& machine) {
   return models::transposeCycles(
       machine, {shape.form, sizeOf(shape.type), shape.rows, shape.columns, shape.matrices});
 }
 
-void compute(const TransposeVertexShape& shape, const VertexData& data) {
+void computeTranspose(const TransposeVertexShape& shape, const VertexData& data) {
   const std::uint64_t element = sizeOf(shape.type).value();
   const std::uint64_t matrix_bytes = shape.rows * shape.columns * element;
   const bool one_edge = shape.form != TransposeVertex::Transpose2D;
@@ -52,7 +52,7 @@ void compute(const TransposeVertexShape& shape, const VertexData& data) {
   }
 }
 
-VertexType read(const ConfigReader& config, const Architecture& machine) {
+VertexType readTranspose(const ConfigReader& config, const Architecture& machine) {
   const ElementType type = readWord(config, "type", kNumberWords);
   const std::uint64_t rows = readCount(config, "rows");
   const std::uint64_t columns = readCount(config, "columns");
@@ -82,12 +82,15 @@ VertexType transposeVertex(const TransposeVertexShape& shape) {
   type.kind = usesAllWorkers(shape.form) ? VertexKind::Supervisor : VertexKind::Worker;
   type.fields = {{"src", FieldDirection::Input, shape.type, {group}},
                  {"dst", FieldDirection::Output, shape.type, {group}}};
-  type.sizes = {kStateBytes, lists ? kPointerBytes * (2 * shape.matrices) : Bytes(0), kCodeBytes};
+  type.sizes = {kTransposeStateBytes,
+                lists ? kTransposePointerBytes * (2 * shape.matrices) : Bytes(0),
+                kTransposeCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  return withFunctions<TransposeVertexShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<TransposeVertexShape>(std::move(type), shape,
+                                             {transposeCost, computeTranspose});
 }
 
 const VertexEntry kTransposeEntry{"transpose", "transpose on a tile: type, rows, columns, matrices",
-                                  read};
+                                  readTranspose};
 
 }  // namespace ipusim::workloads

@@ -10,25 +10,25 @@ namespace ipusim::workloads {
 namespace {
 
 // Three pointers, a length and the scale.
-constexpr Bytes kStateBytes(20);
+constexpr Bytes kTriadStateBytes(20);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(200);
+constexpr Bytes kTriadCodeBytes(200);
 
-Cycles cost(const TriadShape& shape, const Architecture& machine) {
+Cycles triadCost(const TriadShape& shape, const Architecture& machine) {
   const models::ScaledAddKind add{models::ScaledOp::Add, ElementType::Float, ElementType::Float,
                                   models::OperandMemory::Apart};
   return models::scaledAddCycles(machine, {add, shape.elements});
 }
 
-void compute(const TriadShape& shape, const VertexData& data) {
+void computeTriad(const TriadShape& shape, const VertexData& data) {
   const auto* b = data.as<float>(0, 0);
   const auto* c = data.as<float>(1, 0);
   auto* out = data.as<float>(2, 0);
   for (std::uint64_t i = 0; i < shape.elements; ++i) out[i] = b[i] + shape.scale * c[i];
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readTriad(const ConfigReader& config, const Architecture& /*machine*/) {
   return triadVertex({readScale(config, 1), readCount(config, "elements")});
 }
 
@@ -46,11 +46,11 @@ VertexType triadVertex(const TriadShape& shape) {
       {"b", FieldDirection::Input, ElementType::Float, one_edge},
       {"c", FieldDirection::Input, ElementType::Float, one_edge, FieldMemory::Any, 0},
       {"out", FieldDirection::Output, ElementType::Float, one_edge, FieldMemory::Any, 1}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kTriadStateBytes, Bytes(0), kTriadCodeBytes};
   type.work = allMacs(workOn(type.fields, Flops(2 * shape.elements)), ElementType::Float);
-  return withFunctions<TriadShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<TriadShape>(std::move(type), shape, {triadCost, computeTriad});
 }
 
-const VertexEntry kTriadEntry{"triad", "b + scale c of STREAM: elements, scale", read};
+const VertexEntry kTriadEntry{"triad", "b + scale c of STREAM: elements, scale", readTriad};
 
 }  // namespace ipusim::workloads

@@ -20,33 +20,33 @@ namespace {
 // Pointers and the length, or for a list the number of runs; the in-place form has one pointer
 // less.
 // Source: poplibs lib/popops/codelets/UnaryCodelets.cpp.
-constexpr Bytes kStateBytes(12);
-constexpr Bytes kInPlaceStateBytes(8);
+constexpr Bytes kUnaryOpStateBytes(12);
+constexpr Bytes kUnaryOpInPlaceStateBytes(8);
 // Bytes per run of the 2D form.
 // Source: as above.
-constexpr Bytes kRunBytes(12);
-constexpr Bytes kInPlaceRunBytes(8);
+constexpr Bytes kUnaryOpRunBytes(12);
+constexpr Bytes kUnaryOpInPlaceRunBytes(8);
 
 using Op = models::UnaryOp;
-constexpr Words<Op, 19> kOpWords{{{Op::Absolute, "absolute"},
-                                  {Op::Ceil, "ceil"},
-                                  {Op::Erf, "erf"},
-                                  {Op::Exponent, "exponent"},
-                                  {Op::Exponent2, "exponent2"},
-                                  {Op::ExponentMinusOne, "exponent_minus_one"},
-                                  {Op::GeluErf, "gelu_erf"},
-                                  {Op::Inverse, "inverse"},
-                                  {Op::Logarithm, "logarithm"},
-                                  {Op::LogarithmOnePlus, "logarithm_one_plus"},
-                                  {Op::Negate, "negate"},
-                                  {Op::Relu, "relu"},
-                                  {Op::Rsqrt, "rsqrt"},
-                                  {Op::Sigmoid, "sigmoid"},
-                                  {Op::Signum, "signum"},
-                                  {Op::Sqrt, "sqrt"},
-                                  {Op::Square, "square"},
-                                  {Op::Tanh, "tanh"},
-                                  {Op::Truncate, "truncate"}}};
+constexpr Words<Op, 19> kUnaryOpWords{{{Op::Absolute, "absolute"},
+                                       {Op::Ceil, "ceil"},
+                                       {Op::Erf, "erf"},
+                                       {Op::Exponent, "exponent"},
+                                       {Op::Exponent2, "exponent2"},
+                                       {Op::ExponentMinusOne, "exponent_minus_one"},
+                                       {Op::GeluErf, "gelu_erf"},
+                                       {Op::Inverse, "inverse"},
+                                       {Op::Logarithm, "logarithm"},
+                                       {Op::LogarithmOnePlus, "logarithm_one_plus"},
+                                       {Op::Negate, "negate"},
+                                       {Op::Relu, "relu"},
+                                       {Op::Rsqrt, "rsqrt"},
+                                       {Op::Sigmoid, "sigmoid"},
+                                       {Op::Signum, "signum"},
+                                       {Op::Sqrt, "sqrt"},
+                                       {Op::Square, "square"},
+                                       {Op::Tanh, "tanh"},
+                                       {Op::Truncate, "truncate"}}};
 
 float geluErf(float x) {
   return x * normalBelow(x);
@@ -107,13 +107,13 @@ bool isInPlace(const models::UnaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
 
-Cycles cost(const UnaryOpVertexShape& shape, const Architecture& machine) {
+Cycles unaryOpCost(const UnaryOpVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
   if (runs.isOne()) return models::unaryOpCycles(machine, {shape.kind, runs.elements()});
   return models::unaryOp2dCycles(machine, {shape.kind, runs.lengths()});
 }
 
-void compute(const UnaryOpVertexShape& shape, const VertexData& data) {
+void computeUnaryOp(const UnaryOpVertexShape& shape, const VertexData& data) {
   const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
   withNumber(shape.kind.type.element(), [&](auto number) {
     using Number = decltype(number);
@@ -133,9 +133,9 @@ std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& g
           {"out", FieldDirection::Output, type, groups}};
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readUnaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
   return unaryOpVertex(
-      {readOperator<models::UnaryOpKind>(config, kOpWords, kNumberWords), Runs::read(config)});
+      {readOperator<models::UnaryOpKind>(config, kUnaryOpWords, kNumberWords), Runs::read(config)});
 }
 
 }  // namespace
@@ -143,19 +143,21 @@ VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
 VertexType unaryOpVertex(UnaryOpVertexShape shape) {
   const models::UnaryOpKind& kind = shape.kind;
   const bool in_place = isInPlace(kind);
-  VertexType type = operatorType(
-      {"popops::UnaryOp", wordOf(kind.op, kOpWords), wordOf(kind.type.element(), kNumberWords)},
-      kind.placement, shape.runs);
+  VertexType type = operatorType({"popops::UnaryOp", wordOf(kind.op, kUnaryOpWords),
+                                  wordOf(kind.type.element(), kNumberWords)},
+                                 kind.placement, shape.runs);
   type.maker = kUnaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
-  type.sizes = {in_place ? kInPlaceStateBytes : kStateBytes,
-                shape.runs.tableBytes(in_place ? kInPlaceRunBytes : kRunBytes),
+  type.sizes = {in_place ? kUnaryOpInPlaceStateBytes : kUnaryOpStateBytes,
+                shape.runs.tableBytes(in_place ? kUnaryOpInPlaceRunBytes : kUnaryOpRunBytes),
                 kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(shape.runs.elements()));
-  return withFunctions<UnaryOpVertexShape>(std::move(type), std::move(shape), {cost, compute});
+  return withFunctions<UnaryOpVertexShape>(std::move(type), std::move(shape),
+                                           {unaryOpCost, computeUnaryOp});
 }
 
 const VertexEntry kUnaryOpEntry{
-    "unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions", read};
+    "unary_op", "elementwise on one operand, UnaryOp: op, type, in_place, elements, regions",
+    readUnaryOp};
 
 }  // namespace ipusim::workloads

@@ -13,15 +13,15 @@ namespace {
 
 // A pointer, the length, the scale, the offset and the shift.
 // Source: poplibs lib/poprand/codelets/codelets.cpp.
-constexpr Bytes kStateBytes(20);
-constexpr std::uint64_t kLargestSeed = std::uint64_t{1} << 32U;
+constexpr Bytes kUniformStateBytes(20);
+constexpr std::uint64_t kUniformLargestSeed = std::uint64_t{1} << 32U;
 
-Cycles cost(const UniformShape& shape, const Architecture& machine) {
+Cycles uniformCost(const UniformShape& shape, const Architecture& machine) {
   return models::randomCycles(machine,
                               {models::RandomVertex::Uniform, ElementType::Float, shape.elements});
 }
 
-void compute(const UniformShape& shape, const VertexData& data) {
+void computeUniform(const UniformShape& shape, const VertexData& data) {
   const std::uint64_t first = *data.as<std::uint32_t>(0, 0);
   auto* out = data.as<float>(1, 0);
   for (std::uint64_t e = 0; e < shape.elements; ++e) {
@@ -29,8 +29,9 @@ void compute(const UniformShape& shape, const VertexData& data) {
   }
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
-  return uniformVertex({readCount(config, "elements"), {config.whole("seed", 0, kLargestSeed, 0)}});
+VertexType readUniform(const ConfigReader& config, const Architecture& /*machine*/) {
+  return uniformVertex(
+      {readCount(config, "elements"), {config.whole("seed", 0, kUniformLargestSeed, 0)}});
 }
 
 }  // namespace
@@ -48,12 +49,12 @@ VertexType uniformVertex(const UniformShape& shape) {
   type.kind = VertexKind::Supervisor;
   type.fields = {{"first", FieldDirection::Input, ElementType::UInt32, {{1, 1}}},
                  {"out", FieldDirection::Output, ElementType::Float, {{1, shape.elements}}}};
-  type.sizes = {kStateBytes, Bytes(0), kElementwiseCodeBytes};
+  type.sizes = {kUniformStateBytes, Bytes(0), kElementwiseCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  return withFunctions<UniformShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<UniformShape>(std::move(type), shape, {uniformCost, computeUniform});
 }
 
 const VertexEntry kUniformEntry{"uniform", "random numbers from 0 to 1, Uniform: elements, seed",
-                                read};
+                                readUniform};
 
 }  // namespace ipusim::workloads

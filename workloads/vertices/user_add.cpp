@@ -11,22 +11,22 @@ namespace {
 
 // One word per pointer and per size.
 // Source: Graphcore, Writing vertices in C++.
-constexpr Bytes kStateBytes(12);
+constexpr Bytes kUserAddStateBytes(12);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(250);
+constexpr Bytes kUserAddCodeBytes(250);
 
-Cycles cost(const UserAddShape& shape, const Architecture& machine) {
+Cycles userAddCost(const UserAddShape& shape, const Architecture& machine) {
   return models::compiledCycles(machine, {shape.elements, 1});
 }
 
-void compute(const UserAddShape& shape, const VertexData& data) {
+void computeUserAdd(const UserAddShape& shape, const VertexData& data) {
   auto* sum = data.as<float>(0, 0);
   const auto* more = data.as<float>(1, 0);
   for (std::uint64_t i = 0; i < shape.elements; ++i) sum[i] += more[i];
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readUserAdd(const ConfigReader& config, const Architecture& /*machine*/) {
   return userAddVertex({readCount(config, "elements")});
 }
 
@@ -42,11 +42,11 @@ VertexType userAddVertex(const UserAddShape& shape) {
   type.kind = VertexKind::Worker;
   type.fields = {{"sum", FieldDirection::InOut, ElementType::Float, {{1, shape.elements}}},
                  {"more", FieldDirection::Input, ElementType::Float, {{1, shape.elements}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kUserAddStateBytes, Bytes(0), kUserAddCodeBytes};
   type.work = workOn(type.fields, Flops(shape.elements));
-  return withFunctions<UserAddShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<UserAddShape>(std::move(type), shape, {userAddCost, computeUserAdd});
 }
 
-const VertexEntry kUserAddEntry{"user_add", "sum in place in a user's C++: elements", read};
+const VertexEntry kUserAddEntry{"user_add", "sum in place in a user's C++: elements", readUserAdd};
 
 }  // namespace ipusim::workloads

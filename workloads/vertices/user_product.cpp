@@ -11,17 +11,17 @@ namespace {
 
 // One word per pointer and per size.
 // Source: Graphcore, Writing vertices in C++.
-constexpr Bytes kStateBytes(24);
+constexpr Bytes kUserProductStateBytes(24);
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(250);
+constexpr Bytes kUserProductCodeBytes(250);
 
-Cycles cost(const UserProductShape& shape, const Architecture& machine) {
+Cycles userProductCost(const UserProductShape& shape, const Architecture& machine) {
   const std::uint64_t outputs = shape.rows * shape.columns;
   return models::compiledCycles(machine, {outputs * shape.inner, outputs});
 }
 
-void compute(const UserProductShape& shape, const VertexData& data) {
+void computeUserProduct(const UserProductShape& shape, const VertexData& data) {
   const auto* a = data.as<float>(0, 0);
   const auto* b = data.as<float>(1, 0);
   auto* out = data.as<float>(2, 0);
@@ -45,7 +45,7 @@ VertexWork workFor(const UserProductShape& shape) {
                  ElementType::Float);
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readUserProduct(const ConfigReader& config, const Architecture& /*machine*/) {
   return userProductVertex(
       {readCount(config, "rows"), readCount(config, "inner"), readCount(config, "columns")});
 }
@@ -67,12 +67,13 @@ VertexType userProductVertex(const UserProductShape& shape) {
   type.fields = {field("a", FieldDirection::Input, shape.rows * shape.inner),
                  field("b", FieldDirection::Input, shape.inner * shape.columns),
                  field("out", FieldDirection::Output, shape.rows * shape.columns)};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kUserProductStateBytes, Bytes(0), kUserProductCodeBytes};
   type.work = workFor(shape);
-  return withFunctions<UserProductShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<UserProductShape>(std::move(type), shape,
+                                         {userProductCost, computeUserProduct});
 }
 
-const VertexEntry kUserProductEntry{"user_product",
-                                    "matrix product in a user's C++: rows, inner, columns", read};
+const VertexEntry kUserProductEntry{
+    "user_product", "matrix product in a user's C++: rows, inner, columns", readUserProduct};
 
 }  // namespace ipusim::workloads

@@ -20,10 +20,10 @@ namespace ipusim::workloads {
 namespace {
 
 // Two pointers, the sizes of the block, the share of a worker and the weights' address.
-constexpr Bytes kStateBytes(40);
+constexpr Bytes kUserStencilStateBytes(40);
 // Estimated: two copies of the loops, for the rows' ends and for pairs of points, at about twice
 // the code of other small vertices (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(500);
+constexpr Bytes kUserStencilCodeBytes(500);
 constexpr std::size_t kMaxDims = 3;
 constexpr std::uint64_t kMaxRadius = 8;
 constexpr std::uint64_t kMaxValues = 64;
@@ -47,7 +47,7 @@ GridSizes largestPart(const StencilBlock& block) {
   return part;
 }
 
-Cycles cost(const Shape& shape, const Architecture& machine) {
+Cycles userStencilCost(const Shape& shape, const Architecture& machine) {
   const auto& [stencil, block] = shape;
   const GridSizes part = largestPart(block);
   const std::uint64_t points = product(part);
@@ -111,11 +111,11 @@ void computeBlock(const Shape& shape, const VertexData& data) {
   });
 }
 
-void compute(const Shape& shape, const VertexData& data) {
+void computeUserStencil(const Shape& shape, const VertexData& data) {
   withNumber(shape.stencil.type, [&](auto number) { computeBlock<decltype(number)>(shape, data); });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& machine) {
+VertexType readUserStencil(const ConfigReader& config, const Architecture& machine) {
   Stencil stencil{readWord(config, "shape", kStencilWords),
                   config.whole("radius", 1, kMaxRadius, 1),
                   config.whole("values", 1, kMaxValues, 1),
@@ -186,7 +186,7 @@ VertexType userStencilVertex(const Stencil& stencil, const StencilBlock& block) 
   type.kind = VertexKind::Supervisor;
   type.fields = {{"in", FieldDirection::Input, stencil.type, {{1, numbers}}},
                  {"out", FieldDirection::InOut, stencil.type, {{1, numbers}}}};
-  type.sizes = {kStateBytes, Bytes(0), kCodeBytes};
+  type.sizes = {kUserStencilStateBytes, Bytes(0), kUserStencilCodeBytes};
   const std::uint64_t points = product(block.points);
   const Bytes moved = points * stencil.values * sizeOf(stencil.type);
   const std::uint64_t terms = termsOf(stencil, block.points.size()).size();
@@ -195,13 +195,14 @@ VertexType userStencilVertex(const Stencil& stencil, const StencilBlock& block) 
   if (stencil.flops_per_point == 2 * stencil.values * terms) {
     type.work = allMacs(type.work, stencil.type);
   }
-  return withFunctions<Shape>(std::move(type), {stencil, block}, {cost, compute});
+  return withFunctions<Shape>(std::move(type), {stencil, block},
+                              {userStencilCost, computeUserStencil});
 }
 
 const VertexEntry kUserStencilEntry{"user_stencil",
                                     "a step of a stencil in a user's C++, on a block with its "
                                     "halo: shape, radius, values, type, points, workers, "
                                     "flops_per_point, cycles_per_point",
-                                    read};
+                                    readUserStencil};
 
 }  // namespace ipusim::workloads

@@ -15,23 +15,23 @@ namespace {
 
 // Pointer, length, value.
 // Source: poplibs lib/popops/codelets/Fill.cpp.
-constexpr Bytes kStateBytes(12);
+constexpr Bytes kZeroStateBytes(12);
 // A pointer and a length per region of the 2D form.
 // Source: as above.
-constexpr Bytes kRegionBytes(8);
+constexpr Bytes kZeroRegionBytes(8);
 constexpr double kLargest = std::numeric_limits<float>::max();
 // Estimated as for other small vertices: recorded profiles have 160 to 250 B per type and tile
 // (graphcore/popliner tests).
-constexpr Bytes kCodeBytes(160);
+constexpr Bytes kZeroCodeBytes(160);
 
-Cycles cost(const ZeroVertexShape& shape, const Architecture& machine) {
+Cycles zeroCost(const ZeroVertexShape& shape, const Architecture& machine) {
   const Bytes element = sizeOf(shape.type);
   if (shape.regions == 1) return models::fillCycles(machine, {element, shape.elements});
   return models::fill2dCycles(machine,
                               {element, std::vector<std::uint64_t>(shape.regions, shape.elements)});
 }
 
-void compute(const ZeroVertexShape& shape, const VertexData& data) {
+void computeZero(const ZeroVertexShape& shape, const VertexData& data) {
   withElement(shape.type, [&](auto element) {
     using Element = decltype(element);
     Element value{};
@@ -46,7 +46,7 @@ void compute(const ZeroVertexShape& shape, const VertexData& data) {
   });
 }
 
-VertexType read(const ConfigReader& config, const Architecture& /*machine*/) {
+VertexType readZero(const ConfigReader& config, const Architecture& /*machine*/) {
   return zeroVertex({readWord(config, "type", kElementWords), readCount(config, "regions", 1),
                      readCount(config, "elements"), config.real("value", -kLargest, kLargest, 0)});
 }
@@ -64,13 +64,13 @@ VertexType zeroVertex(const ZeroVertexShape& shape) {
   if (shape.value != 0) type.params.push_back({"value", shape.value});
   type.kind = VertexKind::Worker;
   type.fields = {{"out", FieldDirection::Output, shape.type, {{shape.regions, shape.elements}}}};
-  type.sizes = {kStateBytes, one ? Bytes(0) : kRegionBytes * shape.regions, kCodeBytes};
+  type.sizes = {kZeroStateBytes, one ? Bytes(0) : kZeroRegionBytes * shape.regions, kZeroCodeBytes};
   type.work = workOn(type.fields, Flops(0));
-  return withFunctions<ZeroVertexShape>(std::move(type), shape, {cost, compute});
+  return withFunctions<ZeroVertexShape>(std::move(type), shape, {zeroCost, computeZero});
 }
 
 const VertexEntry kZeroEntry{
     "zero", "fill with a value, Fill and Fill2d: type, elements (of a region), regions, value",
-    read};
+    readZero};
 
 }  // namespace ipusim::workloads

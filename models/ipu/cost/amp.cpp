@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/position_cost.h"
 
 namespace ipusim::models {
@@ -19,7 +20,7 @@ constexpr PositionCost kHalfCommonZeroing{21, 32, 41, 37, 4};
 constexpr PositionCost kHalfCommon{22, 33, 42, 38, 4};
 
 // Turns to clear the partials of one position, and turns that are added once.
-constexpr std::uint64_t kZeroOverhead = 2;
+constexpr std::uint64_t kAmpZeroOverhead = 2;
 constexpr std::uint64_t kZeroFloatInputsDual = 8;
 constexpr std::uint64_t kZeroFloatPartials = 4;
 constexpr std::uint64_t kZeroHalfPartials = 2;
@@ -30,18 +31,14 @@ constexpr std::uint64_t kRetainedByWorker = 7;
 constexpr std::uint64_t kRetainedEachCall = 3;
 
 // Supervisor cycles, as in the formula of the header.
-constexpr std::uint64_t kVertexOverhead = 50;
-constexpr std::uint64_t kConvGroupOverhead = 12;
+constexpr std::uint64_t kAmpVertexOverhead = 50;
+constexpr std::uint64_t kAmpConvGroupOverhead = 12;
 constexpr std::uint64_t kFirstInGroupOverhead = 11;
-constexpr std::uint64_t kInGroupOverhead = 16;
-constexpr std::uint64_t kOutGroupOverhead = 19;
-constexpr std::uint64_t kPassOverhead = 6;
+constexpr std::uint64_t kAmpInGroupOverhead = 16;
+constexpr std::uint64_t kAmpOutGroupOverhead = 19;
+constexpr std::uint64_t kAmpPassOverhead = 6;
 constexpr std::uint64_t kZeroingPassOverhead = 7;
-constexpr std::uint64_t kUnevenWorkersOverhead = 14;
-
-bool isHalf(ElementType type) {
-  return type == ElementType::Half;
-}
+constexpr std::uint64_t kAmpUnevenWorkersOverhead = 14;
 
 /// True for half inputs with the code for 16 engines or for float partials.
 bool halfCommon(const AmpEngine& engine) {
@@ -56,9 +53,9 @@ const PositionCost& workerCost(const AmpEngine& engine, Zeroing zeroing) {
 
 std::uint64_t zeroingCycles(const AmpEngine& engine, std::uint64_t positions) {
   if (halfCommon(engine) || positions == 0) return 0;
-  if (isHalf(engine.partials)) return kZeroOverhead + kZeroHalfPartials * positions;
+  if (isHalf(engine.partials)) return kAmpZeroOverhead + kZeroHalfPartials * positions;
   const bool dual_float = !isHalf(engine.inputs) && engine.conv_units == kDualAmpUnits;
-  return kZeroOverhead + (dual_float ? kZeroFloatInputsDual : kZeroFloatPartials) * positions;
+  return kAmpZeroOverhead + (dual_float ? kZeroFloatInputsDual : kZeroFloatPartials) * positions;
 }
 
 std::uint64_t workerCycles(const AmpEngine& engine, std::uint64_t positions, Zeroing zeroing) {
@@ -78,7 +75,7 @@ std::uint64_t innerCycles(const Architecture& machine, const Amp1x1Shape& shape,
   const std::uint64_t one = worker(shape.field / workers);
   const std::uint64_t other = worker(ceilDiv(shape.field, workers));
   return std::max(workers * std::max(one, other),
-                  workers * std::min(one, other) + kUnevenWorkersOverhead);
+                  workers * std::min(one, other) + kAmpUnevenWorkersOverhead);
 }
 
 Cycles vertexCycles(const Architecture& machine, const Amp1x1Shape& shape, IdleWorkers idle) {
@@ -91,18 +88,18 @@ Cycles vertexCycles(const Architecture& machine, const Amp1x1Shape& shape, IdleW
   const std::uint64_t load = ampWeightLoadCycles(machine, engine).value();
 
   const std::uint64_t accumulate =
-      passes * (kPassOverhead + load + innerCycles(machine, shape, Zeroing::No, idle));
+      passes * (kAmpPassOverhead + load + innerCycles(machine, shape, Zeroing::No, idle));
   const std::uint64_t clear =
       passes * (kZeroingPassOverhead + load + innerCycles(machine, shape, Zeroing::Yes, idle));
   const std::uint64_t later_in_groups =
       (shape.in_groups - 1) *
-      (kInGroupOverhead - common + shape.out_groups * (kOutGroupOverhead + accumulate));
+      (kAmpInGroupOverhead - common + shape.out_groups * (kAmpOutGroupOverhead + accumulate));
   const std::uint64_t first_in_group =
-      kFirstInGroupOverhead + shape.out_groups * (kOutGroupOverhead - common + clear);
+      kFirstInGroupOverhead + shape.out_groups * (kAmpOutGroupOverhead - common + clear);
   const std::uint64_t calls = shape.in_groups * shape.conv_groups;
   return Cycles(
-      kVertexOverhead + machine.workers_per_tile * (retained + retained_each * (calls - 1)) +
-      shape.conv_groups * (kConvGroupOverhead + common + later_in_groups + first_in_group));
+      kAmpVertexOverhead + machine.workers_per_tile * (retained + retained_each * (calls - 1)) +
+      shape.conv_groups * (kAmpConvGroupOverhead + common + later_in_groups + first_in_group));
 }
 
 }  // namespace

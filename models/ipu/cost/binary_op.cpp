@@ -9,7 +9,7 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint64_t kSupervisorCall = 11;
+constexpr std::uint64_t kBinaryOpSupervisorCall = 11;
 
 std::uint64_t loopSlots(const BinaryOpKind& kind, std::uint64_t elements) {
   const BinaryLoop loop = binaryLoop(kind, SecondOperand::Tensor);
@@ -26,7 +26,7 @@ std::uint64_t startSlots(const BinaryOpKind& kind) {
 Cycles binaryOpCycles(const Architecture& machine, const BinaryOpShape& shape) {
   const std::uint64_t share = largestShare(machine, shape.elements);
   const std::uint64_t slots = startSlots(shape.kind) + loopSlots(shape.kind, share);
-  return Cycles(kSupervisorCall) + tileCyclesOf(machine, slots);
+  return Cycles(kBinaryOpSupervisorCall) + tileCyclesOf(machine, slots);
 }
 
 Cycles binaryOp2dCycles(const Architecture& /*machine*/, const BinaryOp2dShape& shape) {

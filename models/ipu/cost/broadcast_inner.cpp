@@ -12,10 +12,6 @@ namespace {
 constexpr std::uint64_t kLongestFastSum = 2048;  // the longest vector that the half code can reach
 constexpr std::uint64_t kLongestFastProduct = 2044;  // as above, less a vector of 8 bytes
 
-bool isHalf(const BinaryOpKind& kind) {
-  return kind.type == ElementType::Half;
-}
-
 bool isInPlace(const BinaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
@@ -65,13 +61,14 @@ std::uint64_t halfQuotientCore(const InnerBlocks& v) {
 }
 
 std::uint64_t coreSlots(const BinaryOpKind& kind, const InnerBlocks& v) {
-  if (!isHalf(kind)) return floatCore(kind.op, v);
+  if (kind.type != ElementType::Half) return floatCore(kind.op, v);
   if (kind.op == BinaryOp::Multiply) return halfProductCore(v);
   return kind.op == BinaryOp::Divide ? halfQuotientCore(v) : halfSumCore(v);
 }
 
 std::uint64_t core1dSlots(const BinaryOpKind& kind, const InnerBlocks& v) {
-  const bool scales = kind.op == BinaryOp::Multiply && isHalf(kind) && isInPlace(kind);
+  const bool scales =
+      kind.op == BinaryOp::Multiply && kind.type == ElementType::Half && isInPlace(kind);
   if (scales && v.length % 4 == 0) return 9 + v.length / 4 * (7 + 2 * v.blocks);
   return coreSlots(kind, v);
 }
@@ -83,7 +80,7 @@ struct Call {
 };
 
 Call callOf(const BinaryOpKind& kind, std::uint64_t length) {
-  const bool half = isHalf(kind);
+  const bool half = kind.type == ElementType::Half;
   const bool in_place = isInPlace(kind);
   const std::uint64_t start = half ? 19 + (length % 2 != 0 ? 7 : 0) : 17;
   switch (kind.op) {
@@ -117,12 +114,13 @@ std::uint64_t start2dSlots(const BinaryOpKind& kind) {
 }
 
 std::uint64_t entrySlots(const BinaryOpKind& kind) {
-  if (!isHalf(kind)) return 9;
+  if (kind.type != ElementType::Half) return 9;
   return kind.op == BinaryOp::Multiply ? 13 : 15;
 }
 
 void checkType(const BinaryOpKind& kind) {
-  check(isHalf(kind) || kind.type == ElementType::Float, "a broadcast vector is half or float");
+  check(kind.type == ElementType::Half || kind.type == ElementType::Float,
+        "a broadcast vector is half or float");
 }
 
 }  // namespace

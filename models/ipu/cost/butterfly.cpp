@@ -17,7 +17,7 @@ struct LineSlots {
   std::uint64_t vector;
 };
 constexpr LineSlots kPair{10, 6};
-constexpr LineSlots kHalf{8, 3};
+constexpr LineSlots kButterflyHalf{8, 3};
 
 Cycles cyclesOf(const Architecture& machine, const ButterflyLines& work, const LineSlots& of) {
   const std::uint64_t workers = machine.workers_per_tile;
@@ -36,7 +36,7 @@ Cycles butterflyPairCycles(const Architecture& machine, const ButterflyLines& li
 }
 
 Cycles butterflyHalfCycles(const Architecture& machine, const ButterflyLines& lines) {
-  return cyclesOf(machine, lines, kHalf);
+  return cyclesOf(machine, lines, kButterflyHalf);
 }
 
 }  // namespace ipusim::models

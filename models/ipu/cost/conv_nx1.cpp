@@ -4,25 +4,26 @@
 #include <algorithm>
 #include <limits>
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/position_cost.h"
 
 namespace ipusim::models {
 namespace {
 
 // Supervisor cycles, as in the formula of the header.
-constexpr std::uint64_t kVertexOverhead = 109;
-constexpr std::uint64_t kZeroOverhead = 54;
-constexpr std::uint64_t kZeroCallFloat = 9;
-constexpr std::uint64_t kZeroCallHalf = 10;
+constexpr std::uint64_t kConvNx1VertexOverhead = 109;
+constexpr std::uint64_t kConvNx1ZeroOverhead = 54;
+constexpr std::uint64_t kConvNx1ZeroCallFloat = 9;
+constexpr std::uint64_t kConvNx1ZeroCallHalf = 10;
 constexpr std::uint64_t kZeroOutGroup = 17;
 constexpr std::uint64_t kBranch = 6;
-constexpr std::uint64_t kConvGroupOverhead = 16;
-constexpr std::uint64_t kInGroupOverhead = 14;
-constexpr std::uint64_t kOutGroupOverhead = 14;
+constexpr std::uint64_t kConvNx1ConvGroupOverhead = 16;
+constexpr std::uint64_t kConvNx1InGroupOverhead = 14;
+constexpr std::uint64_t kConvNx1OutGroupOverhead = 14;
 constexpr std::uint64_t kKernelOuterOverhead = 14;
 constexpr std::uint64_t kKernelInnerOverhead = 12;
-constexpr std::uint64_t kPassOverhead = 3;
-constexpr std::uint64_t kUnevenWorkersOverhead = 9;
+constexpr std::uint64_t kConvNx1PassOverhead = 3;
+constexpr std::uint64_t kConvNx1UnevenWorkersOverhead = 9;
 
 // Loading the weights of several kernel rows takes pointer arithmetic.
 constexpr std::uint64_t kExtraLoad1 = 15;
@@ -38,10 +39,6 @@ constexpr PositionCost kHalfFullRow{17, 29, 34, 34, 4};  // with all engines of 
 constexpr std::uint64_t kWorkerOverhead = 17;
 // The value t(n) includes these cycles, which a row after the call does not spend.
 constexpr std::uint64_t kRowSaves = 6;
-
-bool isHalf(ElementType type) {
-  return type == ElementType::Half;
-}
 
 const PositionCost& rowCost(const AmpEngine& engine) {
   if (!isHalf(engine.inputs)) return kFloatRow;
@@ -65,7 +62,7 @@ WorkerSlots workerSlots(const AmpEngine& engine, const WorkerRows& rows) {
 /// The cycles of all workers, at one kernel position and pass.
 std::uint64_t workersCycles(const Architecture& machine, const WorkerSlots& slots) {
   const std::uint64_t workers = machine.workers_per_tile;
-  return std::max(workers * slots.slowest, workers * slots.fastest + kUnevenWorkersOverhead);
+  return std::max(workers * slots.slowest, workers * slots.fastest + kConvNx1UnevenWorkersOverhead);
 }
 
 std::uint64_t extraLoadCycles(std::uint32_t kernel_height) {
@@ -85,7 +82,7 @@ std::uint64_t passCycles(const Architecture& machine, const ConvNx1Shape& shape)
   AmpEngine engine = shape.engine;
   if (shape.amp_kernel_height == kTallestKernel) engine.weight_load = WeightLoad::Bits64;
   return ampWeightLoadCycles(machine, engine).value() + extraLoadCycles(shape.amp_kernel_height) +
-         kPassOverhead;
+         kConvNx1PassOverhead;
 }
 
 }  // namespace
@@ -114,15 +111,17 @@ Cycles convNx1CyclesOf(const Architecture& machine, const ConvNx1Shape& shape,
   const std::uint64_t inner =
       supervisor + shape.kernel_outer * shape.kernel_inner * passes * all_workers;
 
-  const std::uint64_t zero_call = isHalf(shape.engine.partials) ? kZeroCallHalf : kZeroCallFloat;
+  const std::uint64_t zero_call =
+      isHalf(shape.engine.partials) ? kConvNx1ZeroCallHalf : kConvNx1ZeroCallFloat;
   const std::uint64_t zero_loop = shape.conv_groups * (kZeroOutGroup * shape.out_groups +
                                                        kBranch * (shape.out_groups - 1) + 1) +
                                   kBranch * (shape.conv_groups - 1) + 1;
   const std::uint64_t conv_group =
-      kConvGroupOverhead +
-      shape.in_groups * (kInGroupOverhead + shape.out_groups * (kOutGroupOverhead + inner));
-  return Cycles(kVertexOverhead + kZeroOverhead + machine.workers_per_tile * zero_call + zero_loop +
-                shape.conv_groups * conv_group);
+      kConvNx1ConvGroupOverhead +
+      shape.in_groups *
+          (kConvNx1InGroupOverhead + shape.out_groups * (kConvNx1OutGroupOverhead + inner));
+  return Cycles(kConvNx1VertexOverhead + kConvNx1ZeroOverhead +
+                machine.workers_per_tile * zero_call + zero_loop + shape.conv_groups * conv_group);
 }
 
 }  // namespace ipusim::models

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::models {
@@ -33,10 +34,6 @@ constexpr std::uint64_t kTwoStagesFrom = 16;
 constexpr std::uint64_t kThreeStagesFrom = 125;
 
 constexpr std::uint64_t kCastOverhead = 26;
-
-bool isFloat(ElementType type) {
-  return type == ElementType::Float;
-}
 
 /// The accumulators hold two vectors.
 std::uint64_t accumulators(const Architecture& machine, ElementType partials) {

@@ -8,14 +8,14 @@
 namespace ipusim::models {
 namespace {
 
-constexpr Bytes kFloat(4);
-constexpr std::uint64_t kWord = 4;               // bytes
+constexpr Bytes kFillFloat(4);
+constexpr std::uint64_t kFillWord = 4;           // bytes
 constexpr std::uint64_t kFewBytes = 64;          // below this, bytes are stored by the word
 constexpr std::uint64_t kSlotsOfOneHalf = 15;    // without a loop
 constexpr std::uint64_t kSlotsOfTwoHalves = 21;  // without a loop
 
 std::uint64_t byteSlots(std::uint64_t n, std::uint64_t per_store) {
-  return n < kFewBytes ? 28 + n / kWord : 39 + n / per_store;
+  return n < kFewBytes ? 28 + n / kFillWord : 39 + n / per_store;
 }
 
 std::uint64_t halfSlots(std::uint64_t n, std::uint64_t per_store) {
@@ -28,7 +28,7 @@ std::uint64_t halfSlots(std::uint64_t n, std::uint64_t per_store) {
 
 Cycles fillCycles(const Architecture& machine, const FillShape& shape) {
   const std::uint64_t n = shape.elements;
-  const Bytes element = shape.code == FillCode::Quarter ? kFloat : shape.element;
+  const Bytes element = shape.code == FillCode::Quarter ? kFillFloat : shape.element;
   const std::uint64_t per_store = machine.data_path.value() / element.value();
   switch (element.value()) {
     case 1:

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/histogram.h"
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in histogram.h.
 
 namespace ipusim::models {
 namespace {
-
-bool isHalf(const HistogramKind& kind) {
-  return kind.type == ElementType::Half;
-}
 
 /// The value a of histogram.h.
 std::uint64_t magnitudeSlots(const HistogramKind& kind) {
@@ -25,7 +22,7 @@ std::uint64_t restParts(std::uint64_t n) {
 /// The function d of histogram.h.
 std::uint64_t passSlots(const HistogramKind& kind, std::uint64_t n) {
   const std::uint64_t a = magnitudeSlots(kind);
-  if (isHalf(kind)) return (3 + a) * (n / 4 + restParts(n));
+  if (isHalf(kind.type)) return (3 + a) * (n / 4 + restParts(n));
   return (3 + a) * (n / 2) + (2 + a) * (n % 2);
 }
 
@@ -35,22 +32,23 @@ Cycles histogramCycles(const Architecture& machine, const HistogramKind& kind, H
                        std::uint64_t elements) {
   const std::uint64_t limits = kind.counts - 1;
   if (split == HistogramSplit::ByLimits) {
-    const std::uint64_t pass = (isHalf(kind) ? 17 : 11) + passSlots(kind, elements);
+    const std::uint64_t pass = (isHalf(kind.type) ? 17 : 11) + passSlots(kind, elements);
     return tileCyclesOf(machine, 30 + pass * largestShare(machine, limits) + 2 * limits);
   }
   const std::uint64_t width = machine.vectorWidth(kind.type);
-  const std::uint64_t rest = isHalf(kind) ? restParts(elements) : elements % 2;
+  const std::uint64_t rest = isHalf(kind.type) ? restParts(elements) : elements % 2;
   const std::uint64_t pass =
-      (isHalf(kind) ? 19 : 17) +
+      (isHalf(kind.type) ? 19 : 17) +
       (3 + magnitudeSlots(kind)) * (rest + largestShare(machine, elements / width));
-  return tileCyclesOf(machine, (isHalf(kind) ? 38 : 37) + pass * limits);
+  return tileCyclesOf(machine, (isHalf(kind.type) ? 38 : 37) + pass * limits);
 }
 
 Cycles histogram2dCycles(const HistogramKind& kind, const std::vector<std::uint64_t>& regions) {
   const std::uint64_t limits = kind.counts - 1;
-  std::uint64_t pass = isHalf(kind) ? 22 : 15;
+  std::uint64_t pass = isHalf(kind.type) ? 22 : 15;
   for (const std::uint64_t n : regions) pass += passSlots(kind, n);
-  return Cycles(7 + (isHalf(kind) ? 5 : 3) + limits * pass + 3 * regions.size() + 10 + 2 * limits);
+  return Cycles(7 + (isHalf(kind.type) ? 5 : 3) + limits * pass + 3 * regions.size() + 10 +
+                2 * limits);
 }
 
 }  // namespace ipusim::models

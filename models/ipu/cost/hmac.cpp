@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::models {
@@ -12,11 +13,11 @@ namespace {
 constexpr std::uint64_t kFloatOverhead = 58;
 constexpr std::uint64_t kHalfOverhead = 65;
 constexpr std::uint64_t kOneByOneSaves = 10;
-constexpr std::uint64_t kZeroCallFloat = 9;
-constexpr std::uint64_t kZeroCallHalf = 10;
-constexpr std::uint64_t kConvGroupOverhead = 23;
-constexpr std::uint64_t kInGroupOverhead = 15;
-constexpr std::uint64_t kOutGroupOverhead = 10;
+constexpr std::uint64_t kHmacZeroCallFloat = 9;
+constexpr std::uint64_t kHmacZeroCallHalf = 10;
+constexpr std::uint64_t kHmacConvGroupOverhead = 23;
+constexpr std::uint64_t kHmacInGroupOverhead = 15;
+constexpr std::uint64_t kHmacOutGroupOverhead = 10;
 
 // Worker turns that the code saves by keeping state in registers between calls.
 constexpr std::uint64_t kRetainedOneByOne = 15;
@@ -34,12 +35,8 @@ constexpr std::uint64_t kSingleOutChanPosition = 2;
 
 // Worker turns of a dot product.
 constexpr std::uint64_t kDotPerOutput = 3;
-constexpr std::uint64_t kDotOverhead = 4;
+constexpr std::uint64_t kHmacDotOverhead = 4;
 constexpr std::uint64_t kNarrowLoadCycles = 2;  // a load that does not fill the data path
-
-bool isHalf(ElementType type) {
-  return type == ElementType::Half;
-}
 
 /// The number of outputs of a dot product: the code for half partials makes two.
 std::uint64_t dotOutputs(const HmacShape& shape) {
@@ -70,16 +67,16 @@ Cycles vertexCycles(const Architecture& machine, const HmacShape& shape,
   const bool one_by_one = shape.variant == HmacVariant::OneByOne;
   const std::uint64_t overhead =
       (isHalf(shape.inputs) ? kHalfOverhead : kFloatOverhead) - (one_by_one ? kOneByOneSaves : 0);
-  const std::uint64_t zero_call = isHalf(shape.partials) ? kZeroCallHalf : kZeroCallFloat;
+  const std::uint64_t zero_call = isHalf(shape.partials) ? kHmacZeroCallHalf : kHmacZeroCallFloat;
   const std::uint64_t retained = one_by_one               ? kRetainedOneByOne
                                  : isHalf(shape.partials) ? kRetainedHalf
                                                           : 0;
   const std::uint64_t inner = tileCyclesOf(machine, slowest_worker).value();
-  return Cycles(
-      overhead + workers * (zero_call + retained) +
-      shape.conv_groups *
-          (kConvGroupOverhead +
-           shape.in_groups * (kInGroupOverhead + shape.out_groups * (kOutGroupOverhead + inner))));
+  return Cycles(overhead + workers * (zero_call + retained) +
+                shape.conv_groups *
+                    (kHmacConvGroupOverhead +
+                     shape.in_groups * (kHmacInGroupOverhead +
+                                        shape.out_groups * (kHmacOutGroupOverhead + inner))));
 }
 
 }  // namespace
@@ -95,8 +92,8 @@ Cycles hmacDotProductCycles(const Architecture& machine, const HmacShape& shape)
   while (shape.in_chans_per_group % width != 0) width /= 2;
 
   const bool half = isHalf(shape.inputs);
-  const std::uint64_t base =
-      kDotPerOutput * outputs + (isHalf(shape.partials) ? 1 : 0) + kDotOverhead - (half ? 1 : 0);
+  const std::uint64_t base = kDotPerOutput * outputs + (isHalf(shape.partials) ? 1 : 0) +
+                             kHmacDotOverhead - (half ? 1 : 0);
   const std::uint64_t loads = shape.in_chans_per_group / width;
   return Cycles(width == vector ? base + loads : base + outputs + kNarrowLoadCycles * loads);
 }

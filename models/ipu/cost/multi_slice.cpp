@@ -23,7 +23,7 @@ std::uint64_t missSlots(const LookUps& look_ups, std::uint64_t per_miss) {
   return look_ups.sorted ? 0 : per_miss * (look_ups.offsets - look_ups.in_range);
 }
 
-bool isHalf(const MultiUpdateShape& shape) {
+bool hasHalfSize(const MultiUpdateShape& shape) {
   return sizeOf(shape.type) == Bytes(2);
 }
 
@@ -33,28 +33,28 @@ bool isScaled(const MultiUpdateShape& shape) {
 
 /// True for halves that a float scales.
 bool isMixed(const MultiUpdateShape& shape) {
-  return isScaled(shape) && isHalf(shape) && shape.scale == ElementType::Float;
+  return isScaled(shape) && hasHalfSize(shape) && shape.scale == ElementType::Float;
 }
 
 /// True when slices of exactly this size have their own code. The size alone decides.
 bool hasOwnCode(const MultiUpdateShape& shape) {
-  return isScaled(shape) && (shape.elements == 4 || (!isHalf(shape) && shape.elements == 2));
+  return isScaled(shape) && (shape.elements == 4 || (!hasHalfSize(shape) && shape.elements == 2));
 }
 
 std::uint64_t startSlots(const MultiUpdateShape& shape) {
-  const std::uint64_t scaled = isHalf(shape) ? 4 : 6;
-  return (isHalf(shape) ? 33 : 32) + (isScaled(shape) ? scaled : 0) - (hasOwnCode(shape) ? 1 : 0) +
-         searchSlots(shape.look_ups, 24);
+  const std::uint64_t scaled = hasHalfSize(shape) ? 4 : 6;
+  return (hasHalfSize(shape) ? 33 : 32) + (isScaled(shape) ? scaled : 0) -
+         (hasOwnCode(shape) ? 1 : 0) + searchSlots(shape.look_ups, 24);
 }
 
 std::uint64_t ownCodeSlots(const MultiUpdateShape& shape) {
-  if (!isHalf(shape)) return shape.elements == 2 ? 8 : 16;
+  if (!hasHalfSize(shape)) return shape.elements == 2 ? 8 : 16;
   return isMixed(shape) ? 12 : 9;
 }
 
 /// The value `update` of multi_slice.h.
 std::uint64_t updateSlots(const MultiUpdateShape& shape) {
-  const std::uint64_t first = isHalf(shape) ? 12 + (isScaled(shape) ? 1 : 0) : 11;
+  const std::uint64_t first = hasHalfSize(shape) ? 12 + (isScaled(shape) ? 1 : 0) : 11;
   if (shape.sub_word == SubWordWrites::Needed) return first + 20 * shape.elements;
   if (hasOwnCode(shape)) return ownCodeSlots(shape);
   const std::uint64_t size = sizeOf(shape.type).value();

@@ -4,7 +4,7 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint64_t kVertexOverhead = 25;
+constexpr std::uint64_t kOuterProductVertexOverhead = 25;
 
 // The two paths of the code, with one set of numbers per type.
 struct PathCosts {
@@ -15,8 +15,8 @@ struct PathCosts {
   std::uint64_t slow_overhead;
   std::uint64_t slow_per_two_chans;
 };
-constexpr PathCosts kFloat{11, 6, 6, 10, 4};
-constexpr PathCosts kHalf{10, 12, 6, 10, 5};
+constexpr PathCosts kOuterProductFloat{11, 6, 6, 10, 4};
+constexpr PathCosts kOuterProductHalf{10, 12, 6, 10, 5};
 
 // Strides are signed fields of 10 bits.
 constexpr std::uint64_t kStrideLimit = 512;
@@ -31,11 +31,12 @@ std::uint64_t positionCycles(const PathCosts& cost, std::uint64_t chans, std::ui
 }  // namespace
 
 Cycles outerProductCycles(const Architecture& machine, const OuterProductShape& shape) {
-  const PathCosts& cost = shape.type == ElementType::Half ? kHalf : kFloat;
+  const PathCosts& cost = shape.type == ElementType::Half ? kOuterProductHalf : kOuterProductFloat;
   const std::uint64_t groups = shape.chans / shape.chans_per_group;
   const std::uint64_t position =
       positionCycles(cost, shape.chans_per_group, machine.vectorWidth(shape.type));
-  return Cycles(kVertexOverhead + groups * (cost.group_overhead + shape.width * position));
+  return Cycles(kOuterProductVertexOverhead +
+                groups * (cost.group_overhead + shape.width * position));
 }
 
 }  // namespace ipusim::models

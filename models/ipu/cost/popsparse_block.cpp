@@ -37,7 +37,7 @@ struct Stream {
   std::uint64_t overhead;
   std::array<std::uint64_t, 3> per_block;  ///< with one column, with two, with more
 };
-constexpr Table<Stream> kForward{{
+constexpr Table<Stream> kPopsparseBlockForward{{
     {{{2, 26, {17, 18, 19}}, {2, 26, {15, 16, 17}}, {4, 26, {14, 14, 14}}}},
     {{{4, 20, {22, 23, 23}}, {4, 23, {19, 20, 20}}, {8, 23, {22, 22, 23}}}},
     {{{4, 23, {24, 25, 24}}, {4, 22, {22, 23, 22}}, {4, 23, {24, 25, 24}}}},
@@ -48,7 +48,7 @@ constexpr Table<Stream> kForward{{
 const Stream& streamOf(const SparseBlockShape& shape) {
   SparseBlockShape coded = shape;
   if (shape.block == 16 && shape.conv_units < 16) coded.partials = ElementType::Float;
-  return in(kForward, coded);
+  return in(kPopsparseBlockForward, coded);
 }
 
 constexpr SparseWalk kForwardWalk{42, 33, 46, 56};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::models {
@@ -18,11 +19,7 @@ struct RowLoop {
   std::uint64_t each;
 };
 
-bool isFloat(const SparseElementShape& shape) {
-  return shape.type == ElementType::Float;
-}
-
-std::uint64_t bit(std::uint64_t columns, std::uint64_t mask) {
+std::uint64_t bitIn(std::uint64_t columns, std::uint64_t mask) {
   return (columns & mask) != 0 ? 1 : 0;
 }
 
@@ -32,8 +29,8 @@ RowLoop gatherFloat(bool forward, std::uint64_t z) {
   if (z == 2) return {forward ? 27U : 25U, 11, 0, 2};
   RowLoop loop{forward ? 30U : 33U, 13, z % 4 != 0 ? 3U : 1U, 0};
   if (z >= 4) loop.entry += forward ? 12 : 10;
-  loop.entry += 8 * bit(z, 2) + 8 * bit(z, 1);
-  loop.each = 3 * (z / 4) + 2 * (z / 2) * bit(z, 2) + 2 * bit(z, 1);
+  loop.entry += 8 * bitIn(z, 2) + 8 * bitIn(z, 1);
+  loop.each = 3 * (z / 4) + 2 * (z / 2) * bitIn(z, 2) + 2 * bitIn(z, 1);
   return loop;
 }
 
@@ -42,19 +39,19 @@ RowLoop gatherHalf(bool forward, std::uint64_t z) {
   if (z == 4) return {forward ? 30U : 28U, 11, 0, 2};
   RowLoop loop{forward ? 33U : 32U, forward ? 12U : 11U, 0, 0};
   if (z >= 8) loop.entry += forward ? 16 : 14;
-  loop.entry += 13 * bit(z, 4) + (forward ? 11 : 10) * bit(z, 3);
-  loop.each = 3 * (z / 8) + 2 * bit(z, 4) + 2 * (z & 3U);
+  loop.entry += 13 * bitIn(z, 4) + (forward ? 11 : 10) * bitIn(z, 3);
+  loop.each = 3 * (z / 8) + 2 * bitIn(z, 4) + 2 * (z & 3U);
   return loop;
 }
 
 RowLoop transposeFloat(std::uint64_t z) {
-  return {23, 24, 8, (z >= 2 ? 2 + 3 * (z / 2) : 0) + 4 * bit(z, 1)};
+  return {23, 24, 8, (z >= 2 ? 2 + 3 * (z / 2) : 0) + 4 * bitIn(z, 1)};
 }
 
 RowLoop transposeHalf(std::uint64_t z) {
   if (z == 8) return {20, 18, 0, 10};
   if (z == 4) return {20, 21, 0, 7};
-  return {26, 22, 8, (z >= 4 ? 2 + 5 * (z / 4) : 0) + (5 + 3 * (z & 3U)) * bit(z, 3)};
+  return {26, 22, 8, (z >= 4 ? 2 + 5 * (z / 4) : 0) + (5 + 3 * (z & 3U)) * bitIn(z, 3)};
 }
 
 RowLoop gradWFloat(std::uint64_t z) {
@@ -66,7 +63,7 @@ RowLoop gradWFloat(std::uint64_t z) {
 RowLoop gradWHalf(std::uint64_t z) {
   if (z == 8) return {30, 11, 0, 5};
   if (z == 4) return {32, 10, 0, 4};
-  return {35, 8, 0, 11 + z / 4 + 3 * bit(z, 2) + 4 * bit(z, 1)};
+  return {35, 8, 0, 11 + z / 4 + 3 * bitIn(z, 2) + 4 * bitIn(z, 1)};
 }
 
 RowLoop loopOf(const SparseElementShape& shape) {
@@ -75,14 +72,14 @@ RowLoop loopOf(const SparseElementShape& shape) {
     case SparsePass::Forward:
     case SparsePass::GradA: {
       const bool forward = shape.pass == SparsePass::Forward;
-      return isFloat(shape) ? gatherFloat(forward, z) : gatherHalf(forward, z);
+      return isFloat(shape.type) ? gatherFloat(forward, z) : gatherHalf(forward, z);
     }
     case SparsePass::Transpose:
-      return isFloat(shape) ? transposeFloat(z) : transposeHalf(z);
+      return isFloat(shape.type) ? transposeFloat(z) : transposeHalf(z);
     case SparsePass::GradW:
       break;
   }
-  return isFloat(shape) ? gradWFloat(z) : gradWHalf(z);
+  return isFloat(shape.type) ? gradWFloat(z) : gradWHalf(z);
 }
 
 SparseWalk walkOf(SparsePass pass) {

@@ -9,7 +9,7 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint64_t kWord = 4;  // bytes
+constexpr std::uint64_t kSmallVerticesWord = 4;  // bytes
 
 }  // namespace
 
@@ -47,7 +47,8 @@ Cycles normaliseImageCycles(const Architecture& machine, DataType type, std::uin
 
 Cycles sequenceSliceCycles(const Architecture& machine, const SequenceSliceShape& shape) {
   if (shape.offsets == 0) return Cycles(40);
-  const std::uint64_t words = shape.rows * shape.elements * sizeOf(shape.type).value() / kWord;
+  const std::uint64_t words =
+      shape.rows * shape.elements * sizeOf(shape.type).value() / kSmallVerticesWord;
   const std::uint64_t each = ceilDiv(2 * words, shape.sequences);
   return Cycles(60 + 60 * shape.sequences) +
          tileCyclesOf(machine, each * largestShare(machine, shape.sequences));

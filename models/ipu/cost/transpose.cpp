@@ -9,7 +9,7 @@
 namespace ipusim::models {
 namespace {
 
-constexpr Bytes kHalf(2);
+constexpr Bytes kTransposeHalf(2);
 constexpr std::uint64_t kBlock = 4;             // rows and columns of a block of halves
 constexpr std::uint64_t kFloatLoopLimit = 512;  // of the fast loop over floats
 constexpr std::uint64_t kSingleWorkerBlocks = 4;
@@ -69,7 +69,7 @@ Cycles spread(const Architecture& machine, std::uint64_t slots) {
 
 TransposeVertex transposeVertexFor(const Architecture& machine, Bytes element, std::uint64_t rows,
                                    std::uint64_t columns, std::uint64_t matrices) {
-  if (element != kHalf || !inBlocks(rows, columns)) return TransposeVertex::Transpose2D;
+  if (element != kTransposeHalf || !inBlocks(rows, columns)) return TransposeVertex::Transpose2D;
   const std::uint64_t blocks = rows / kBlock * (columns / kBlock) * matrices;
   if (blocks <= kSingleWorkerBlocks) return TransposeVertex::Transpose1DSingleWorker;
   if (2 * matrices <= machine.workers_per_tile) return TransposeVertex::SplitTranspose1D;
@@ -77,7 +77,7 @@ TransposeVertex transposeVertexFor(const Architecture& machine, Bytes element, s
 }
 
 Cycles transposeCycles(const Architecture& machine, const TransposeShape& shape) {
-  const bool half = shape.element == kHalf;
+  const bool half = shape.element == kTransposeHalf;
   if (shape.vertex == TransposeVertex::Transpose2D) {
     return Cycles(half ? halfSlots(shape) : floatSlots(shape));
   }

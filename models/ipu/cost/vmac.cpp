@@ -3,16 +3,17 @@
 
 #include <algorithm>
 
+#include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::models {
 namespace {
 
 // Supervisor cycles, as in the formula of the header: entry, zeroing call, reduction call.
-constexpr std::uint64_t kVertexOverhead = 61 + 14 + 25;
-constexpr std::uint64_t kConvGroupOverhead = 32;
-constexpr std::uint64_t kInGroupOverhead = 24;
-constexpr std::uint64_t kZeroOverhead = 4;
+constexpr std::uint64_t kVmacVertexOverhead = 61 + 14 + 25;
+constexpr std::uint64_t kVmacConvGroupOverhead = 32;
+constexpr std::uint64_t kVmacInGroupOverhead = 24;
+constexpr std::uint64_t kVmacZeroOverhead = 4;
 constexpr std::uint64_t kReduceOverhead = 10;
 constexpr std::uint64_t kReduceWorker = 7;
 constexpr std::uint64_t kReduceWorkerFloat = 2;
@@ -29,19 +30,15 @@ constexpr std::uint64_t kSum = 7;
 constexpr std::uint64_t kSumFloat = 5;
 constexpr std::uint64_t kSumHalf = 3;
 
-constexpr std::uint64_t kDotOverhead = 3;
+constexpr std::uint64_t kVmacDotOverhead = 3;
 constexpr std::uint64_t kDotWide = 3;    // 8 groups per step
 constexpr std::uint64_t kDotNarrow = 2;  // 4 groups per step
 constexpr std::uint64_t kNarrowGroups = 4;
 
-bool isFloat(ElementType type) {
-  return type == ElementType::Float;
-}
-
 std::uint64_t dotCycles(std::uint64_t length, std::uint64_t groups) {
   const std::uint64_t step = groups >= kWideGroups ? kDotWide * (groups / kWideGroups)
                                                    : kDotNarrow * (groups / kNarrowGroups);
-  return kDotOverhead + (length - 1) * step;
+  return kVmacDotOverhead + (length - 1) * step;
 }
 
 /// True for the code that does 8 groups at once.
@@ -87,11 +84,11 @@ std::uint64_t vmacSumSlots(const VmacShape& shape, std::uint64_t length) {
 Cycles vmacCyclesOf(const Architecture& machine, const VmacShape& shape, std::uint64_t sum_slots) {
   const std::uint64_t inner = tileCyclesOf(machine, workerStart(shape) + sum_slots).value();
   const std::uint64_t zero =
-      kZeroOverhead + ceilDiv<std::uint64_t>(shape.zeroed, machine.vectorWidth(shape.partials));
-  const std::uint64_t conv_group = zero + kConvGroupOverhead +
-                                   shape.in_groups * (kInGroupOverhead + inner) +
+      kVmacZeroOverhead + ceilDiv<std::uint64_t>(shape.zeroed, machine.vectorWidth(shape.partials));
+  const std::uint64_t conv_group = zero + kVmacConvGroupOverhead +
+                                   shape.in_groups * (kVmacInGroupOverhead + inner) +
                                    reduceCycles(machine, shape);
-  return Cycles(kVertexOverhead + (isFloat(shape.partials) ? 1 : 0) +
+  return Cycles(kVmacVertexOverhead + (isFloat(shape.partials) ? 1 : 0) +
                 shape.conv_groups * conv_group);
 }
 

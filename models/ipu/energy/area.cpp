@@ -17,7 +17,6 @@ constexpr double kGc200HalfMacs = 64;
 constexpr double kGc200ExchangeBits = 32;
 constexpr double kBuiltTiles = 24;
 constexpr double kUsedTiles = 23;
-constexpr double kBitsPerByte = 8;
 constexpr double kFlopsPerMac = 2;
 
 constexpr double kGc200Built = kGc200Tiles * kBuiltTiles / kUsedTiles;

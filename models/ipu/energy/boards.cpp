@@ -9,12 +9,12 @@ namespace ipusim::energy {
 
 namespace {
 
-constexpr const char* kFile = "configs/energy/boards.toml";
+constexpr const char* kBoardsFile = "configs/energy/boards.toml";
 constexpr double kMostWatts = 10'000;
 
 std::map<std::string, double> readBoards() {
   std::map<std::string, double> watts;
-  const ConfigReader file = ConfigReader::fromFile(findConfigFile(kFile, {}));
+  const ConfigReader file = ConfigReader::fromFile(findConfigFile(kBoardsFile, {}));
   for (const std::string& gpu : file.keys()) {
     const ConfigReader board = file.table(gpu);
     watts[gpu] = board.real("board_watts", 1, kMostWatts);

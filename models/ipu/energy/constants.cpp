@@ -7,7 +7,7 @@ namespace ipusim::energy {
 
 namespace {
 
-constexpr const char* kFile = "configs/energy/gc200.toml";
+constexpr const char* kConstantsFile = "configs/energy/gc200.toml";
 /// No constant is beyond these values in its unit. They keep all products finite.
 constexpr double kLeast = 1e-6;
 constexpr double kMost = 1e6;
@@ -101,13 +101,13 @@ Constants readConstants(const ConfigReader& file) {
 }
 
 std::vector<std::filesystem::path> constantFiles() {
-  const std::filesystem::path file = findConfigFile(kFile, {});
+  const std::filesystem::path file = findConfigFile(kConstantsFile, {});
   return {file, ConfigReader::fromFile(file).path("include")};
 }
 
 const Constants& shippedConstants() {
   static const Constants kShipped =
-      readConstants(ConfigReader::fromFile(findConfigFile(kFile, {})));
+      readConstants(ConfigReader::fromFile(findConfigFile(kConstantsFile, {})));
   return kShipped;
 }
 

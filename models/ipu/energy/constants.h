@@ -41,6 +41,7 @@ enum class Constant : std::uint8_t {
   OtherMm2,  ///< of a die besides tiles, exchange and lanes
 };
 inline constexpr std::size_t kConstants = 22;
+inline constexpr double kBitsPerByte = 8;
 
 /// How a constant lies between the quantiles of its band.
 enum class Shape : std::uint8_t {

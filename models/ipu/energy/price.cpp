@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kPico = 1e-12;
 constexpr double kBytesPerWord = 4;
-constexpr double kBitsPerByte = 8;
 constexpr double kBitsPerWord = kBytesPerWord * kBitsPerByte;
 constexpr double kRoomCelsius = 20;
 /// Leakage doubles over this rise. Assumed: 25 to 31 degrees are usual for FinFET logic.

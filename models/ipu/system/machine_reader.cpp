@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/powers_of_two.h"
+#include "base/preset_chain.h"
 #include "models/ipu/system/machine_fields.h"
 #include "models/ipu/system/machine_presets.h"
 
@@ -17,9 +18,8 @@ constexpr double kMinClock = 1.0;
 constexpr double kMaxClock = 1e12;
 constexpr double kLargestError = 1e16;
 constexpr std::size_t kLongestName = 64;
-constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
 
-const PresetFolder& presets() {
+const PresetFolder& machinePresets() {
   static const PresetFolder kFolder("configs/machines");
   return kFolder;
 }
@@ -72,7 +72,7 @@ void readTexts(const ConfigReader& config, Machine& machine) {
 }
 
 /// Throws unless the layer, which has no base, has every key.
-void expectComplete(const PresetLayer& layer) {
+void expectCompleteMachine(const PresetLayer& layer) {
   std::vector<std::string> missing;
   for (const MachineField& field : machineFields()) {
     if (!layer.has(field.key)) missing.emplace_back(field.key);
@@ -116,8 +116,8 @@ void readLayer(const PresetLayer& layer, Machine& machine) {
   checkPowersOfTwo(layer, machine);
 }
 
-Machine read(const PresetChain& chain) {
-  expectComplete(chain.layers().front());
+Machine machineOf(const PresetChain& chain) {
+  expectCompleteMachine(chain.layers().front());
   Machine machine{};
   for (const PresetLayer& layer : chain.layers()) readLayer(layer, machine);
   return machine;
@@ -126,23 +126,23 @@ Machine read(const PresetChain& chain) {
 }  // namespace
 
 PresetChain machineChain(const ConfigReader& config, std::string_view key) {
-  return {presets(), config, key};
+  return {machinePresets(), config, key};
 }
 
 Machine readMachine(const ConfigReader& config, std::string_view key) {
-  return read(machineChain(config, key));
+  return machineOf(machineChain(config, key));
 }
 
 Machine readPreset(const std::string& name_or_path) {
-  return readPreset(presets().read(name_or_path, "machine"));
+  return readPreset(machinePresets().read(name_or_path, "machine"));
 }
 
 Machine readPreset(const ConfigReader& preset) {
-  return read(PresetChain(presets(), preset));
+  return machineOf(PresetChain(machinePresets(), preset));
 }
 
 std::vector<std::string> presetNames() {
-  return presets().names();
+  return machinePresets().names();
 }
 
 }  // namespace ipusim

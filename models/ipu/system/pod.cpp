@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/message.h"
+#include "base/preset_chain.h"
 #include "base/preset_folder.h"
 #include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/pod_links.h"
@@ -25,18 +26,17 @@ constexpr std::uint64_t kMaxIpus = 1024;
 constexpr std::uint64_t kMaxLinks = 64;
 constexpr std::uint64_t kMaxContexts = 1024;
 constexpr std::uint64_t kMaxPacketBytes = 1024;
-constexpr std::uint64_t kMaxBandwidth = 1'000'000'000'000'000;
+constexpr std::uint64_t kMaxLinkBandwidth = 1'000'000'000'000'000;
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 50U;
-constexpr std::uint64_t kMaxCycles = 1'000'000'000;
-constexpr const char* kSourcedNumber = "{value = NUMBER, source = \"TEXT\"}";
+constexpr std::uint64_t kMaxLinkCycles = 1'000'000'000;
 constexpr const char* kEdge = "edges such as \"0-1 x6\" or, for one direction, \"0>1 x6\"";
 
-const PresetFolder& presets() {
+const PresetFolder& systemPresets() {
   static const PresetFolder kFolder("configs/systems");
   return kFolder;
 }
 
-std::uint32_t small(std::uint64_t value) {
+std::uint32_t narrow(std::uint64_t value) {
   return static_cast<std::uint32_t>(value);
 }
 
@@ -62,15 +62,15 @@ std::vector<Field> linkFields() {
   using D = Description;
   using U = std::uint64_t;
   return {
-      {"ipus", 1, kMaxIpus, [](D& d, U v) { d.shape.ipus = small(v); }},
-      {"rack_ipus", 1, kMaxIpus, [](D& d, U v) { d.shape.rack_ipus = small(v); }},
-      {"rung_own_links", 0, kMaxLinks, [](D& d, U v) { d.shape.rung_own_links = small(v); }},
+      {"ipus", 1, kMaxIpus, [](D& d, U v) { d.shape.ipus = narrow(v); }},
+      {"rack_ipus", 1, kMaxIpus, [](D& d, U v) { d.shape.rack_ipus = narrow(v); }},
+      {"rung_own_links", 0, kMaxLinks, [](D& d, U v) { d.shape.rung_own_links = narrow(v); }},
       {"rung_through_links", 0, kMaxLinks,
-       [](D& d, U v) { d.shape.rung_through_links = small(v); }},
-      {"rail_links", 0, kMaxLinks, [](D& d, U v) { d.shape.rail_links = small(v); }},
-      {"link_bytes_per_second", 1, kMaxBandwidth,
+       [](D& d, U v) { d.shape.rung_through_links = narrow(v); }},
+      {"rail_links", 0, kMaxLinks, [](D& d, U v) { d.shape.rail_links = narrow(v); }},
+      {"link_bytes_per_second", 1, kMaxLinkBandwidth,
        [](D& d, U v) { d.shape.link_bytes_per_second = v; }},
-      {"gateway_bytes_per_second", 1, kMaxBandwidth,
+      {"gateway_bytes_per_second", 1, kMaxLinkBandwidth,
        [](D& d, U v) { d.shape.gateway_bytes_per_second = v; }},
   };
 }
@@ -79,17 +79,18 @@ std::vector<Field> otherFields() {
   using D = Description;
   using U = std::uint64_t;
   return {
-      {"global_exchange_cycles", 0, kMaxCycles, [](D& d, U v) { d.pod.timing.fixed = Cycles(v); }},
-      {"exchange_contexts", 1, kMaxContexts, [](D& d, U v) { d.pod.timing.contexts = small(v); }},
+      {"global_exchange_cycles", 0, kMaxLinkCycles,
+       [](D& d, U v) { d.pod.timing.fixed = Cycles(v); }},
+      {"exchange_contexts", 1, kMaxContexts, [](D& d, U v) { d.pod.timing.contexts = narrow(v); }},
       {"packet_payload_bytes", 1, kMaxPacketBytes,
        [](D& d, U v) { d.pod.timing.packet_payload = Bytes(v); }},
       {"packet_header_bytes", 0, kMaxPacketBytes,
        [](D& d, U v) { d.pod.timing.packet_header = Bytes(v); }},
-      {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.streaming.ipus = small(v); }},
+      {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.streaming.ipus = narrow(v); }},
       {"streaming_bytes", 0, kMaxBytes, [](D& d, U v) { d.streaming.bytes = v; }},
-      {"streaming_bytes_per_second", 1, kMaxBandwidth,
+      {"streaming_bytes_per_second", 1, kMaxLinkBandwidth,
        [](D& d, U v) { d.streaming.bytes_per_second = v; }},
-      {"streaming_ipu_bytes_per_second", 1, kMaxBandwidth,
+      {"streaming_ipu_bytes_per_second", 1, kMaxLinkBandwidth,
        [](D& d, U v) { d.streaming.ipu_bytes_per_second = v; }},
   };
 }
@@ -207,7 +208,7 @@ void readLayer(const PresetLayer& layer, Description& description) {
 }
 
 /// Throws unless the layer, which has no base, has every key.
-void expectComplete(const PresetLayer& layer) {
+void expectCompleteSystem(const PresetLayer& layer) {
   const ConfigReader& config = layer.config();
   if (!config.has("ipu")) throw config.error("ipu", "a preset of configs/machines");
   if (!config.has("layout")) throw config.error("layout", "ladder, torus or edges");
@@ -264,8 +265,8 @@ void expectCountableRates(const PresetChain& chain, const Pod& pod) {
   expectCountable(chain, "streaming_ipu_bytes_per_second", memory.ipu_bytes_per_second, pod, 1);
 }
 
-Pod read(const PresetChain& chain) {
-  expectComplete(chain.layers().front());
+Pod podOf(const PresetChain& chain) {
+  expectCompleteSystem(chain.layers().front());
   Description description{};
   for (const PresetLayer& layer : chain.layers()) readLayer(layer, description);
   Pod& pod = description.pod;
@@ -291,11 +292,11 @@ Pod read(const PresetChain& chain) {
 }  // namespace
 
 Pod readPod(const std::string& name_or_path) {
-  return read(PresetChain(presets(), presets().read(name_or_path, "system")));
+  return podOf(PresetChain(systemPresets(), systemPresets().read(name_or_path, "system")));
 }
 
 Pod readPod(const ConfigReader& config, std::string_view key) {
-  return read(PresetChain(presets(), config, key));
+  return podOf(PresetChain(systemPresets(), config, key));
 }
 
 Machine readIpuOf(const std::string& system) {
@@ -303,7 +304,7 @@ Machine readIpuOf(const std::string& system) {
 }
 
 std::vector<std::string> podNames() {
-  return presets().names();
+  return systemPresets().names();
 }
 
 }  // namespace ipusim

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/pipeline/memory_json.h"
 
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string>
 
+#include "base/json.h"
+
 namespace ipusim::parallel {
 
-nlohmann::ordered_json memoryJson(const HeldBytes& held, Bytes max_tile_bytes) {
-  auto json = nlohmann::ordered_json::object();
+Json memoryJson(const HeldBytes& held, Bytes max_tile_bytes) {
+  auto json = Json::object();
   for (std::size_t h = 0; h < kHoldings; ++h) {
     json[std::string(keyOf(static_cast<Holding>(h))) + "_bytes"] = held[h].value();
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/pipeline/page.h"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/parallel/pipeline/schedule.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 
 namespace ipusim::parallel {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "sim/parallel/pipeline/memory_json.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::parallel {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

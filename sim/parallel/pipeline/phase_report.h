@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/parallel/pipeline/prediction.h"
 
 namespace ipusim::parallel {
 
 /// One member per phase, in order.
-nlohmann::ordered_json phasesJson(const ParallelPrediction& prediction);
+Json phasesJson(const ParallelPrediction& prediction);
 
 /// A table with a row for each phase.
 std::string phasesText(const ParallelPrediction& prediction);

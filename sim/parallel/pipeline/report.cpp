@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "ipusim/version.h"
 #include "models/ipu/cost/collective_words.h"
 #include "sim/parallel/pipeline/memory_json.h"
@@ -17,8 +19,6 @@
 #include "sim/report/text_layout.h"
 
 namespace ipusim::parallel {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/parallel/pipeline/prediction.h"
 
 namespace ipusim::parallel {
@@ -12,8 +12,7 @@ namespace ipusim::parallel {
 constexpr const char* kParallelSchema = "ipusim-parallel-1";
 
 /// One object, with its keys in a fixed order.
-nlohmann::ordered_json parallelJson(const ParallelTraining& training,
-                                    const ParallelPrediction& prediction);
+Json parallelJson(const ParallelTraining& training, const ParallelPrediction& prediction);
 
 /// The prediction for people. The table of memory has 87 columns. The last line is one sentence.
 std::string parallelText(const ParallelTraining& training, const ParallelPrediction& prediction);

@@ -12,7 +12,7 @@ namespace ipusim::parallel {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string& step, const std::string& why) {
+[[noreturn]] void refuseStep(const std::string& step, const std::string& why) {
   throw ConfigError(step + ": " + why);
 }
 
@@ -22,7 +22,7 @@ class Apply {
   Apply(const Mesh& mesh, ArrayType& type) : mesh_(mesh), type_(type) {}
 
   void operator()(const Slice& slice) {
-    if (isUsed(type_, slice.axis)) refuse("dynslice", "the axis is used already");
+    if (isUsed(type_, slice.axis)) refuseStep("dynslice", "the axis is used already");
     addMinor(at(slice.dimension, "dynslice"), slice.axis, "dynslice");
   }
   void operator()(const Gather& gather) {
@@ -35,11 +35,11 @@ class Apply {
     }
   }
   void operator()(const Permute& permute) {
-    if (permute.to.size() != type_.size()) refuse("allpermute", "another number of dimensions");
+    if (permute.to.size() != type_.size()) refuseStep("allpermute", "another number of dimensions");
     for (std::size_t d = 0; d < type_.size(); ++d) {
       if (permute.to[d].global != type_[d].global ||
           permute.to[d].local(mesh_) != type_[d].local(mesh_)) {
-        refuse("allpermute", "another shape in dimension " + std::to_string(d));
+        refuseStep("allpermute", "another shape in dimension " + std::to_string(d));
       }
     }
     type_ = permute.to;
@@ -48,19 +48,20 @@ class Apply {
  private:
   ArrayDimension& at(std::uint32_t dimension, const std::string& step) {
     if (dimension >= type_.size())
-      refuse(step, "the array has no dimension " + std::to_string(dimension));
+      refuseStep(step, "the array has no dimension " + std::to_string(dimension));
     return type_[dimension];
   }
   void addMinor(ArrayDimension& dimension, std::uint32_t axis, const std::string& step) {
     if (dimension.local(mesh_) % mesh_.axes[axis].size != 0) {
-      refuse(step, mesh_.axes[axis].name + " does not divide what a device holds of the dimension");
+      refuseStep(step,
+                 mesh_.axes[axis].name + " does not divide what a device holds of the dimension");
     }
     dimension.axes.insert(dimension.axes.begin(), axis);
   }
   static std::vector<std::uint32_t> takeMinor(ArrayDimension& dimension, std::uint32_t count,
                                               const std::string& step) {
     if (count > dimension.axes.size())
-      refuse(step, "too few axes of the mesh divide the dimension");
+      refuseStep(step, "too few axes of the mesh divide the dimension");
     const auto end = dimension.axes.begin() + count;
     std::vector<std::uint32_t> axes(dimension.axes.begin(), end);
     dimension.axes.erase(dimension.axes.begin(), end);

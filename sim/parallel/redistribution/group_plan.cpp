@@ -13,7 +13,7 @@ namespace ipusim::parallel {
 
 namespace {
 
-using Place = std::vector<std::uint64_t>;  ///< one entry per dimension: which of its parts
+using PartIndices = std::vector<std::uint64_t>;  ///< one entry per dimension: which of its parts
 
 /// Moves a factor of the number of parts from a dimension to another. A slice and a gather have one
 /// dimension.
@@ -39,7 +39,7 @@ class Grid {
 
   [[nodiscard]] Cells cells() const {
     Cells cells;
-    for (const Place& place : places_) {
+    for (const PartIndices& place : places_) {
       Cell cell;
       for (std::size_t d = 0; d < place.size(); ++d) {
         cell.extent.push_back(global_[d] / parts_[d]);
@@ -64,7 +64,7 @@ class Grid {
   /// Joins neighbouring parts of a dimension.
   DeviceStep gather(std::uint32_t dimension, std::uint64_t factor) {
     auto groups = groupsAlong(dimension, factor);
-    for (Place& place : places_) place[dimension] /= factor;
+    for (PartIndices& place : places_) place[dimension] /= factor;
     parts_[dimension] /= factor;
     return {cells(), std::move(groups)};
   }
@@ -72,7 +72,7 @@ class Grid {
   /// Joins neighbouring parts of one dimension and cuts another.
   DeviceStep allToAll(const Change& change) {
     auto groups = groupsAlong(change.from, change.factor);
-    for (Place& place : places_) {
+    for (PartIndices& place : places_) {
       place[change.to] = place[change.to] * change.factor + place[change.from] % change.factor;
       place[change.from] /= change.factor;
     }
@@ -89,9 +89,9 @@ class Grid {
  private:
   /// Per device, how many devices before it hold the same part.
   [[nodiscard]] std::vector<std::uint64_t> replicaNumbers() const {
-    std::map<Place, std::uint64_t> holders;
+    std::map<PartIndices, std::uint64_t> holders;
     std::vector<std::uint64_t> numbers;
-    for (const Place& place : places_) numbers.push_back(holders[place]++);
+    for (const PartIndices& place : places_) numbers.push_back(holders[place]++);
     return numbers;
   }
 
@@ -100,9 +100,9 @@ class Grid {
   [[nodiscard]] std::vector<std::vector<std::uint32_t>> groupsAlong(std::uint32_t dimension,
                                                                     std::uint64_t factor) const {
     const std::vector<std::uint64_t> number = replicaNumbers();
-    std::map<std::pair<Place, std::uint64_t>, std::vector<std::uint32_t>> groups;
+    std::map<std::pair<PartIndices, std::uint64_t>, std::vector<std::uint32_t>> groups;
     const auto group_of = [&](std::size_t device) {
-      Place place = places_[device];
+      PartIndices place = places_[device];
       place[dimension] /= factor;
       return std::make_pair(std::move(place), number[device]);
     };
@@ -119,7 +119,7 @@ class Grid {
 
   std::vector<std::uint64_t> global_;
   std::vector<std::uint64_t> parts_;
-  std::vector<Place> places_;  ///< one entry per device
+  std::vector<PartIndices> places_;  ///< one entry per device
 };
 
 /// How often `prime` divides the number of parts of each dimension.

@@ -12,7 +12,7 @@ namespace ipusim::parallel {
 namespace {
 
 constexpr std::uint64_t kMostCases = 100'000;
-constexpr std::uint64_t kMostDevices = 256;
+constexpr std::uint64_t kMostJobDevices = 256;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 50U;
 
 /// Calls `read`, and puts the place of the key before what it refuses.
@@ -74,7 +74,7 @@ Redistribution readTypes(const ConfigReader& table) {
 RandomCases readRandom(const ConfigReader& table, const Place& place) {
   const RandomCases random{table.whole("random_cases", 1, kMostCases),
                            table.whole("seed", 0, kMostElements, 1),
-                           static_cast<std::uint32_t>(table.whole("devices", 2, kMostDevices))};
+                           static_cast<std::uint32_t>(table.whole("devices", 2, kMostJobDevices))};
   if (random.devices <= devicesOf(place)) return random;
   throw table.error("devices",
                     fmt::format("at most the {} devices of {}", devicesOf(place), nameOf(place)));

@@ -26,7 +26,7 @@ constexpr std::size_t kMostTypes = 400'000;
 using Cost = std::pair<std::uint64_t, std::uint64_t>;
 
 /// What is known of a type: the cheapest way to it.
-struct Reached {
+struct ReachedState {
   Cost cost;
   Word from;
   Collective step;
@@ -49,7 +49,7 @@ class Search {
     while (!open_.empty() && reached_.size() <= kMostTypes) {
       const auto [cost, word] = open_.top();
       open_.pop();
-      Reached& reached = reached_.at(word);
+      ReachedState& reached = reached_.at(word);
       if (reached.is_done) continue;
       reached.is_done = true;
       if (word == target_) return planTo(word);
@@ -69,7 +69,7 @@ class Search {
     return mesh_.axes[static_cast<std::size_t>(axis) - 1].size;
   }
 
-  void relax(const Word& word, Reached reached) {
+  void relax(const Word& word, ReachedState reached) {
     const auto [found, is_new] = reached_.try_emplace(word, reached);
     if (!is_new) {
       if (found->second.is_done || found->second.cost <= reached.cost) return;
@@ -137,7 +137,7 @@ class Search {
   [[nodiscard]] Plan planTo(Word word) const {
     Plan plan;
     for (const Word first = wordOf(source_); word != first;) {
-      const Reached& reached = reached_.at(word);
+      const ReachedState& reached = reached_.at(word);
       plan.push_back(reached.step);
       word = reached.from;
     }
@@ -150,7 +150,7 @@ class Search {
   PlanGoal goal_;
   Word target_;
   std::uint64_t peak_;  ///< most elements that a device may hold
-  std::unordered_map<Word, Reached> reached_;
+  std::unordered_map<Word, ReachedState> reached_;
   std::priority_queue<std::pair<Cost, Word>, std::vector<std::pair<Cost, Word>>, Later> open_;
   std::set<std::vector<std::uint64_t>> permuted_;  ///< local shapes whose types are all reached
 };

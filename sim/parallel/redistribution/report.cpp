@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "sim/parallel/redistribution/job.h"
 #include "sim/report/quantity.h"
 
@@ -11,7 +12,6 @@ namespace ipusim::parallel {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr int kIndent = 2;
 
 std::string remarkOn(const WayReport& way) {

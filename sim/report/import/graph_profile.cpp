@@ -2,17 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "sim/report/import/profile_json.h"
 #include "sim/report/import/vendor_words.h"
 
 namespace ipusim::run {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
-using Steps = std::vector<RecordedStep>;
+using ProfileSteps = std::vector<RecordedStep>;
 
 /// Copies counts of `json` into a section of the result: the vendor's key, then ours.
 void copyCounts(const JsonReader& json,
@@ -83,7 +83,7 @@ void readExchangeTables(const JsonReader& exchanges, const char* key, std::size_
                         CountsByTile RecordedStep::*counts, Recording& recording) {
   const auto table = exchanges.find(key);
   if (!table) return;
-  Steps& steps = recording.steps;
+  ProfileSteps& steps = recording.steps;
   for (std::size_t i = 0; i < table->size(); ++i) {
     if (first + i == steps.size()) {
       RecordedStep step;
@@ -128,7 +128,7 @@ std::optional<std::size_t> stepOf(const JsonReader& program, std::size_t compute
 }
 
 void readPrograms(const JsonReader& programs, GraphProfile& graph) {
-  Steps& steps = graph.recording.steps;
+  ProfileSteps& steps = graph.recording.steps;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const JsonReader program = programs[i];
     const std::optional<std::size_t> step = stepOf(program, graph.compute_sets, steps.size());

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
 #include "base/read_file.h"
@@ -16,13 +18,10 @@
 
 namespace ipusim::run {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 /// A parsed profile takes some four times the bytes of its file, and empty arrays take more.
 constexpr std::uint64_t kMostMebibytes = 512;
-constexpr std::size_t kPathLength = 4096;
 
 struct NamedText {
   std::string name;

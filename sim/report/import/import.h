@@ -2,9 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "base/json.h"
 
 namespace ipusim::run {
 
@@ -13,15 +14,15 @@ namespace ipusim::run {
 /// the vendor's graph profile as JSON, and beside it the execution profile; or both in one file; or
 /// the text of printProfileSummary. Throws ConfigError, which names the file and the place in it,
 /// for whatever is none of these.
-nlohmann::ordered_json importProfile(const std::vector<std::filesystem::path>& files);
+Json importProfile(const std::vector<std::filesystem::path>& files);
 
 /// Reads the text of one such file; `name` stands for the file in messages.
-nlohmann::ordered_json importProfileText(std::string text, const std::string& name);
+Json importProfileText(std::string text, const std::string& name);
 
 /// Reads a result: a file that `ipusim run --json` wrote, or one that importProfile() reads.
-nlohmann::ordered_json readResult(const std::filesystem::path& file);
+Json readResult(const std::filesystem::path& file);
 
 /// The result as text: one line for each member and each step.
-std::string resultText(const nlohmann::ordered_json& result);
+std::string resultText(const Json& result);
 
 }  // namespace ipusim::run

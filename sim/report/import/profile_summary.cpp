@@ -7,15 +7,15 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "sim/report/import/vendor_words.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/json.h"
 #include "ipusim/error.h"
 #include "ipusim/version.h"
 #include "sim/report/import/result_keys.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "ipusim/memory_category.h"
 #include "ipusim/step_kind.h"
 #include "ipusim/units.h"
@@ -44,10 +45,10 @@ struct RecordedCategory {
 struct Recording {
   /// Members of a result, by the keys of `ipusim run --json`: the sections machine, graph, memory,
   /// time, and `fits`. Members that no profile says are absent.
-  nlohmann::ordered_json figures = {{"machine", nlohmann::ordered_json::object()},
-                                    {"graph", nlohmann::ordered_json::object()},
-                                    {"memory", nlohmann::ordered_json::object()},
-                                    {"time", nlohmann::ordered_json::object()}};
+  Json figures = {{"machine", Json::object()},
+                  {"graph", Json::object()},
+                  {"memory", Json::object()},
+                  {"time", Json::object()}};
   std::vector<RecordedCategory> categories;
   std::vector<RecordedStep> steps;
   CountsByTile total_bytes;
@@ -62,6 +63,6 @@ struct Recording {
 /// The recording as a result: the object that `ipusim run --json` prints, without the members that
 /// are not known. Three members are its own: `tiles` has the columns of tiles.csv, `not_filled`
 /// names the missing members, and `not_held` names what the profile says beyond a result.
-nlohmann::ordered_json resultOf(const Recording& recording);
+Json resultOf(const Recording& recording);
 
 }  // namespace ipusim::run

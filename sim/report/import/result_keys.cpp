@@ -2,13 +2,13 @@
 #include "sim/report/import/result_keys.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json.h"
 #include "ipusim/memory_category.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

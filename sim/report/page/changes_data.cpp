@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "sim/report/changes.h"
 
 namespace ipusim::run {
@@ -12,12 +12,12 @@ namespace ipusim::run {
 /// A result and what people call it.
 struct NamedResult {
   std::string name;
-  const nlohmann::ordered_json& result;  ///< as withVariables() or readResult() gives it
+  const Json& result;  ///< as withVariables() or readResult() gives it
 };
 
 /// What the page of two results is drawn from: the heads of both, the bytes of their tiles where
 /// they have them, and `parts`, which is what changed from `a` to `b`.
-nlohmann::ordered_json changesPageData(const std::vector<ChangedPart>& parts, const NamedResult& a,
-                                       const NamedResult& b);
+Json changesPageData(const std::vector<ChangedPart>& parts, const NamedResult& a,
+                     const NamedResult& b);
 
 }  // namespace ipusim::run

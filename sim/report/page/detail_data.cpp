@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
+#include "base/json.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -78,13 +78,14 @@ Json stepData(const StepDetail& detail, const StepResult& step) {
 /// [variable or -1, category, address, bytes, alignment, interleaved, always live, first, last,
 /// ...]: pairs of positions follow for all lives.
 Json placedData(const PlacedBytes& placed) {
-  Json data = {placed.variable == kNoVariable ? -1 : static_cast<std::int64_t>(placed.variable),
-               keyOf(placed.category),
-               placed.address.value(),
-               placed.bytes.value(),
-               placed.alignment.value(),
-               static_cast<int>(placed.interleaved),
-               static_cast<int>(placed.always_live)};
+  Json data = {
+      placed.variable == kNoDetailVariable ? -1 : static_cast<std::int64_t>(placed.variable),
+      keyOf(placed.category),
+      placed.address.value(),
+      placed.bytes.value(),
+      placed.alignment.value(),
+      static_cast<int>(placed.interleaved),
+      static_cast<int>(placed.always_live)};
   for (const auto& [first, last] : placed.live) {
     data.push_back(first);
     data.push_back(last);

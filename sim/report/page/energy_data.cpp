@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "models/ipu/energy/price.h"
 #include "sim/report/costs.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

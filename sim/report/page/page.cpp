@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/page/page.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "base/json.h"
 #include "ipusim/error.h"
 #include "sim/report/page/assets.h"
 #include "sim/report/page/page_data.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

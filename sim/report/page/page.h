@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "base/json.h"
 #include "base/write_file.h"
 #include "sim/run/run_result.h"
 
@@ -24,10 +24,10 @@ std::array<std::string_view, 3> scriptsOf(PageKind kind);
 
 /// Gives `sink` an HTML page that draws `data`. The page needs no other file and no network. The
 /// names in the data may be anything: they stay text.
-void writePage(PageKind kind, const nlohmann::ordered_json& data, const Sink& sink);
+void writePage(PageKind kind, const Json& data, const Sink& sink);
 
 /// Writes that page to a file, part by part: its text is never in memory as a whole.
-void writePageFile(PageKind kind, const nlohmann::ordered_json& data, const std::string& path);
+void writePageFile(PageKind kind, const Json& data, const std::string& path);
 
 /// The page of a result.
 std::string pageText(const RunResult& result);

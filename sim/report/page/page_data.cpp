@@ -5,16 +5,16 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
+#include "base/json.h"
 #include "sim/report/json.h"
 #include "sim/report/page/run_lengths.h"
 #include "sim/report/shares.h"
 
 namespace ipusim::run {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "sim/run/run_result.h"
 
 // What a report page is drawn from: one JSON object. Lists with a value per tile, per band of tiles
@@ -23,14 +22,14 @@ struct PageLimits {
 };
 
 /// All that a page shows of a result.
-nlohmann::ordered_json pageData(const RunResult& result, const PageLimits& limits = {});
+Json pageData(const RunResult& result, const PageLimits& limits = {});
 
 /// The part of the data that the detail of a run fills, for pageData(). Adds to `left_out` what is
 /// beyond the limits.
-nlohmann::ordered_json detailData(const RunResult& result, const PageLimits& limits,
-                                  std::vector<std::string>& left_out);
+Json detailData(const RunResult& result, const PageLimits& limits,
+                std::vector<std::string>& left_out);
 
 /// Energy by step and part, and the power of each tile. Needs a result with energy.
-nlohmann::ordered_json energyData(const RunResult& result);
+Json energyData(const RunResult& result);
 
 }  // namespace ipusim::run

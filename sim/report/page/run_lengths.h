@@ -3,13 +3,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ipusim::run {
 
 /// A list of run lengths, [count, value, count, value, ...], of `values` in their order.
 /// `value_of(entry)` is a number.
 template <typename Values, typename ValueOf>
-nlohmann::ordered_json runLengths(const Values& values, const ValueOf& value_of) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+Json runLengths(const Values& values, const ValueOf& value_of) {
+  Json list = Json::array();
   std::uint64_t count = 0;
   std::uint64_t last = 0;
   const auto flush = [&] {
@@ -32,7 +34,7 @@ nlohmann::ordered_json runLengths(const Values& values, const ValueOf& value_of)
 }
 
 template <typename Values>
-nlohmann::ordered_json runLengths(const Values& values) {
+Json runLengths(const Values& values) {
   return runLengths(values, [](std::uint64_t value) { return value; });
 }
 

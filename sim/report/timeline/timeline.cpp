@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/json.h"
 #include "sim/report/timeline/context_slices.h"
 
 namespace ipusim::run {
@@ -95,10 +96,10 @@ Timeline::Timeline(const ChipPrograms& programs, const Result& expected,
 void Timeline::nameChip(const Result& expected) {
   events_.nameProcess(kChip, "chip " + expected.machine.name);
   events_.nameThread({kChip, kProgram}, "phases");
-  other_ = nlohmann::json{{"machine", expected.machine.name},
-                          {"clock_hz", expected.machine.clock_hz},
-                          {"cycles", expected.time.cycles.value()}}
-               .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  other_ = SortedJson{{"machine", expected.machine.name},
+                      {"clock_hz", expected.machine.clock_hz},
+                      {"cycles", expected.time.cycles.value()}}
+               .dump(-1, ' ', true, SortedJson::error_handler_t::replace);
 }
 
 void Timeline::nameTile(const ShownTile& tile) {

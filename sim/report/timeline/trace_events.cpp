@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
+
 namespace ipusim::run {
 
 namespace {
@@ -48,7 +50,7 @@ void append(const Time& time, std::string& text) {
 }  // namespace
 
 std::string jsonString(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return SortedJson(text).dump(-1, ' ', true, SortedJson::error_handler_t::replace);
 }
 
 TraceEvents::TraceEvents(double clock_hz, Sink sink)

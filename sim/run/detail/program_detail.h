@@ -72,7 +72,7 @@ struct StepDetail {
   BandSpans first_iteration;
 };
 
-constexpr std::uint32_t kNoVariable = ~std::uint32_t{0};
+constexpr std::uint32_t kNoDetailVariable = ~std::uint32_t{0};
 
 /// From the first to the last position at which something lives.
 struct Life {
@@ -83,7 +83,7 @@ struct Life {
 /// Consecutive bytes of a tile's memory.
 struct PlacedBytes {
   /// Index into the variables. Of a message buffer: the one that most of its bytes come from.
-  std::uint32_t variable = kNoVariable;
+  std::uint32_t variable = kNoDetailVariable;
   MemoryCategory category = MemoryCategory::Variables;
   Bytes address;
   Bytes bytes;

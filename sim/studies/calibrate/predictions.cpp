@@ -5,9 +5,11 @@
 
 #include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "base/json.h"
 #include "models/gpu/machine_fields.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
@@ -16,7 +18,6 @@
 
 namespace ipusim::calibrate {
 
-using Json = nlohmann::ordered_json;
 using Values = std::vector<double>;
 
 namespace {

@@ -22,7 +22,7 @@ namespace ipusim::reproduce {
 
 namespace {
 
-constexpr std::size_t kReasonLength = 300;
+constexpr std::size_t kFiguresReasonLength = 300;
 
 std::string predictionsOf(const Item& item) {
   return "numbers/" + item.name + ".json";
@@ -122,7 +122,7 @@ explore::PointResult draw(const Drawing& drawing, const std::filesystem::path& f
   explore::PointResult result;
   if (ended.well && std::filesystem::is_regular_file(folder / drawing.picture, none)) return result;
   result.status = explore::Status::Failed;
-  result.reason = oneLine(lastLine(ended.said), kReasonLength);
+  result.reason = oneLine(lastLine(ended.said), kFiguresReasonLength);
   if (result.reason.empty()) result.reason = "the script ended without a word";
   return result;
 }

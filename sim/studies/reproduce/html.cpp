@@ -13,7 +13,6 @@ namespace ipusim::reproduce {
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
 constexpr const char* kStyle = R"(
 body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 1100px; margin: 2em auto; padding: 0 1em; }
 h1 { font-size: 1.6em; } h2 { font-size: 1.25em; margin-top: 2.2em; border-bottom: 1px solid #ccc; }

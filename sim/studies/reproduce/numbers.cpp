@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/output_folder.h"
 #include "sim/studies/sweep/sweep_identity.h"
@@ -17,15 +18,14 @@
 
 namespace ipusim::reproduce {
 
-using Json = nlohmann::ordered_json;
 using validate::Measurement;
 using validate::OverrideList;
 using validate::Verdict;
 
 namespace {
 
-constexpr Engine kEngine = Engine::ClosedForm;
-constexpr std::size_t kReasonLength = 500;
+constexpr Engine kNumbersEngine = Engine::ClosedForm;
+constexpr std::size_t kNumbersReasonLength = 500;
 
 /// Numbers that share one set of runs, as places in Paper::numbers.
 using Group = std::vector<std::size_t>;
@@ -77,9 +77,9 @@ explore::Sweep sweepOf(const Measurement& number) {
 Json dependenciesOf(const Measurement& number) {
   Json all = {{"id", number.id}, {"rows", explore::hashOfFile(number.file)}};
   try {
-    all["runs"] = Json::parse(explore::identify(sweepOf(number), kEngine, "").config);
+    all["runs"] = Json::parse(explore::identify(sweepOf(number), kNumbersEngine, "").config);
   } catch (const ConfigError& error) {
-    all["fault"] = oneLine(error.what(), kReasonLength);
+    all["fault"] = oneLine(error.what(), kNumbersReasonLength);
   }
   return all;
 }
@@ -130,7 +130,7 @@ class GroupEvaluator {
       kept.result = texts.dump();
     } catch (const std::exception& error) {
       kept.status = explore::Status::Failed;
-      kept.reason = oneLine(error.what(), kReasonLength);
+      kept.reason = oneLine(error.what(), kNumbersReasonLength);
     }
     kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return kept;
@@ -148,7 +148,7 @@ class GroupEvaluator {
   static Verdict verdictOn(const Measurement& number, validate::RunStore& runs) {
     Verdict verdict = against(number, runs);
     if (verdict.status != validate::Status::NotExpressible) return verdict;
-    validate::RunStore none(kEngine);
+    validate::RunStore none(kNumbersEngine);
     return against(number, none);
   }
 

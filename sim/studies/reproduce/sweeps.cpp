@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/report/output_folder.h"
 #include "sim/studies/sweep/results_csv.h"
@@ -12,11 +13,9 @@
 
 namespace ipusim::reproduce {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
-constexpr Engine kEngine = Engine::ClosedForm;
+constexpr Engine kSweepsEngine = Engine::ClosedForm;
 
 /// Nests the texts of a result's scalars, which have dotted paths, into a result as a run has it.
 Json nested(const Json& scalars) {
@@ -58,8 +57,9 @@ SweepOutcome computeSweep(const SweepFile& file, const Options& options, const W
                           validate::RunStore& runs) {
   const explore::Sweep sweep = explore::readSweep(ConfigReader::fromFile(file.file));
   const run::OutputFolder folder(folderOf(options, file));
-  explore::SweepStore store(folder, explore::identify(sweep, kEngine, options.program));
-  explore::WorkerPool pool({options.jobs, std::nullopt}, explore::evaluatorOf(sweep, kEngine));
+  explore::SweepStore store(folder, explore::identify(sweep, kSweepsEngine, options.program));
+  explore::WorkerPool pool({options.jobs, std::nullopt},
+                           explore::evaluatorOf(sweep, kSweepsEngine));
   const explore::SweepState state = explore::runSweep(
       sweep, explore::Shard(), [&pool](const explore::PoolWork& work) { pool.compute(work); },
       store, [&](const explore::SweepState& now) { return watch("sweep " + file.name, now); });

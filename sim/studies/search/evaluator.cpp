@@ -7,13 +7,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "sim/studies/sweep/work_queue.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -24,7 +23,7 @@ struct NoValue {
 
 /// The bytes that the fullest tile lacks, relative to the memory of a tile; 0 when nothing lacks.
 /// Several IPUs say what is needed of what there is, of a tile or of streaming memory.
-double overflowIn(const Json& result) {
+double overflowIn(const SortedJson& result) {
   const auto number = [&result](const char* key) {
     return std::get<double>(expressionValue(result.at(key).get<std::string>()));
   };
@@ -39,7 +38,7 @@ double overflowIn(const Json& result) {
 class ResultKeys {
  public:
   ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
-      : keys_(keys), overrides_(std::move(overrides)), json_(Json::parse(result.result)) {}
+      : keys_(keys), overrides_(std::move(overrides)), json_(SortedJson::parse(result.result)) {}
 
   /// Throws NoValue.
   [[nodiscard]] ExpressionValue at(const std::string& key) const {
@@ -53,7 +52,7 @@ class ResultKeys {
  private:
   const PointKeys& keys_;
   std::vector<Override> overrides_;
-  Json json_;
+  SortedJson json_;
 };
 
 Outcome withoutResult() {
@@ -121,7 +120,7 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
     Outcome outcome = withoutResult();
     // Some keys have a value only where the run fits. A point that nearly fits is then less bad.
     if (result.status == Status::DoesNotFit)
-      outcome.violation -= 1 / (1 + overflowIn(Json::parse(result.result)));
+      outcome.violation -= 1 / (1 + overflowIn(SortedJson::parse(result.result)));
     return outcome;
   }
 }

@@ -2,12 +2,12 @@
 #include "sim/studies/search/exploration_page.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "sim/studies/sweep/points_page.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/studies/search/exploration.h"
 
 namespace ipusim::explore {
 
 /// What the page of a search is drawn from: its points, objectives, front, generations and
 /// sensitivities.
-nlohmann::ordered_json explorationPageData(const std::string& name, const Sweep& sweep,
-                                           const SearchOptions& options, const SweepStore& store,
-                                           const Exploration& found);
+Json explorationPageData(const std::string& name, const Sweep& sweep, const SearchOptions& options,
+                         const SweepStore& store, const Exploration& found);
 
 }  // namespace ipusim::explore

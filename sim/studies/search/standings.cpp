@@ -8,12 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/json.h"
 #include "models/ipu/energy/price.h"
 #include "sim/report/csv.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -47,7 +46,7 @@ DrawnPoint drawnPoint(const SearchOptions& options, const SweepStore& store,
                       const Front::Point& point) {
   DrawnPoint drawn{point.number, point.objectives, {}};
   const std::optional<PointResult> stored = store.find(point.number);
-  const Json result = stored ? Json::parse(stored->result) : Json::object();
+  const SortedJson result = stored ? SortedJson::parse(stored->result) : SortedJson::object();
   for (const Objective& objective : options.objectives) {
     const auto draws = result.find(objective.key + kDraws);
     drawn.draws.push_back(draws == result.end()

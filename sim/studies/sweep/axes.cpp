@@ -8,11 +8,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/message.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::json;
 
 namespace {
 
@@ -23,14 +22,14 @@ constexpr std::uint64_t kSteps = 1000;  // steps of a range without a count: 0.1
 constexpr const char* kWantedAxis =
     "a list of values, or {from = A, to = B, count = N, scale = \"linear\" | \"log2\"}";
 
-AxisValue valueOf(const Json& value) {
+AxisValue valueOf(const SortedJson& value) {
   const std::string toml = value.dump();
   return {toml, value.is_string() ? value.get<std::string>() : toml};
 }
 
 /// True for a range such as {from = 1, ...}. False for {from = [1, 2]}, which are the values of an
 /// axis with the name from.
-bool isRange(const Json& table) {
+bool isRange(const SortedJson& table) {
   const std::array<const char*, 3> keys = {"from", "to", "count"};
   return std::any_of(keys.begin(), keys.end(), [&](const char* key) {
     return table.contains(key) && !table[key].is_structured();
@@ -38,16 +37,16 @@ bool isRange(const Json& table) {
 }
 
 /// True for numbers that ascend or descend: a search can then tell which values are near.
-bool areOrdered(const Json& list) {
-  const auto is_number = [](const Json& value) { return value.is_number(); };
+bool areOrdered(const SortedJson& list) {
+  const auto is_number = [](const SortedJson& value) { return value.is_number(); };
   return std::all_of(list.begin(), list.end(), is_number) &&
          (std::is_sorted(list.begin(), list.end()) || std::is_sorted(list.rbegin(), list.rend()));
 }
 
-Axis readList(const ConfigReader& table, const std::string& key, const Json& list) {
+Axis readList(const ConfigReader& table, const std::string& key, const SortedJson& list) {
   Axis axis;
   axis.values.reserve(list.size());
-  for (const Json& value : list) {
+  for (const SortedJson& value : list) {
     if (value.is_object()) throw table.error(key, "texts, numbers, flags or arrays in the list");
     axis.values.push_back(valueOf(value));
   }
@@ -73,7 +72,7 @@ struct Range {
   bool whole;
 };
 
-Range rangeOf(const ConfigReader& table, const Json& json) {
+Range rangeOf(const ConfigReader& table, const SortedJson& json) {
   const Scale scale =
       table.choice("scale", {"linear", "log2"}, "linear") == "log2" ? Scale::Log2 : Scale::Linear;
   const double lowest = scale == Scale::Log2 ? kSmallestEnd : -kLargestEnd;
@@ -94,7 +93,7 @@ bool isContinuous(const ConfigReader& table, const Range& range) {
   return !table.has("count") && !range.whole;
 }
 
-Axis readRange(const ConfigReader& table, const Json& json) {
+Axis readRange(const ConfigReader& table, const SortedJson& json) {
   const Range range = rangeOf(table, json);
   const std::uint64_t count = countOf(table, range);
   table.expectAllRead();
@@ -104,7 +103,8 @@ Axis readRange(const ConfigReader& table, const Json& json) {
   const auto steps = static_cast<double>(std::max<std::uint64_t>(count, 2) - 1);
   for (std::uint64_t i = 0; i < count; ++i) {
     const double value = between(range.from, range.to, static_cast<double>(i), steps, range.scale);
-    axis.values.push_back(valueOf(range.whole ? Json(std::llround(value)) : Json(value)));
+    axis.values.push_back(
+        valueOf(range.whole ? SortedJson(std::llround(value)) : SortedJson(value)));
   }
   return axis;
 }
@@ -112,14 +112,14 @@ Axis readRange(const ConfigReader& table, const Json& json) {
 class AxesReader {
  public:
   std::vector<Axis> run(const ConfigReader& axes) {
-    readTable(axes, Json::parse(axes.json()), "");
+    readTable(axes, SortedJson::parse(axes.json()), "");
     return std::move(axes_);
   }
 
  private:
-  void readTable(const ConfigReader& table, const Json& json, const std::string& prefix) {
+  void readTable(const ConfigReader& table, const SortedJson& json, const std::string& prefix) {
     for (const std::string& key : table.keys()) {
-      const Json& node = json.at(key);
+      const SortedJson& node = json.at(key);
       if (node.is_array()) {
         add(table, key, prefix, readList(table, key, node));
       } else if (!node.is_object()) {
@@ -147,7 +147,7 @@ class AxesReader {
 }  // namespace
 
 AxisValue axisValue(const std::string& json) {
-  return valueOf(Json::parse(json));
+  return valueOf(SortedJson::parse(json));
 }
 
 std::vector<Axis> readAxes(const ConfigReader& axes) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "base/toml_hazard.h"
 #include "ipusim/error.h"
@@ -155,7 +156,7 @@ void addStep(Context& context, What what, std::size_t length = 1) {
 const auto kValue = [](auto& context) { addStep(context, Value(x3::_attr(context))); };
 const auto kTrue = [](auto& context) { addStep(context, Value(truth(true))); };
 const auto kFalse = [](auto& context) { addStep(context, Value(truth(false))); };
-const auto kKey = [](auto& context) {
+const auto kExpressionKey = [](auto& context) {
   addStep(context, ExpressionStep::Key{x3::_attr(context)}, x3::_attr(context).size());
 };
 template <typename Context, typename Operation>
@@ -228,7 +229,7 @@ const x3::rule<class QuotedRule, std::string> kQuotedRule = "a text in quotes";
 const auto kQuotedRule_def = x3::lexeme['"' >> *(x3::char_ - '"') >> '"'];
 
 const auto kFactorRule_def = kNumber[kValue] | kQuotedRule[kValue] | word("true")[kTrue] |
-                             word("false")[kFalse] | (!kReserved >> kKeyRule)[kKey] |
+                             word("false")[kFalse] | (!kReserved >> kKeyRule)[kExpressionKey] |
                              ('(' > within(kOrRule) > ')') |
                              (x3::lit('-')[kNegative] > within(kFactorRule) > x3::eps[kJoin]);
 const auto kProductRule_def = kFactorRule >> *joined(kProducts, kFactorRule);
@@ -260,7 +261,7 @@ struct Evaluation {
 }  // namespace
 
 ExpressionValue expressionValue(const std::string& text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = SortedJson::parse(text, nullptr, false);
   if (json.is_number()) return json.get<double>();
   if (json.is_boolean()) return truth(json.get<bool>());
   if (json.is_string()) return json.get<std::string>();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/studies/sweep/flatten.h"
 
-namespace ipusim::explore {
+#include <nlohmann/json.hpp>
 
-using Json = nlohmann::ordered_json;
+#include "base/json.h"
+
+namespace ipusim::explore {
 
 namespace {
 

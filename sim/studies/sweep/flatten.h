@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "base/json.h"
 
 namespace ipusim::explore {
 
@@ -14,6 +15,6 @@ struct Scalar {
 };
 
 /// The scalars of `object`, in order; arrays and nulls are left out.
-std::vector<Scalar> flatten(const nlohmann::ordered_json& object);
+std::vector<Scalar> flatten(const Json& object);
 
 }  // namespace ipusim::explore

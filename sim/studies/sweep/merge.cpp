@@ -9,11 +9,7 @@ namespace ipusim::explore {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::size_t kPathLength = 4096;
-
-}  // namespace
+namespace {}  // namespace
 
 void expectWhole(const SweepStore& store) {
   if (store.damaged().empty()) return;

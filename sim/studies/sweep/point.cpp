@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/disk_cache.h"
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/excess.h"
@@ -21,11 +22,9 @@
 
 namespace ipusim::explore {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
-constexpr std::size_t kReasonLength = 500;
+constexpr std::size_t kPointReasonLength = 500;
 constexpr const char* kFits = "fits";
 constexpr const char* kStage = "point";  // in the disk cache
 
@@ -88,10 +87,10 @@ PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t poin
     kept.reason = error.what();
   } catch (const ConfigError& error) {
     kept.status = Status::Invalid;
-    kept.reason = oneLine(error.what(), kReasonLength);
+    kept.reason = oneLine(error.what(), kPointReasonLength);
   } catch (const std::exception& error) {
     kept.status = Status::Failed;
-    kept.reason = oneLine(error.what(), kReasonLength);
+    kept.reason = oneLine(error.what(), kPointReasonLength);
   }
   return kept;
 }

@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "models/ipu/system/machine_presets.h"
 
 namespace ipusim::explore {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 namespace {
 
@@ -25,8 +26,8 @@ bool beginsWith(const std::string& text, const std::string& begin) {
 }
 
 /// The value at a dotted path, or null when there is none.
-Json atPath(const Json& config, const std::string& dotted) {
-  const Json* node = &config;
+SortedJson atPath(const SortedJson& config, const std::string& dotted) {
+  const SortedJson* node = &config;
   std::size_t begin = 0;
   while (true) {
     const std::size_t end = std::min(dotted.find('.', begin), dotted.size());
@@ -44,11 +45,11 @@ Json atPath(const Json& config, const std::string& dotted) {
 PointKeys::PointKeys(const fs::path& run, const std::vector<Override>& changes)
     : run_(run),
       changes_(changes),
-      config_(Json::parse(ConfigReader::fromFile(run, changes).json())) {}
+      config_(SortedJson::parse(ConfigReader::fromFile(run, changes).json())) {}
 
 std::optional<ExpressionValue> PointKeys::valueAt(const std::vector<Override>& overrides,
                                                   const std::string& key) const {
-  const Json value = find(overrides, key);
+  const SortedJson value = find(overrides, key);
   if (value.is_null() || value.is_structured()) return std::nullopt;
   return expressionValue(value.dump());
 }
@@ -60,9 +61,9 @@ ExpressionValue PointKeys::at(const std::vector<Override>& overrides,
                     inQuotes(key));
 }
 
-Json PointKeys::find(const std::vector<Override>& overrides, const std::string& key) const {
+SortedJson PointKeys::find(const std::vector<Override>& overrides, const std::string& key) const {
   for (const Override& override : overrides) {
-    if (override.key == key) return Json::parse(override.value);
+    if (override.key == key) return SortedJson::parse(override.value);
   }
   if (key == kTotalSram) {
     return factor(overrides, "machine.tiles") * factor(overrides, "machine.sram_per_tile_bytes");
@@ -73,14 +74,15 @@ Json PointKeys::find(const std::vector<Override>& overrides, const std::string& 
 
 /// A factor of the memory of all tiles.
 double PointKeys::factor(const std::vector<Override>& overrides, const std::string& key) const {
-  const Json value = find(overrides, key);
+  const SortedJson value = find(overrides, key);
   if (value.is_number()) return value.get<double>();
   throw ConfigError(fmt::format("wanted a number as {}, which is part of {}, found {}", key,
                                 kTotalSram,
                                 value.is_null() ? "none" : oneLine(value.dump(), kQuotedLength)));
 }
 
-Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::string& key) const {
+SortedJson PointKeys::machineKey(const std::vector<Override>& overrides,
+                                 const std::string& key) const {
   std::vector<Override> choice;  // overrides that choose the preset; few points have them
   std::string name = key;
   for (const Override& override : overrides) {
@@ -97,13 +99,13 @@ Json PointKeys::machineKey(const std::vector<Override>& overrides, const std::st
 
 /// The value of a key of the preset. Null when the run names no preset, or when no preset has the
 /// key.
-Json PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
+SortedJson PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
   std::vector<Override> overrides = changes_;
   overrides.insert(overrides.end(), choice.begin(), choice.end());
   const ConfigReader config = ConfigReader::fromFile(run_, overrides);
   if (!config.has(kMachine)) return nullptr;
   const auto value = machineChain(config).valueOf(key);
-  return value ? Json::parse(*value) : Json();
+  return value ? SortedJson::parse(*value) : SortedJson();
 }
 
 }  // namespace ipusim::explore

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 #include "sim/studies/sweep/expression.h"
 
 namespace ipusim::explore {
@@ -30,19 +31,19 @@ class PointKeys {
                                    const std::string& key) const;
 
  private:
-  using Json = nlohmann::json;
-
-  [[nodiscard]] Json find(const std::vector<Override>& overrides, const std::string& key) const;
-  [[nodiscard]] double factor(const std::vector<Override>& overrides, const std::string& key) const;
-  [[nodiscard]] Json machineKey(const std::vector<Override>& overrides,
+  [[nodiscard]] SortedJson find(const std::vector<Override>& overrides,
                                 const std::string& key) const;
-  [[nodiscard]] Json presetKey(const std::vector<Override>& choice, const std::string& key) const;
+  [[nodiscard]] double factor(const std::vector<Override>& overrides, const std::string& key) const;
+  [[nodiscard]] SortedJson machineKey(const std::vector<Override>& overrides,
+                                      const std::string& key) const;
+  [[nodiscard]] SortedJson presetKey(const std::vector<Override>& choice,
+                                     const std::string& key) const;
 
   std::filesystem::path run_;
   std::vector<Override> changes_;
-  Json config_;
+  SortedJson config_;
   /// Values read before, by key and chosen preset.
-  mutable std::map<std::string, Json> machine_keys_;
+  mutable std::map<std::string, SortedJson> machine_keys_;
 };
 
 }  // namespace ipusim::explore

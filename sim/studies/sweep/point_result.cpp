@@ -5,11 +5,10 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "ipusim/error.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

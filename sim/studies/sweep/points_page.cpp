@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "sim/report/page/page_data.h"
 
 namespace ipusim::explore {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -30,7 +30,7 @@ Json cellValue(const std::string& text) {
 }
 
 /// A column as it grows: points without a value have null.
-class Columns {
+class PageColumns {
  public:
   void add(const std::string& key, bool is_axis, std::size_t point, const std::string& text) {
     const auto [found, is_first] = indices_.emplace(key, columns_.size());
@@ -118,7 +118,7 @@ class PagePoints {
   std::vector<std::uint64_t> points_;
   Json status_ = Json::array();
   Json reasons_ = Json::array();
-  Columns columns_;
+  PageColumns columns_;
 };
 
 }  // namespace

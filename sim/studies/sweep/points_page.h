@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "sim/studies/sweep/results_csv.h"
 
 namespace ipusim::explore {
@@ -16,8 +16,7 @@ constexpr std::size_t kMostPageCells = 1'000'000;
 /// columns, axes first. A column has a value per point, a number where its text is one and null
 /// where there is none; a column that has one value everywhere has it once. `wanted` chooses the
 /// points that come first where not all have room.
-nlohmann::ordered_json pointsPageData(const std::string& name, const Sweep& sweep,
-                                      const SweepStore& store, const Wanted& wanted = {},
-                                      std::size_t most_cells = kMostPageCells);
+Json pointsPageData(const std::string& name, const Sweep& sweep, const SweepStore& store,
+                    const Wanted& wanted = {}, std::size_t most_cells = kMostPageCells);
 
 }  // namespace ipusim::explore

@@ -5,16 +5,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/json.h"
 #include "sim/report/csv.h"
 
 namespace ipusim::explore {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 /// Columns by name, numbered in the order in which they appear.
-class Columns {
+class CsvColumns {
  public:
   void add(const std::string& name) {
     if (indices_.emplace(name, names_.size()).second) names_.push_back(name);
@@ -27,8 +26,8 @@ class Columns {
   std::unordered_map<std::string, std::size_t> indices_;
 };
 
-Columns columnsOf(const Sweep& sweep, const SweepStore& store, const Wanted& wanted) {
-  Columns columns;
+CsvColumns columnsOf(const Sweep& sweep, const SweepStore& store, const Wanted& wanted) {
+  CsvColumns columns;
   for (const Axis* axis : sweep.axes()) columns.add(axis->key);
   columns.add("status");
   store.forEach([&](std::uint64_t point, const PointResult& result) {
@@ -44,7 +43,7 @@ std::string statusCell(const PointResult& result) {
   return result.reason.empty() ? status : status + ": " + result.reason;
 }
 
-std::string rowOf(const Sweep& sweep, const Columns& columns, std::uint64_t point,
+std::string rowOf(const Sweep& sweep, const CsvColumns& columns, std::uint64_t point,
                   const PointResult& result) {
   std::vector<std::string> cells;
   cells.reserve(columns.names().size());
@@ -62,7 +61,7 @@ std::string rowOf(const Sweep& sweep, const Columns& columns, std::uint64_t poin
 
 void writeTable(const run::OutputFolder& folder, const std::string& file, const Sweep& sweep,
                 const SweepStore& store, const Wanted& wanted) {
-  const Columns columns = columnsOf(sweep, store, wanted);
+  const CsvColumns columns = columnsOf(sweep, store, wanted);
   folder.write(file, [&](const Sink& sink) {
     sink(run::csvLine(columns.names()));
     store.forEach([&](std::uint64_t point, const PointResult& result) {

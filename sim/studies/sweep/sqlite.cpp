@@ -12,8 +12,7 @@ namespace ipusim::explore {
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
-constexpr std::size_t kReasonLength = 200;
+constexpr std::size_t kSqliteReasonLength = 200;
 
 /// A killed process loses nothing with this journal mode: a commit has reached the operating
 /// system. A computer that stops may lose the last rows, and no more. The file may be damaged, so
@@ -67,14 +66,14 @@ ConfigError Database::error() const {
   const int cause = sqlite3_system_errno(handle());
   const std::string why = cause == 0 ? "" : fmt::format(" ({})", std::strerror(cause));
   return ConfigError(fmt::format("{}: wanted to keep results in it, found: {}{}", shown,
-                                 oneLine(sqlite3_errmsg(handle()), kReasonLength), why));
+                                 oneLine(sqlite3_errmsg(handle()), kSqliteReasonLength), why));
 }
 
 ConfigError Database::damage(const std::string& what) const {
   return ConfigError(fmt::format(
       "{}: wanted a store as it was written, found it damaged ({}); move the file away, and its "
       "points are computed anew",
-      oneLine(path_.string(), kPathLength), oneLine(what, kReasonLength)));
+      oneLine(path_.string(), kPathLength), oneLine(what, kSqliteReasonLength)));
 }
 
 Transaction::Transaction(const Database& database) : database_(database) {

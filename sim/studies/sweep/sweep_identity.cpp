@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "models/ipu/energy/constants.h"
 #include "sim/run/uncertainty.h"
@@ -19,11 +20,9 @@
 namespace ipusim::explore {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::size_t kPathLength = 4096;
 constexpr std::array<const char*, 4> kPlaces = {"{}", "configs/machines/{}.toml",
                                                 "configs/systems/{}.toml", "configs/gpus/{}.toml"};
 

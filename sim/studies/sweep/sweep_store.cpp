@@ -8,14 +8,13 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/studies/sweep/checksum.h"
 
 namespace ipusim::explore {
 
 namespace {
-
-constexpr std::size_t kPathLength = 4096;
 
 /// A row holds the number of its point twice, so that damage of the number can be told from damage
 /// of the rest.
@@ -89,7 +88,7 @@ std::uint64_t numberOf(const Statement& row) {
 
 /// True for JSON whose values are texts, as the writers of tables need it.
 bool isFlat(const std::string& result) {
-  const auto json = nlohmann::json::parse(result, nullptr, false);
+  const auto json = SortedJson::parse(result, nullptr, false);
   return json.is_object() &&
          std::all_of(json.begin(), json.end(), [](const auto& value) { return value.is_string(); });
 }

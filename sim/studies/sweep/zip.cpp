@@ -7,20 +7,20 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.h"
 #include "base/message.h"
 
 namespace ipusim::explore {
 
-using Json = nlohmann::json;
-
 namespace {
 
-constexpr const char* kKey = "zip";
+constexpr const char* kZipKey = "zip";
 constexpr std::size_t kFewestAxes = 2;
 
-bool isListOfAxes(const Json& list) {
+bool isListOfAxes(const SortedJson& list) {
   return list.is_array() && list.size() >= kFewestAxes &&
-         std::all_of(list.begin(), list.end(), [](const Json& name) { return name.is_string(); });
+         std::all_of(list.begin(), list.end(),
+                     [](const SortedJson& name) { return name.is_string(); });
 }
 
 /// The list of each axis.
@@ -28,12 +28,13 @@ class Lists {
  public:
   Lists(const ConfigReader& sweep, const std::vector<Axis>& axes)
       : sweep_(sweep), axes_(axes), list_of_(axes.size(), kNone) {
-    if (!sweep.has(kKey)) return;
-    const Json lists = Json::parse(sweep.json()).at(kKey);
+    if (!sweep.has(kZipKey)) return;
+    const SortedJson lists = SortedJson::parse(sweep.json()).at(kZipKey);
     const bool well_formed =
         lists.is_array() && std::all_of(lists.begin(), lists.end(), isListOfAxes);
     if (!well_formed) {
-      throw sweep.error(kKey, R"(lists of two axes or more, like [["workload.m", "workload.n"]])");
+      throw sweep.error(kZipKey,
+                        R"(lists of two axes or more, like [["workload.m", "workload.n"]])");
     }
     for (std::size_t list = 0; list < lists.size(); ++list) add(list, lists[list]);
   }
@@ -45,12 +46,12 @@ class Lists {
  private:
   static constexpr std::size_t kNone = ~std::size_t{0};
 
-  void add(std::size_t list, const Json& names) {
+  void add(std::size_t list, const SortedJson& names) {
     const std::size_t first = indexOf(names.front().get<std::string>());
-    for (const Json& name : names) {
+    for (const SortedJson& name : names) {
       const std::size_t axis = indexOf(name.get<std::string>());
       if (list_of_[axis] != kNone) {
-        throw sweep_.error(kKey, inQuotes(axes_[axis].key) + " once");
+        throw sweep_.error(kZipKey, inQuotes(axes_[axis].key) + " once");
       }
       expectAsMany(axes_[first], axes_[axis]);
       list_of_[axis] = list;
@@ -59,9 +60,9 @@ class Lists {
 
   void expectAsMany(const Axis& first, const Axis& axis) const {
     if (axis.values.size() == first.values.size()) return;
-    throw sweep_.error(
-        kKey, fmt::format("axes of equal length ({} has {} values, {} has {})", inQuotes(first.key),
-                          first.values.size(), inQuotes(axis.key), axis.values.size()));
+    throw sweep_.error(kZipKey, fmt::format("axes of equal length ({} has {} values, {} has {})",
+                                            inQuotes(first.key), first.values.size(),
+                                            inQuotes(axis.key), axis.values.size()));
   }
 
   [[nodiscard]] std::size_t indexOf(const std::string& key) const {
@@ -69,7 +70,7 @@ class Lists {
     for (const Axis& axis : axes_) keys.push_back(axis.key);
     const auto found = std::find(keys.begin(), keys.end(), key);
     if (found == keys.end()) {
-      throw sweep_.error(kKey, "keys of [axes], not " + inQuotes(key) + didYouMean(key, keys));
+      throw sweep_.error(kZipKey, "keys of [axes], not " + inQuotes(key) + didYouMean(key, keys));
     }
     return static_cast<std::size_t>(found - keys.begin());
   }

@@ -5,15 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/run/uncertainty.h"
 #include "sim/studies/validate/run_store.h"
 
 namespace ipusim::validate {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/words.h"
 #include "ipusim/result.h"
 #include "sim/run/spread.h"
@@ -61,8 +61,8 @@ struct Verdict {
 
 /// Runs a config and returns the result in the form of run::toJson. A ConfigError means that the
 /// measurement is not expressible.
-using Simulate = std::function<nlohmann::ordered_json(const std::filesystem::path& config,
-                                                      const std::vector<Override>& overrides)>;
+using Simulate = std::function<Json(const std::filesystem::path& config,
+                                    const std::vector<Override>& overrides)>;
 
 /// Compares one measurement with its runs: the best value of the runs that fit counts. Errors of
 /// this row become its status and never an exception.

@@ -19,7 +19,6 @@ namespace ipusim::validate {
 namespace {
 
 constexpr const char* kFolder = "configs/measurements";
-constexpr std::size_t kPathLength = 4096;
 
 const std::vector<std::string>& columnNames() {
   static const std::vector<std::string> kNames = {"id",     "machine", "kind", "config",

@@ -7,15 +7,15 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 
 namespace ipusim::validate {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "sim/studies/validate/cell.h"
 #include "sim/studies/validate/run_set.h"
 
@@ -54,7 +54,7 @@ struct Metric {
 Metric parseMetric(const Cell& cell);
 
 /// True when a result meets the condition of the metric, or the metric has none.
-bool counts(const nlohmann::ordered_json& result, const Metric& metric);
+bool counts(const Json& result, const Metric& metric);
 
 /// The summary of the values of runs, in order, or nothing when there are too few.
 std::optional<double> summaryOf(const std::vector<double>& values, Summary summary);
@@ -62,6 +62,6 @@ std::optional<double> summaryOf(const std::vector<double>& values, Summary summa
 /// The value of a metric in `result`; for a ratio, its numerator. After an array the next key is an
 /// index or the `name` of an element. Throws ConfigError when there is no number at a path: this
 /// version has no such metric.
-double valueIn(const nlohmann::ordered_json& result, const Metric& metric);
+double valueIn(const Json& result, const Metric& metric);
 
 }  // namespace ipusim::validate

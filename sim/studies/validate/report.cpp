@@ -8,14 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "sim/run/uncertainty.h"
 #include "sim/studies/validate/number_text.h"
 #include "sim/studies/validate/statistics.h"
 
 namespace ipusim::validate {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -2,10 +2,12 @@
 #include "sim/studies/validate/run_store.h"
 
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "base/workers.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/gpu_alone.h"
@@ -14,8 +16,6 @@
 #include "sim/studies/validate/memory_budget.h"
 
 namespace ipusim::validate {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 
@@ -78,13 +78,13 @@ std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
 }  // namespace
 
 void RunStore::add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-                   nlohmann::ordered_json result) {
+                   Json result) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
   results_.insert_or_assign(keyOf(config, read), std::move(result));
 }
 
-const nlohmann::ordered_json& RunStore::resultOf(const std::filesystem::path& config,
-                                                 const std::vector<Override>& overrides) {
+const Json& RunStore::resultOf(const std::filesystem::path& config,
+                               const std::vector<Override>& overrides) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
   const std::string key = keyOf(config, read);
   const auto found = results_.find(key);

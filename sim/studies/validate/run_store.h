@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 #include "ipusim/result.h"
 
 namespace ipusim::validate {
@@ -27,12 +28,11 @@ class RunStore {
   explicit RunStore(Engine engine) : engine_(engine) {}
 
   /// The result as JSON, valid as long as the store. Throws what run::simulate throws.
-  const nlohmann::ordered_json& resultOf(const std::filesystem::path& config,
-                                         const std::vector<Override>& overrides);
+  const Json& resultOf(const std::filesystem::path& config, const std::vector<Override>& overrides);
 
   /// Keeps a result that is known: resultOf() gives it for this run.
   void add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-           nlohmann::ordered_json result);
+           Json result);
 
   /// Computes the runs that have no result yet, on up to `threads` threads; the engine must be the
   /// closed form if that is more than one. Calls `done`, if any, after each of them, from one
@@ -45,7 +45,7 @@ class RunStore {
 
  private:
   Engine engine_;
-  std::map<std::string, nlohmann::ordered_json> results_;
+  std::map<std::string, Json> results_;
 };
 
 }  // namespace ipusim::validate

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kFlopsWithStatistics = 7;
 constexpr std::uint64_t kFlopsWithoutStatistics = 4;
 // Two normalised products and two sums, and four operations that put them together.
-constexpr std::uint64_t kFlopsOfGradient = 10;
+constexpr std::uint64_t kNormGradientFlops = 10;
 
 std::string settingsOf(const NormShape& shape) {
   return fmt::format("{} {} {}", static_cast<int>(shape.kind), shape.groups, shape.epsilon);
@@ -93,7 +93,7 @@ class NormGradient final : public Operation {
     return {operands[0], operands[1], operands[1]};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0], kFlopsOfGradient);
+    return elementwiseFlops(operands[0], kNormGradientFlops);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerNormGradient(shape_, std::move(site));

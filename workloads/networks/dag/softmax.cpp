@@ -18,7 +18,7 @@ namespace {
 
 // Largest, subtract, exponent, sum, divide.
 constexpr std::uint64_t kFlopsOfSoftmax = 5;
-constexpr std::uint64_t kFlopsOfGradient = 4;
+constexpr std::uint64_t kSoftmaxGradientFlops = 4;
 constexpr std::uint64_t kFlopsOfError = 3;
 
 void expectAxis(const TensorTypes& operands, std::size_t axis) {
@@ -58,7 +58,7 @@ class SoftmaxGradient final : public Operation {
     return {operands[1]};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0], kFlopsOfGradient);
+    return elementwiseFlops(operands[0], kSoftmaxGradientFlops);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerSoftmaxGradient(form_, axis_, std::move(site));

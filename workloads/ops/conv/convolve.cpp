@@ -14,10 +14,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-std::int64_t whole(std::uint64_t number) {
-  return static_cast<std::int64_t>(number);
-}
-
 ConvPartialEngine engineOf(ConvMethod method) {
   switch (method) {
     case ConvMethod::Amp:
@@ -133,8 +129,9 @@ class Convolve {
             computed(map.computed.end),
             map.out_step,
             map.kernel_step,
-            map.offset + map.out_step * whole(field.begin) + map.kernel_step * whole(kernel.begin) -
-                map.dilation * whole(needed.begin),
+            map.offset + map.out_step * signedCount(field.begin) +
+                map.kernel_step * signedCount(kernel.begin) -
+                map.dilation * signedCount(needed.begin),
             static_cast<std::uint64_t>(map.dilation)};
   }
 

@@ -7,10 +7,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-std::int64_t whole(std::uint64_t number) {
-  return static_cast<std::int64_t>(number);
-}
-
 /// The position of an element is step * element + offset.
 struct Line {
   std::int64_t step;
@@ -18,10 +14,11 @@ struct Line {
 };
 
 Line lineOf(const OperandTransform& transform, std::uint64_t elements) {
-  const std::int64_t dilation = whole(transform.dilation);
-  const Line line{dilation, whole(transform.pad_lower) - whole(transform.trunc_lower) * dilation};
+  const std::int64_t dilation = signedCount(transform.dilation);
+  const Line line{dilation,
+                  signedCount(transform.pad_lower) - signedCount(transform.trunc_lower) * dilation};
   if (!transform.flip) return line;
-  return {-line.step, whole(transform.sizeOf(elements)) - 1 - line.offset};
+  return {-line.step, signedCount(transform.sizeOf(elements)) - 1 - line.offset};
 }
 
 PositionRange leftOf(const OperandTransform& transform, std::uint64_t elements) {
@@ -33,13 +30,13 @@ PositionRange leftOf(const OperandTransform& transform, std::uint64_t elements) 
 DimMap mapOf(const ConvDim& dim) {
   const Line input = lineOf(dim.input, dim.field);
   const Line kernel = lineOf(dim.weights, dim.kernel);
-  const std::int64_t stride = whole(dim.output.stride);
+  const std::int64_t stride = signedCount(dim.output.stride);
   const std::int64_t sign = input.step < 0 ? -1 : 1;
   DimMap map;
   map.out_step = sign * stride;
   map.kernel_step = sign * kernel.step;
-  map.offset = sign * (whole(dim.output.trunc_lower) - stride * whole(dim.output.pad_lower) +
-                       kernel.offset - input.offset);
+  map.offset = sign * (signedCount(dim.output.trunc_lower) -
+                       stride * signedCount(dim.output.pad_lower) + kernel.offset - input.offset);
   map.dilation = sign * input.step;
   map.inputs = leftOf(dim.input, dim.field);
   map.kernel = leftOf(dim.weights, dim.kernel);
@@ -54,7 +51,7 @@ std::optional<std::uint64_t> DimMap::inputOf(std::uint64_t output,
   };
   if (!holds(computed, output) || !holds(kernel, kernel_element)) return std::nullopt;
   const std::int64_t position =
-      out_step * whole(output) + kernel_step * whole(kernel_element) + offset;
+      out_step * signedCount(output) + kernel_step * signedCount(kernel_element) + offset;
   if (position < 0 || position % dilation != 0) return std::nullopt;
   const auto element = static_cast<std::uint64_t>(position / dilation);
   if (!holds(inputs, element)) return std::nullopt;

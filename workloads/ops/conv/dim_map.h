@@ -8,6 +8,11 @@
 
 namespace ipusim::workloads {
 
+/// A count as a number that may be subtracted from.
+constexpr std::int64_t signedCount(std::uint64_t number) {
+  return static_cast<std::int64_t>(number);
+}
+
 /// Which input element an output and a kernel element of a dimension meet: the one at the position
 ///
 ///   (out_step output + kernel_step kernel + offset) / dilation

@@ -17,7 +17,7 @@ namespace ipusim::workloads {
 namespace {
 
 /// A tile's part of the product, and the elements of the vector that it reads.
-struct Part {
+struct ProductTile {
   TileId tile;
   std::uint64_t begin;
   RowBox box;
@@ -28,7 +28,7 @@ struct Part {
 };
 
 struct Parts {
-  std::vector<Part> parts;
+  std::vector<ProductTile> parts;
   std::vector<Need> matrix;
   std::vector<Need> vector;
 };
@@ -140,7 +140,7 @@ class Multiplication {
         compute_set_(compute_set),
         types_(machine, product.type()) {}
 
-  void add(const Part& part, const LocalOperand& matrix, const LocalOperand& vector) {
+  void add(const ProductTile& part, const LocalOperand& matrix, const LocalOperand& vector) {
     const RowBox& box = part.box;
     const View own = vector.part(part.vector_need, part.vector_skip, box.columns);
     const auto add_rows = [&](std::uint64_t row, std::uint64_t rows, const View& repeated,
@@ -202,7 +202,7 @@ Tensor multiplyRows(Graph& graph, const Architecture& machine, const RowProduct&
 
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Multiply");
   Multiplication multiplication(graph, machine, product, compute_set);
-  for (const Part& part : parts.parts) multiplication.add(part, local_matrix, local_vector);
+  for (const ProductTile& part : parts.parts) multiplication.add(part, local_matrix, local_vector);
   program.add(execute(compute_set));
   return product;
 }

@@ -21,7 +21,7 @@ constexpr std::uint64_t kSmallestGrain = 4;
 constexpr std::uint64_t kFewestGrains = 2;
 
 /// What one vertex covers: its form, and its part of the first operand.
-struct Part {
+struct VertexPart {
   Runs runs;
   View view;
 };
@@ -42,8 +42,8 @@ View takeNext(View& view, const std::vector<std::uint64_t>& lengths) {
   return part;
 }
 
-std::vector<Part> partsOf(View share, const Architecture& machine, ElementType type,
-                          VertexForms forms) {
+std::vector<VertexPart> partsOf(View share, const Architecture& machine, ElementType type,
+                                VertexForms forms) {
   if (share.size() == 1 && forms == VertexForms::Both) {
     return {{Runs::one(share.front().elements()), share}};
   }
@@ -51,7 +51,7 @@ std::vector<Part> partsOf(View share, const Architecture& machine, ElementType t
   lengths.reserve(share.size());
   for (const Section& section : share) lengths.push_back(section.elements());
   const std::uint64_t grain = std::max<std::uint64_t>(machine.vectorWidth(type), kSmallestGrain);
-  std::vector<Part> parts;
+  std::vector<VertexPart> parts;
   for (auto& own : splitRuns(lengths, machine.workers_per_tile, grain)) {
     View view = takeNext(share, own);
     parts.push_back({Runs::list(std::move(own)), std::move(view)});
@@ -114,7 +114,7 @@ void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
   TypesByRuns types;
   std::uint64_t index = 0;
   for (const auto& [tile, share] : sharesByTile(graph_, first)) {
-    for (const Part& part : partsOf(share, machine_, first.type(), forms)) {
+    for (const VertexPart& part : partsOf(share, machine_, first.type(), forms)) {
       VertexFamily family{
           types.get({part.runs.isOne(), part.runs.lengths()}, [&] { return make(part.runs); }),
           tile,

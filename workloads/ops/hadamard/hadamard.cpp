@@ -24,9 +24,10 @@ Tensor flat(const Tensor& tensor) {
 }
 
 /// A stage on (batch, features), seen as pairs of blocks of `width` elements.
-class Stage {
+class HadamardStage {
  public:
-  Stage(Graph& graph, const Architecture& machine, std::uint64_t width, const std::string& name)
+  HadamardStage(Graph& graph, const Architecture& machine, std::uint64_t width,
+                const std::string& name)
       : graph_(graph),
         machine_(machine),
         width_(width),
@@ -130,7 +131,7 @@ Tensor addHadamard(Graph& graph, const Architecture& machine, const Tensor& rows
   checkRows(rows);
   Tensor result = rows;
   for (std::uint64_t width = 1; width < rows.shape()[1]; width *= 2) {
-    result = Stage(graph, machine, width, name).forward(result, program);
+    result = HadamardStage(graph, machine, width, name).forward(result, program);
   }
   return result;
 }
@@ -140,7 +141,7 @@ Tensor addHadamardGradient(Graph& graph, const Architecture& machine, const Tens
   checkRows(gradient);
   Tensor result = gradient;
   for (std::uint64_t width = gradient.shape()[1] / 2; width > 0; width /= 2) {
-    result = Stage(graph, machine, width, name).backward(result, program);
+    result = HadamardStage(graph, machine, width, name).backward(result, program);
   }
   return result;
 }

@@ -14,7 +14,7 @@ namespace ipusim::workloads {
 namespace {
 
 /// The data that one part of the plan reads and writes.
-struct PartData {
+struct ProductPart {
   TileId tile;
   Tensor input;    ///< (groups * in groups, positions, channels of a group)
   Tensor weights;  ///< (groups * out groups * in groups, channels of an out group, of an in group)
@@ -29,9 +29,9 @@ struct PartSizes {
   std::uint64_t field;
 };
 
-class Convolve {
+class ProductConvolve {
  public:
-  Convolve(const MatmulSite& site, const ConvolveOperands& operands, Lifetime lifetime)
+  ProductConvolve(const MatmulSite& site, const ConvolveOperands& operands, Lifetime lifetime)
       : graph_(site.graph),
         workers_(site.machine.workers_per_tile),
         layout_(site.layout),
@@ -66,7 +66,7 @@ class Convolve {
  private:
   Tensor addPart(const PartIndex& part) {
     const std::uint64_t size = layout_.resultElements(part);
-    const PartData data{
+    const ProductPart data{
         layout_.tile(part), inputOf(part),
         blockTensor(operands_.weights, layout_.blockIndex(OperandRole::Weights, part)),
         partials_.storage.slice(next_, next_ + size, 0)};
@@ -99,7 +99,7 @@ class Convolve {
     return blockTensor(operands_.input, layout_.blockIndex(OperandRole::Input, part));
   }
 
-  void addVertex(std::shared_ptr<const VertexType> type, const PartData& data) {
+  void addVertex(std::shared_ptr<const VertexType> type, const ProductPart& data) {
     graph_.addVertices(compute_set_,
                        {std::move(type),
                         data.tile,
@@ -113,7 +113,7 @@ class Convolve {
     return {sizes.groups, sizes.in_groups, sizes.out_groups, sizes.field};
   }
 
-  void addAmp(const PartData& data, const PartSizes& sizes) {
+  void addAmp(const ProductPart& data, const PartSizes& sizes) {
     const models::Amp1x1Shape shape{{data.input.type(), method_.partials, method_.conv_units},
                                     sizes.field,
                                     sizes.groups,
@@ -127,7 +127,7 @@ class Convolve {
               data);
   }
 
-  void addHmac(const PartData& data, const PartSizes& sizes) {
+  void addHmac(const ProductPart& data, const PartSizes& sizes) {
     const models::HmacShape shape{models::hmacVariant(data.input.type(), method_.partials),
                                   data.input.type(),
                                   method_.partials,
@@ -142,7 +142,7 @@ class Convolve {
 
   /// Adds the vertices for one in channel: each worker takes a share of the positions of each conv
   /// group.
-  void addOuterProducts(const PartData& data, const PartSizes& sizes) {
+  void addOuterProducts(const ProductPart& data, const PartSizes& sizes) {
     const std::uint64_t chans = method_.partial_chans_per_group;
     const Tensor out = data.out.reshape({sizes.groups, sizes.out_groups, sizes.field * chans});
     for (std::uint64_t group = 0; group < sizes.groups; ++group) {
@@ -178,7 +178,7 @@ class Convolve {
 
 MatmulPartials addConvolve(const MatmulSite& site, const ConvolveOperands& operands,
                            Lifetime lifetime, Program& program) {
-  Convolve convolve(site, operands, lifetime);
+  ProductConvolve convolve(site, operands, lifetime);
   program.add(execute(convolve.computeSet()));
   return convolve.run();
 }

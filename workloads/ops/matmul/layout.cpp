@@ -25,7 +25,7 @@ ConvSizes stepSizes(const MatmulPlan& plan) {
 }
 
 /// What is left of `channels` for step `index`, when each step has `each`.
-GrainRange channelsOfStep(std::uint64_t channels, std::uint64_t each, std::uint32_t index) {
+GrainRange channelRangeOfStep(std::uint64_t channels, std::uint64_t each, std::uint32_t index) {
   const std::uint64_t first = std::min(channels, index * each);
   return {first, std::min(channels - first, each)};
 }
@@ -45,13 +45,13 @@ TileId MatmulLayout::tile(const PartIndex& part) const {
 }
 
 GrainRange MatmulLayout::inChansOf(std::uint32_t step) const {
-  return channelsOfStep(plan_.conv.in_chans, step_.in_chans,
-                        plan_.partition.in_chans_serial > 1 ? step : 0);
+  return channelRangeOfStep(plan_.conv.in_chans, step_.in_chans,
+                            plan_.partition.in_chans_serial > 1 ? step : 0);
 }
 
 GrainRange MatmulLayout::outChansOf(std::uint32_t step) const {
-  return channelsOfStep(plan_.conv.out_chans, step_.out_chans,
-                        plan_.partition.out_chans_serial > 1 ? step : 0);
+  return channelRangeOfStep(plan_.conv.out_chans, step_.out_chans,
+                            plan_.partition.out_chans_serial > 1 ? step : 0);
 }
 
 GrainRange MatmulLayout::groups(std::uint32_t part) const {

@@ -17,11 +17,11 @@ namespace {
 constexpr std::uint64_t kShareElements = 8;
 
 /// Elements [begin, end) of share `index` of `shares`, in whole groups of kShareElements.
-struct Share {
+struct PartialsShare {
   std::uint64_t begin;
   std::uint64_t end;
 };
-Share shareOf(std::uint64_t elements, std::uint64_t shares, std::uint64_t index) {
+PartialsShare shareOf(std::uint64_t elements, std::uint64_t shares, std::uint64_t index) {
   const std::uint64_t grains = ceilDiv(elements, kShareElements);
   const auto at = [&](std::uint64_t i) {
     return std::min(elements, grains * i / shares * kShareElements);
@@ -49,10 +49,10 @@ class StageGroup {
 
   [[nodiscard]] const std::vector<TileId>& tiles() const { return tiles_; }
   [[nodiscard]] std::size_t depth() const { return members_.size(); }
-  [[nodiscard]] Tensor own(std::size_t tile, const Share& share) const {
+  [[nodiscard]] Tensor own(std::size_t tile, const PartialsShare& share) const {
     return block_.sets[owner_[tile]].elements.slice(share.begin, share.end, 0);
   }
-  [[nodiscard]] View others(std::size_t tile, const Share& share) const {
+  [[nodiscard]] View others(std::size_t tile, const PartialsShare& share) const {
     View view;
     for (const std::uint64_t s : members_) {
       if (s == owner_[tile]) continue;
@@ -76,7 +76,7 @@ void addGroup(Graph& graph, const Architecture& machine, ComputeSetId compute_se
   const std::vector<TileId>& tiles = group.tiles();
   TypeCache<std::uint64_t> types;  // by the number of outputs
   for (std::size_t t = 0; t < tiles.size(); ++t) {
-    const Share share = shareOf(result.elements(), tiles.size(), t);
+    const PartialsShare share = shareOf(result.elements(), tiles.size(), t);
     if (share.begin == share.end) continue;
     const Tensor out = result.slice(share.begin, share.end, 0);
     const Tensor own = group.own(t, share);

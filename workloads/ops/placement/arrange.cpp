@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-VariableId variableOf(const Tensor& tensor) {
+VariableId variableBehind(const Tensor& tensor) {
   const VariableId variable = tensor.pieces().front().variable;
   for (const Tensor::Piece& piece : tensor.pieces()) {
     check(piece.variable == variable, "a tensor in one variable");
@@ -35,7 +35,7 @@ bool samePlaces(const Tensor::Piece& a, const Tensor::Piece& b) {
 }  // namespace
 
 Tensor storageOf(const Graph& graph, const Tensor& tensor) {
-  const VariableId variable = variableOf(tensor);
+  const VariableId variable = variableBehind(tensor);
   return {variable, tensor.type(), {graph.variable(variable).elements}};
 }
 
@@ -61,14 +61,14 @@ bool lieAlike(const Graph& graph, const Tensor& a, const Tensor& b) {
   const auto& others = b.pieces();
   return a.shape() == b.shape() &&
          std::equal(pieces.begin(), pieces.end(), others.begin(), others.end(), samePlaces) &&
-         mappedAlike(graph.variable(variableOf(a)), graph.variable(variableOf(b)));
+         mappedAlike(graph.variable(variableBehind(a)), graph.variable(variableBehind(b)));
 }
 
 Tensor addAlike(Graph& graph, const Tensor& like, ElementType type, const std::string& name,
                 Lifetime lifetime) {
   const Tensor storage = storageOf(graph, like);
   const Tensor added = graph.addVariable(type, storage.shape(), name, lifetime);
-  graph.setShape(added, graph.variable(variableOf(like)).shape);
+  graph.setShape(added, graph.variable(variableBehind(like)).shape);
   mapAlike(graph, storage, added);
   return placedAs(like, added);
 }

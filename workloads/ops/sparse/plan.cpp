@@ -49,9 +49,10 @@ struct AveragePart {
   }
 };
 
-class Estimate {
+class SparseEstimate {
  public:
-  Estimate(const Architecture& machine, const SparseProblem& problem, const SparseSplits& splits)
+  SparseEstimate(const Architecture& machine, const SparseProblem& problem,
+                 const SparseSplits& splits)
       : machine_(machine),
         problem_(problem),
         splits_(splits),
@@ -171,7 +172,7 @@ class Choice {
 
 Cycles estimateSparse(const Architecture& machine, const SparseProblem& problem,
                       const SparseSplits& splits) {
-  return Estimate(machine, problem, splits).total();
+  return SparseEstimate(machine, problem, splits).total();
 }
 
 Bytes estimateSparseBytes(const SparseProblem& problem, const SparseSplits& splits) {

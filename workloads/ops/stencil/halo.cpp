@@ -24,22 +24,22 @@ std::vector<Offset> neighbourOffsets(const Stencil& stencil, std::size_t dims) {
 }
 
 /// Elements [begin, end) of one dimension.
-struct Range {
+struct HaloRange {
   std::uint64_t begin;
   std::uint64_t end;
 };
 
 /// The halo of a block towards the neighbour at `offset`.
-Range haloRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
-  return offset < 0 ? Range{0, radius} : Range{radius + points, points + 2 * radius};
+HaloRange haloRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
+  return offset < 0 ? HaloRange{0, radius} : HaloRange{radius + points, points + 2 * radius};
 }
 
 /// What the neighbour at `offset` sends: its points nearest to the block.
-Range sentRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
-  return offset < 0 ? Range{points, radius + points} : Range{radius, 2 * radius};
+HaloRange sentRange(std::uint64_t points, std::uint64_t radius, std::int64_t offset) {
+  return offset < 0 ? HaloRange{points, radius + points} : HaloRange{radius, 2 * radius};
 }
 
-using RangeOf = Range (*)(std::uint64_t points, std::uint64_t radius, std::int64_t offset);
+using RangeOf = HaloRange (*)(std::uint64_t points, std::uint64_t radius, std::int64_t offset);
 
 /// The parts of blocks that one end of an exchange has.
 struct HaloEnd {
@@ -52,8 +52,8 @@ struct HaloEnd {
     const GridBlock& block = grid.blocks()[number];
     Tensor part = data.blocks[number];
     for (std::size_t d = 0; d < offset.size(); ++d) {
-      const Range own{radius, radius + block.points[d]};
-      const Range range = offset[d] == 0 ? own : range_of(block.points[d], radius, offset[d]);
+      const HaloRange own{radius, radius + block.points[d]};
+      const HaloRange range = offset[d] == 0 ? own : range_of(block.points[d], radius, offset[d]);
       part = part.slice(range.begin, range.end, d);
     }
     return part;

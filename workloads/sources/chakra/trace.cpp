@@ -2,12 +2,12 @@
 #include "workloads/sources/chakra/trace.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "workloads/sources/chakra/words.h"
 
 namespace ipusim::workloads::chakra {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
+
 // Chakra execution traces of MLCommons, in the JSON form of the protocol buffers of et_def.proto:
 // a GlobalMetadata and then the Nodes, one JSON object after the other.
 
@@ -35,7 +37,7 @@ constexpr std::int64_t kAllToAll = 6;
 struct Attribute {
   std::string name;
   std::string kind;
-  nlohmann::ordered_json value;
+  Json value;
   std::string doc;
 
   friend bool operator==(const Attribute& a, const Attribute& b) {

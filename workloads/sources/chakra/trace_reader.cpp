@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
 
+#include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
 #include "ipusim/error.h"
@@ -13,8 +15,6 @@
 #include "workloads/sources/chakra/words.h"
 
 namespace ipusim::workloads::chakra {
-
-using Json = nlohmann::ordered_json;
 
 namespace {
 

@@ -14,14 +14,14 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kCodecMostElements = std::uint64_t{1} << 32U;
 constexpr std::size_t kMostDimensions = 8;
 
 Shape readShape(const ConfigReader& config) {
-  Shape shape = config.wholes("shape", 1, kMostElements);
+  Shape shape = config.wholes("shape", 1, kCodecMostElements);
   std::uint64_t elements = 1;
   for (const std::uint64_t size : shape) {
-    if (shape.size() > kMostDimensions || size > kMostElements / elements) {
+    if (shape.size() > kMostDimensions || size > kCodecMostElements / elements) {
       throw config.error("shape", "up to 8 sizes of at most 4294967296 elements");
     }
     elements *= size;

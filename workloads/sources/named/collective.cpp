@@ -23,24 +23,32 @@ using models::MemberGroups;
 namespace {
 
 constexpr std::uint64_t kMostIpus = 1024;
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32U;
+constexpr std::uint64_t kCollectiveMostElements = std::uint64_t{1} << 32U;
 
-enum class Op : std::uint8_t { AllReduce, ReduceScatter, AllGather, Broadcast, AllToAll, Permute };
+enum class ExchangeOp : std::uint8_t {
+  AllReduce,
+  ReduceScatter,
+  AllGather,
+  Broadcast,
+  AllToAll,
+  Permute
+};
 
-constexpr Words<Op, 6> kOps{{{Op::AllReduce, "all_reduce"},
-                             {Op::ReduceScatter, "reduce_scatter"},
-                             {Op::AllGather, "all_gather"},
-                             {Op::Broadcast, "broadcast"},
-                             {Op::AllToAll, "all_to_all"},
-                             {Op::Permute, "permute"}}};
+constexpr Words<ExchangeOp, 6> kExchangeOps{{{ExchangeOp::AllReduce, "all_reduce"},
+                                             {ExchangeOp::ReduceScatter, "reduce_scatter"},
+                                             {ExchangeOp::AllGather, "all_gather"},
+                                             {ExchangeOp::Broadcast, "broadcast"},
+                                             {ExchangeOp::AllToAll, "all_to_all"},
+                                             {ExchangeOp::Permute, "permute"}}};
 
-bool goesRound(Op op) {
-  return op == Op::AllReduce || op == Op::ReduceScatter || op == Op::AllGather;
+bool goesRound(ExchangeOp op) {
+  return op == ExchangeOp::AllReduce || op == ExchangeOp::ReduceScatter ||
+         op == ExchangeOp::AllGather;
 }
 
-CollectiveKind kindOf(Op op) {
-  if (op == Op::AllReduce) return CollectiveKind::AllReduce;
-  return op == Op::AllGather ? CollectiveKind::AllGather : CollectiveKind::ReduceScatter;
+CollectiveKind kindOf(ExchangeOp op) {
+  if (op == ExchangeOp::AllReduce) return CollectiveKind::AllReduce;
+  return op == ExchangeOp::AllGather ? CollectiveKind::AllGather : CollectiveKind::ReduceScatter;
 }
 
 enum class Grouping : std::uint8_t { All, Consecutive, Orthogonal, Strided };
@@ -115,9 +123,9 @@ std::vector<HostTensor> hostTensors(const Group& group, const std::string& name)
 
 /// The groups, by the numbers of their members.
 using Groups = std::vector<std::vector<std::uint32_t>>;
-using Values = std::vector<TensorValues>;
+using MemberValues = std::vector<TensorValues>;
 
-TensorValues sumOf(const Values& values, const std::vector<std::uint32_t>& members) {
+TensorValues sumOf(const MemberValues& values, const std::vector<std::uint32_t>& members) {
   TensorValues sum(values.front().size(), 0);
   for (const std::uint32_t m : members) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += values[m][i];
@@ -140,7 +148,7 @@ std::vector<HostTensor> ownTensors(const Group& group, const OwnRanges& own) {
 }
 
 /// What the members of a group hold after an all-gather.
-TensorValues gathered(const Values& inputs, const OwnRanges& own,
+TensorValues gathered(const MemberValues& inputs, const OwnRanges& own,
                       const std::vector<std::uint32_t>& members) {
   TensorValues whole(inputs.front().size());
   for (const std::uint32_t m : members) {
@@ -152,8 +160,8 @@ TensorValues gathered(const Values& inputs, const OwnRanges& own,
 }
 
 /// The own part of each member that has one.
-Values scattered(const Values& wholes, const OwnRanges& own) {
-  Values parts;
+MemberValues scattered(const MemberValues& wholes, const OwnRanges& own) {
+  MemberValues parts;
   for (std::size_t m = 0; m < own.size(); ++m) {
     if (own[m].empty()) continue;
     TensorValues& part = parts.emplace_back();
@@ -164,38 +172,39 @@ Values scattered(const Values& wholes, const OwnRanges& own) {
   return parts;
 }
 
-Values afterRings(Op op, const Groups& groups, const Values& inputs, const OwnRanges& own) {
-  Values results(inputs.size());
+MemberValues afterRings(ExchangeOp op, const Groups& groups, const MemberValues& inputs,
+                        const OwnRanges& own) {
+  MemberValues results(inputs.size());
   for (const std::vector<std::uint32_t>& members : groups) {
     const TensorValues whole =
-        op == Op::AllGather ? gathered(inputs, own, members) : sumOf(inputs, members);
+        op == ExchangeOp::AllGather ? gathered(inputs, own, members) : sumOf(inputs, members);
     for (const std::uint32_t m : members) results[m] = whole;
   }
-  return op == Op::ReduceScatter ? scattered(results, own) : results;
+  return op == ExchangeOp::ReduceScatter ? scattered(results, own) : results;
 }
 
-Program ringProgram(Op op, Graph& graph, const Group& group, const CollectivePlan& plan) {
-  if (op == Op::AllGather) return allGather(graph, group, plan, "all_gather");
-  if (op == Op::ReduceScatter) return reduceScatter(graph, group, plan, "reduce_scatter");
+Program ringProgram(ExchangeOp op, Graph& graph, const Group& group, const CollectivePlan& plan) {
+  if (op == ExchangeOp::AllGather) return allGather(graph, group, plan, "all_gather");
+  if (op == ExchangeOp::ReduceScatter) return reduceScatter(graph, group, plan, "reduce_scatter");
   return allReduce(graph, group, plan, "all_reduce");
 }
 
 /// A reduce-scatter, an all-gather, or both.
-void buildRings(Op op, const Groups& groups, const CollectivePlan& plan, const Group& group,
+void buildRings(ExchangeOp op, const Groups& groups, const CollectivePlan& plan, const Group& group,
                 BuiltWorkload& built) {
   const OwnRanges own = ownRanges(built.graph, group, plan);
   const auto inputs = hostTensors(group, "member");
-  const auto outputs = op == Op::ReduceScatter ? ownTensors(group, own) : inputs;
+  const auto outputs = op == ExchangeOp::ReduceScatter ? ownTensors(group, own) : inputs;
   built.program = ringProgram(op, built.graph, group, plan);
   built.host = [=] { return HostTensors{inputs, outputs}; };
-  built.reference->compute = [=](const Values& values) {
+  built.reference->compute = [=](const MemberValues& values) {
     return Expected(afterRings(op, groups, values, own));
   };
 }
 
 /// Slice s of member m is slice m of member s.
-Values transposed(const Values& inputs) {
-  Values results = inputs;
+MemberValues transposed(const MemberValues& inputs) {
+  MemberValues results = inputs;
   const std::size_t each = inputs.front().size() / inputs.size();
   for (std::size_t m = 0; m < inputs.size(); ++m) {
     for (std::size_t e = 0; e < inputs[m].size(); ++e) {
@@ -206,10 +215,10 @@ Values transposed(const Values& inputs) {
 }
 
 /// What the members of one group hold after the copies.
-Values afterCopies(Op op, const Values& inputs) {
-  if (op == Op::AllToAll) return transposed(inputs);
-  if (op == Op::Broadcast) return {inputs.size(), inputs.front()};
-  Values results = inputs;
+MemberValues afterCopies(ExchangeOp op, const MemberValues& inputs) {
+  if (op == ExchangeOp::AllToAll) return transposed(inputs);
+  if (op == ExchangeOp::Broadcast) return {inputs.size(), inputs.front()};
+  MemberValues results = inputs;
   std::rotate(results.begin(), results.end() - 1, results.end());
   return results;
 }
@@ -224,9 +233,9 @@ std::vector<Value> membersIn(const std::vector<Value>& all,
 }
 
 /// The copies in one group, as steps that all groups have.
-CopySteps copiesIn(Op op, const Group& from, const Group& to) {
-  if (op == Op::Broadcast) return broadcast(from.front(), to);
-  if (op == Op::AllToAll) return allToAll(from, to, "all_to_all");
+CopySteps copiesIn(ExchangeOp op, const Group& from, const Group& to) {
+  if (op == ExchangeOp::Broadcast) return broadcast(from.front(), to);
+  if (op == ExchangeOp::AllToAll) return allToAll(from, to, "all_to_all");
   std::vector<std::uint32_t> next(from.size());
   std::iota(next.begin(), next.end(), 1);
   next.back() = 0;
@@ -234,7 +243,7 @@ CopySteps copiesIn(Op op, const Group& from, const Group& to) {
 }
 
 /// Copies from one tensor of each IPU to another. All groups copy at once.
-void buildCopies(Op op, const Groups& groups, const Group& from, const Group& to,
+void buildCopies(ExchangeOp op, const Groups& groups, const Group& from, const Group& to,
                  BuiltWorkload& built) {
   CopySteps steps;
   for (const std::vector<std::uint32_t>& members : groups) {
@@ -244,12 +253,12 @@ void buildCopies(Op op, const Groups& groups, const Group& from, const Group& to
       steps[s].insert(steps[s].end(), more[s].begin(), more[s].end());
     }
   }
-  built.program = copySteps(built.graph, steps, wordOf(op, kOps));
+  built.program = copySteps(built.graph, steps, wordOf(op, kExchangeOps));
   built.host = [=] { return HostTensors{hostTensors(from, "from"), hostTensors(to, "to")}; };
-  built.reference->compute = [=](const Values& inputs) {
-    Values results(inputs.size());
+  built.reference->compute = [=](const MemberValues& inputs) {
+    MemberValues results(inputs.size());
     for (const std::vector<std::uint32_t>& members : groups) {
-      const Values some = afterCopies(op, membersIn(inputs, members));
+      const MemberValues some = afterCopies(op, membersIn(inputs, members));
       for (std::size_t m = 0; m < members.size(); ++m) results[members[m]] = some[m];
     }
     return Expected(results);
@@ -259,12 +268,12 @@ void buildCopies(Op op, const Groups& groups, const Group& from, const Group& to
 }  // namespace
 
 BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
-  const Op op = readWord(config, "op", kOps);
+  const ExchangeOp op = readWord(config, "op", kExchangeOps);
   Variable like{
       "data", readWord(config, "type", kNumberWords, ElementType::Float), 0, Lifetime::Always, {}};
-  like.elements = config.whole("elements", 1, kMostElements);
+  like.elements = config.whole("elements", 1, kCollectiveMostElements);
   const MemberGroups of_ipus = readGroups(config, pod);
-  if (op == Op::AllToAll && like.elements % of_ipus.size != 0) {
+  if (op == ExchangeOp::AllToAll && like.elements % of_ipus.size != 0) {
     throw config.error("elements", fmt::format("a multiple of the {} IPUs", of_ipus.size));
   }
   const Groups groups = membersOf(of_ipus);

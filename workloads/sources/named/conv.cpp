@@ -11,12 +11,12 @@ namespace ipusim::workloads {
 namespace {
 
 // Sums are held in float. Half partials are rounded when they are stored.
-constexpr double kFloatTolerance = 1e-5;
-constexpr double kHalfTolerance = 1e-2;
+constexpr double kConvFloatTolerance = 1e-5;
+constexpr double kConvHalfTolerance = 1e-2;
 
 constexpr std::uint64_t kMaxSweeps = 1'000'000;
-constexpr double kMostElements = 17179869184.0;  // 2^34
-constexpr double kMostFlops = 1e18;
+constexpr double kConvMostElements = 17179869184.0;  // 2^34
+constexpr double kConvMostFlops = 1e18;
 
 double countOf(const Shape& shape) {
   double count = 1;
@@ -28,11 +28,11 @@ double countOf(const Shape& shape) {
 /// those of a kernel at each input.
 void expectPlannable(const ConfigReader& config, const ConvLayer& layer) {
   const double elements = countOf(layer.input) + countOf(layer.kernel);
-  if (elements > kMostElements) {
+  if (elements > kConvMostElements) {
     throw errorAtLargest(config, "operands of at most 2^34 elements together");
   }
   const double field = countOf(layer.input) / static_cast<double>(layer.input[1]);
-  if (2 * field * countOf(layer.kernel) > kMostFlops) {
+  if (2 * field * countOf(layer.kernel) > kConvMostFlops) {
     throw errorAtLargest(config, "a convolution of at most 1e18 operations");
   }
 }
@@ -144,7 +144,7 @@ class ConvBuilder {
 
 Reference referenceOf(const Node& node) {
   const ElementType type = node.operands.front().type;
-  Reference reference{{}, type == ElementType::Float ? kFloatTolerance : kHalfTolerance};
+  Reference reference{{}, type == ElementType::Float ? kConvFloatTolerance : kConvHalfTolerance};
   reference.compute = [node](const std::vector<TensorValues>& inputs) {
     return node.operation->compute({{node.operands[0], inputs[0]}, {node.operands[1], inputs[1]}});
   };
@@ -161,7 +161,7 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
   BuiltWorkload built;
   try {
     const Node node = nodeOf(layer, options.params.input);
-    if (countOf(node.result) > kMostElements) {
+    if (countOf(node.result) > kConvMostElements) {
       throw errorAtLargest(config, "a result of at most 2^34 elements");
     }
     const ConvPlan plan = planOf(config, node, layer, machine);

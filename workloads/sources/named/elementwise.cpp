@@ -19,23 +19,23 @@ namespace {
 constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32U;
 // A float result is right to a few units of its last place, and a half result to one half of a
 // unit.
-constexpr double kFloatTolerance = 2e-6;
-constexpr double kHalfTolerance = 1e-3;
+constexpr double kElementwiseFloatTolerance = 2e-6;
+constexpr double kElementwiseHalfTolerance = 1e-3;
 constexpr double kStreamScale = 3;  // the scalar in STREAM
 
 using Values = std::vector<double>;
 
 /// What an operator computes. Null where it has no value for some numbers.
-using UnaryFunction = double (*)(double);
-using BinaryFunction = double (*)(double, double);
+using UnaryOnDoubles = double (*)(double);
+using BinaryOnDoubles = double (*)(double, double);
 
 struct UnaryEntry {
   models::UnaryOp op;
-  UnaryFunction apply;
+  UnaryOnDoubles apply;
 };
 struct BinaryEntry {
   models::BinaryOp op;
-  BinaryFunction apply;
+  BinaryOnDoubles apply;
 };
 
 double gelu(double x) {
@@ -74,13 +74,13 @@ const std::map<std::string, BinaryEntry>& binaryOps() {
   return kOps;
 }
 
-Values eachOf(UnaryFunction function, const Values& values) {
+Values eachOf(UnaryOnDoubles function, const Values& values) {
   Values results(values.size());
   std::transform(values.begin(), values.end(), results.begin(), function);
   return results;
 }
 
-Values eachOf(BinaryFunction function, const Values& left, const Values& right) {
+Values eachOf(BinaryOnDoubles function, const Values& left, const Values& right) {
   Values results(left.size());
   std::transform(left.begin(), left.end(), right.begin(), results.begin(), function);
   return results;
@@ -127,7 +127,8 @@ class Builder {
     built_.gpu = gpuMap(type_, {elements_, inputs_.size(), flops_per_element});
     built_.host = [inputs = inputs_, result] { return HostTensors{inputs, {{"result", result}}}; };
     if (compute) {
-      const double tolerance = type_ == ElementType::Half ? kHalfTolerance : kFloatTolerance;
+      const double tolerance =
+          type_ == ElementType::Half ? kElementwiseHalfTolerance : kElementwiseFloatTolerance;
       built_.reference = {[compute](const std::vector<Values>& values) {
                             return std::vector<Values>{compute(values)};
                           },

@@ -13,9 +13,9 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::uint64_t kFewestDims = 3;
+constexpr std::uint64_t kMatmulChainFewestDims = 3;
 /// A product takes some 10 kB of this computer's memory, however small it is.
-constexpr std::uint64_t kMostDims = 1U << 16U;
+constexpr std::uint64_t kMatmulChainMostDims = 1U << 16U;
 
 /// A product that several products of the chain may share.
 struct SharedProduct {
@@ -164,9 +164,9 @@ BuiltWorkload buildMatmulChain(const ConfigReader& config, const Architecture& m
     throw config.error("output_type", "the type of the operands: a product is the next one's");
   }
   const std::vector<std::uint64_t> dims = config.wholes("dims", 1, kMaxMatmulDimension);
-  if (dims.size() < kFewestDims) throw config.error("dims", "at least three sizes");
-  if (dims.size() > kMostDims) {
-    throw config.error("dims", "at most " + std::to_string(kMostDims) + " sizes");
+  if (dims.size() < kMatmulChainFewestDims) throw config.error("dims", "at least three sizes");
+  if (dims.size() > kMatmulChainMostDims) {
+    throw config.error("dims", "at most " + std::to_string(kMatmulChainMostDims) + " sizes");
   }
   std::vector<MatmulProblem> problems;
   for (std::size_t i = 1; i + 1 < dims.size(); ++i) {

@@ -12,30 +12,32 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::size_t kFewestDims = 2;
-constexpr std::size_t kMostDims = 1025;
-constexpr std::uint64_t kMostSteps = 1U << 24U;
+constexpr std::size_t kMlpTrainingFewestDims = 2;
+constexpr std::size_t kMlpTrainingMostDims = 1025;
+constexpr std::uint64_t kMostMlpSteps = 1U << 24U;
 // Covers the rounding of a float through forward, loss, backward and update.
-constexpr double kTolerance = 2e-4;
+constexpr double kMlpTrainingTolerance = 2e-4;
 
-struct Training {
+struct MlpTraining {
   MlpShape shape;
   SgdRates rates;
   std::uint64_t steps;
 };
 
-Training readTraining(const ConfigReader& config) {
-  Training training{{config.wholes("dims", 1, kMaxFeatures), config.whole("batch", 1, kMaxBatch)},
-                    {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)},
-                    config.whole("steps", 1, kMostSteps, 1)};
+MlpTraining readMlpTraining(const ConfigReader& config) {
+  MlpTraining training{
+      {config.wholes("dims", 1, kMaxFeatures), config.whole("batch", 1, kMaxBatch)},
+      {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)},
+      config.whole("steps", 1, kMostMlpSteps, 1)};
   const std::size_t count = training.shape.dims.size();
-  if (count < kFewestDims) throw config.error("dims", "at least two sizes");
-  if (count > kMostDims) throw config.error("dims", fmt::format("at most {} sizes", kMostDims));
+  if (count < kMlpTrainingFewestDims) throw config.error("dims", "at least two sizes");
+  if (count > kMlpTrainingMostDims)
+    throw config.error("dims", fmt::format("at most {} sizes", kMlpTrainingMostDims));
   if (training.shape.dims.back() < 2) throw config.error("dims", "at least two classes");
   return training;
 }
 
-Network modulesOf(const Training& training) {
+Network mlpModules(const MlpTraining& training) {
   Network network{{}, training.shape.batch, training.rates};
   const std::vector<std::uint64_t>& dims = training.shape.dims;
   for (std::size_t l = 0; l + 1 < dims.size(); ++l) {
@@ -78,8 +80,8 @@ ModelSummary modelOf(const TrainingStage& stage) {
 }  // namespace
 
 BuiltWorkload buildMlpTraining(const ConfigReader& config, const Architecture& machine) {
-  const Training training = readTraining(config);
-  const Network network = modulesOf(training);
+  const MlpTraining training = readMlpTraining(config);
+  const Network network = mlpModules(training);
   BuiltWorkload built;
   TrainingStage stage(built.graph, machine, network, {0, network.modules.size()}, {});
   Program step;
@@ -95,12 +97,12 @@ BuiltWorkload buildMlpTraining(const ConfigReader& config, const Architecture& m
   built.reference = {[training](const std::vector<Values>& inputs) {
                        return mlpStep(training.shape, training.rates, inputs);
                      },
-                     kTolerance, training.steps};
+                     kMlpTrainingTolerance, training.steps};
   return built;
 }
 
 TrainedNetworkPointer readMlpNetwork(const ConfigReader& config) {
-  return trainedNetwork(modulesOf(readTraining(config)));
+  return trainedNetwork(mlpModules(readMlpTraining(config)));
 }
 
 }  // namespace ipusim::workloads

@@ -18,13 +18,13 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
-constexpr std::uint64_t kMaxSteps = 1U << 24U;
+constexpr std::uint64_t kShlTrainingMaxSteps = 1U << 24U;
 // Covers the rounding of a float through forward, loss, backward and update.
-constexpr double kTolerance = 2e-4;
+constexpr double kShlTrainingTolerance = 2e-4;
 // Products of larger numbers may not fit a float.
 constexpr double kLargestChecked = 1e15;
 
-struct Training {
+struct ShlTraining {
   ShlShape network;
   std::string kind;
   MakeLayer hidden;
@@ -45,21 +45,21 @@ bool readFlag(const ConfigReader& config, const std::string& key, const char* ot
   return config.choice(key, {"no", "yes"}, otherwise) == "yes";
 }
 
-Training readTraining(const ConfigReader& config) {
+ShlTraining readShlTraining(const ConfigReader& config) {
   std::vector<std::string> kinds = structuredLayers();
   kinds.emplace_back("linear");
   const std::string kind = config.choice("hidden", kinds);
   const LayerChoice hidden =
       kind == "linear" ? readLinear(config) : readStructuredLayer(config, kind);
-  Training training{};
+  ShlTraining training{};
   training.network = {hidden.features, config.whole("classes", 2, kMaxClasses, 10),
                       config.whole("batch", 1, kMaxBatch, 50),
                       readFlag(config, "wrapper_bias", "no")};
   training.kind = kind;
   training.hidden = hidden.make;
   training.gpu = hidden.gpu;
-  training.summary = {config.whole("steps", 1, kMaxSteps, 1),
-                      config.whole("epochs", 1, kMaxSteps, 1),
+  training.summary = {config.whole("steps", 1, kShlTrainingMaxSteps, 1),
+                      config.whole("epochs", 1, kShlTrainingMaxSteps, 1),
                       config.real("host_step_seconds", 0, 1, 0)};
   training.rates = {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)};
   training.copies_batch = readFlag(config, "copy_batch", "no");
@@ -76,7 +76,7 @@ ModelSummary modelOf(const ShlNetwork& network, const ShlShape& shape) {
 }
 
 /// Throws when computing the differences would take too long.
-void expectCheckable(const ConfigReader& config, const Training& training,
+void expectCheckable(const ConfigReader& config, const ShlTraining& training,
                      std::uint64_t parameters) {
   if (isCheckable(training.network, parameters, training.summary.total())) return;
   throw config.error("features",
@@ -97,7 +97,7 @@ void expectFloats(const ConfigReader& config, const Expected& expected) {
   }
 }
 
-Network modulesOf(const Training& training) {
+Network shlModules(const ShlTraining& training) {
   Network network = shlModules(training.network, training.rates, training.kind, training.hidden);
   network.copies_batch = training.copies_batch;
   network.host_step_seconds = training.summary.host_step_seconds;
@@ -105,11 +105,11 @@ Network modulesOf(const Training& training) {
 }
 
 BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
-                    const Training& training) {
+                    const ShlTraining& training) {
   BuiltWorkload built;
   Graph& graph = built.graph;
   const auto network =
-      std::make_shared<ShlNetwork>(graph, machine, training.network, modulesOf(training));
+      std::make_shared<ShlNetwork>(graph, machine, training.network, shlModules(training));
   Program step;
   network->addStep(step);
   const std::uint64_t total = training.summary.total();
@@ -126,14 +126,14 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
                        expectFloats(config, expected);
                        return expected;
                      },
-                     kTolerance, total};
+                     kShlTrainingTolerance, total};
   return built;
 }
 
 }  // namespace
 
 BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine) {
-  const Training training = readTraining(config);
+  const ShlTraining training = readShlTraining(config);
   const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
   BuiltWorkload built = build(config, machine, training);
   const ShlShape& network = training.network;
@@ -143,7 +143,7 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
       training.gpu(network.batch), built.model->count() - output);
   if (!has_dense) return built;
   built.dense = [=] {
-    Training dense = training;
+    ShlTraining dense = training;
     dense.hidden = readLinear(config).make;
     dense.network.has_wrapper_bias = false;
     return build(config, machine, dense);
@@ -152,9 +152,9 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
 }
 
 TrainedNetworkPointer readShlNetwork(const ConfigReader& config) {
-  const Training training = readTraining(config);
+  const ShlTraining training = readShlTraining(config);
   static_cast<void>(readFlag(config, "dense", "yes"));
-  return trainedNetwork(modulesOf(training));
+  return trainedNetwork(shlModules(training));
 }
 
 }  // namespace ipusim::workloads

@@ -17,8 +17,8 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kMostPoints = std::uint64_t{1} << 32U;
-constexpr std::uint64_t kMostSteps = 1'000'000'000;
-constexpr std::uint64_t kMostFlops = 1'000'000;
+constexpr std::uint64_t kMostStencilSteps = 1'000'000'000;
+constexpr std::uint64_t kStencilMostFlops = 1'000'000;
 constexpr std::uint64_t kMaxRadius = 8;
 constexpr std::uint64_t kMaxValues = 64;
 constexpr double kMaxCyclesPerPoint = 1e6;
@@ -50,7 +50,7 @@ Stencil readStencil(const ConfigReader& config, std::size_t dims) {
                   readWord(config, "type", kNumberWords, ElementType::Float),
                   0,
                   config.real("cycles_per_point", 0, kMaxCyclesPerPoint, 0)};
-  stencil.flops_per_point = config.whole("flops_per_point", 0, kMostFlops,
+  stencil.flops_per_point = config.whole("flops_per_point", 0, kStencilMostFlops,
                                          2 * stencil.values * termsOf(stencil, dims).size());
   return stencil;
 }
@@ -119,7 +119,7 @@ BuiltWorkload build(const ConfigReader& config, const Target& target) {
   GridSizes points = readPoints(config);
   const std::size_t dims = points.size();
   const Stencil stencil = readStencil(config, dims);
-  const std::uint64_t steps = config.whole("steps", 1, kMostSteps, 1);
+  const std::uint64_t steps = config.whole("steps", 1, kMostStencilSteps, 1);
   expectCountable(config, points, stencil, steps);
   const auto grid = std::make_shared<const StencilGrid>(
       readCuts(config, target, stencil, std::move(points)), target.ipu.tiles);

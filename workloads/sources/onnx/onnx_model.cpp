@@ -25,7 +25,7 @@ using google::protobuf::io::FileInputStream;
 
 /// Tensors up to this size are read: shapes, indices and scalars.
 constexpr int kLargestReadBytes = 1 << 16;
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 40U;
+constexpr std::uint64_t kOnnxModelMostElements = std::uint64_t{1} << 40U;
 /// Deeper messages are refused.
 constexpr int kDeepestMessages = 64;
 
@@ -238,8 +238,9 @@ OnnxTensor onnxTensor(const onnx::TensorProto& tensor) {
   std::tie(result.type.type, result.is_integer) = onnxElementType(tensor.data_type());
   std::uint64_t elements = 1;
   for (const std::int64_t size : tensor.dims()) {
-    if (size < 0 || (size > 0 && elements > kMostElements / static_cast<std::uint64_t>(size))) {
-      throw OperandError(fmt::format("a tensor of at most {} elements", kMostElements),
+    if (size < 0 ||
+        (size > 0 && elements > kOnnxModelMostElements / static_cast<std::uint64_t>(size))) {
+      throw OperandError(fmt::format("a tensor of at most {} elements", kOnnxModelMostElements),
                          fmt::format("a dimension of {}", size));
     }
     result.type.shape.push_back(static_cast<std::uint64_t>(size));

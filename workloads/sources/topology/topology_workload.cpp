@@ -18,7 +18,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::uint64_t kMaxBatch = 1U << 16U;
+constexpr std::uint64_t kMaxLayerBatch = 1U << 16U;
 
 /// Adds the node of a layer to an empty network.
 struct AddLayer {
@@ -93,7 +93,7 @@ LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementT
 
 BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine) {
   const std::filesystem::path file = config.path("file");
-  const std::uint64_t batch = config.whole("batch", 1, kMaxBatch, 1);
+  const std::uint64_t batch = config.whole("batch", 1, kMaxLayerBatch, 1);
   const ElementType type = readWord(config, "type", kNumberWords, ElementType::Float);
   const std::string name = oneLine(file.string(), 4 * kQuotedLength);
   const std::vector<TopologyLayer> listed = parseTopology(readConfigText(file), name);

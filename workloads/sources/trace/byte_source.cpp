@@ -19,7 +19,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::size_t kPart = std::size_t{1} << 16U;
+constexpr std::size_t kByteSourcePart = std::size_t{1} << 16U;
 
 /// What a compressed file may hold: some bytes, and so many for each of its own. Traces of
 /// networks hold 20 to 60.
@@ -106,7 +106,7 @@ class Compressed : public ByteSource {
 
  private:
   PlainFile file_;
-  std::vector<char> part_ = std::vector<char>(kPart);
+  std::vector<char> part_ = std::vector<char>(kByteSourcePart);
   std::uint64_t held_ = 0;
 };
 

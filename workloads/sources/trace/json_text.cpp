@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
+
 namespace ipusim::workloads {
 
 namespace {
@@ -26,7 +28,7 @@ JsonText& JsonText::value(std::string_view text) {
     return *this;
   }
   // Bytes that are no UTF-8 become U+FFFD.
-  text_ += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  text_ += SortedJson(text).dump(-1, ' ', false, SortedJson::error_handler_t::replace);
   return *this;
 }
 

@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::size_t kPart = std::size_t{1} << 18U;
+constexpr std::size_t kLineReaderPart = std::size_t{1} << 18U;
 
 bool isBlank(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
@@ -24,7 +24,7 @@ LineReader::LineReader(ByteSource& source, const std::string& name, std::uint64_
       name_(name),
       line_bytes_(line_bytes),
       nesting_(nesting),
-      bytes_(kPart + simdjson::SIMDJSON_PADDING) {}
+      bytes_(kLineReaderPart + simdjson::SIMDJSON_PADDING) {}
 
 std::optional<JsonValue> LineReader::next() {
   while (const auto line = nextLine()) {

@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint64_t kLevelsPerStep = 2;
 constexpr std::uint64_t kLevelsAround = 8;
 
-constexpr std::uint64_t kMostFlops = ~std::uint64_t{0} >> 1U;
+constexpr std::uint64_t kTraceReaderMostFlops = ~std::uint64_t{0} >> 1U;
 
 class TraceReader {
  public:
@@ -100,10 +100,10 @@ class TraceReader {
     header.workload = said("workload");
     if (const auto timing = line.find("timing")) header.timing = timing->word(kTimingWords);
     if (const auto flops = line.find("flops")) {
-      header.flops = Flops(flops->whole(0, kMostFlops));
+      header.flops = Flops(flops->whole(0, kTraceReaderMostFlops));
     }
     if (const auto flops = line.find("nonzero_flops")) {
-      header.nonzero_flops = Flops(flops->whole(0, kMostFlops));
+      header.nonzero_flops = Flops(flops->whole(0, kTraceReaderMostFlops));
     }
     if (const auto peak = line.find("peak_flops_per_cycle")) {
       header.peak_flops_per_cycle = peak->real();

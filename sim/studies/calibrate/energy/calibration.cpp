@@ -16,8 +16,8 @@ constexpr double kMostWatts = 1e6;
 constexpr double kMostClock = 1e12;
 constexpr double kMostCelsius = 150;
 constexpr double kMostBytes = 1024;
-constexpr double kLeastPercent = 0.01;
-constexpr double kMostPercent = 100;
+constexpr double kEnergyLeastPercent = 0.01;
+constexpr double kEnergyMostPercent = 100;
 constexpr std::uint64_t kFewestDraws = 1000;
 constexpr std::uint64_t kMostDraws = 10'000'000;
 constexpr std::uint64_t kMostIpus = 4096;
@@ -102,7 +102,7 @@ PowerRow readRow(const ConfigReader& table, const EnergyCalibration& calibration
   row.load = loadAt(table, "load", calibration.loads);
   if (table.has("over_load")) row.over = loadAt(table, "over_load", calibration.loads);
   if (row.role == validate::Role::Calibrate) {
-    row.error = table.real("error_percent", kLeastPercent, kMostPercent) / 100;
+    row.error = table.real("error_percent", kEnergyLeastPercent, kEnergyMostPercent) / 100;
   }
   return row;
 }
@@ -130,7 +130,7 @@ void readLimits(const ConfigReader& config, EnergyCalibration& calibration) {
     limit.load = loadAt(table, "load", calibration.loads);
     limit.least_watts = table.real("least_watts", 0, kMostWatts);
     limit.most_watts = table.real("most_watts", limit.least_watts, kMostWatts);
-    limit.softness = table.real("softness_percent", kLeastPercent, kMostPercent) / 100;
+    limit.softness = table.real("softness_percent", kEnergyLeastPercent, kEnergyMostPercent) / 100;
     static_cast<void>(table.text("source"));
     calibration.limits.push_back(limit);
   }

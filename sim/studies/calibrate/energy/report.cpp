@@ -27,7 +27,7 @@ std::string verdictOf(const FittedBand& band) {
   return (band.isWeak() ? "weakly, by " : "by ") + by;
 }
 
-std::string percentText(double predicted, double published) {
+std::string energyPercentText(double predicted, double published) {
   return fmt::format("{:+.1f}", 100 * (predicted / published - 1));
 }
 
@@ -39,14 +39,14 @@ std::string rowText(const PowerRow& row, const PredictedRow& predicted) {
   const bool is_inside = band.low <= row.published && row.published <= band.high;
   std::string left_out;
   if (predicted.left_out) {
-    left_out =
-        fmt::format("{} [{:.3g}, {:.3g}]", percentText(predicted.left_out->median, row.published),
-                    predicted.left_out->low, predicted.left_out->high);
+    left_out = fmt::format("{} [{:.3g}, {:.3g}]",
+                           energyPercentText(predicted.left_out->median, row.published),
+                           predicted.left_out->low, predicted.left_out->high);
   }
   return fmt::format("{}  {:>9.4g}  {:<16}  {:>7}  {:<7}  {}\n", begin, band.median,
                      fmt::format("[{:.4g}, {:.4g}]", band.low, band.high),
-                     percentText(band.median, row.published), is_inside ? "inside" : "OUTSIDE",
-                     left_out);
+                     energyPercentText(band.median, row.published),
+                     is_inside ? "inside" : "OUTSIDE", left_out);
 }
 
 std::string correlationsText(const EnergyFit& fit, energy::Constant constant) {

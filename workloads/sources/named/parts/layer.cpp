@@ -8,8 +8,8 @@ namespace ipusim::workloads {
 namespace {
 
 // A layer that takes or gives halves rounds the products and the sums of every stage.
-constexpr double kFloatTolerance = 1e-5;
-constexpr double kHalfTolerance = 3e-2;
+constexpr double kLayerFloatTolerance = 1e-5;
+constexpr double kLayerHalfTolerance = 3e-2;
 
 /// The inputs are x and the parameters.
 HostTensors hostTensors(const Layer& layer, const Tensor& x, const Tensor& y) {
@@ -54,7 +54,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   built.peak_units = kVectorUnits;
   built.host = [=] { return hostTensors(*layer, x, y); };
   const bool has_halves = workload.type == ElementType::Half || y.type() == ElementType::Half;
-  built.reference = referenceOf(layer, has_halves ? kHalfTolerance : kFloatTolerance);
+  built.reference = referenceOf(layer, has_halves ? kLayerHalfTolerance : kLayerFloatTolerance);
   return built;
 }
 

@@ -10,8 +10,8 @@ namespace ipusim::workloads {
 namespace {
 
 // Sums are held in float. Half partials are rounded when they are stored.
-constexpr double kFloatTolerance = 1e-5;
-constexpr double kHalfTolerance = 1e-2;
+constexpr double kMatmulOptionsFloatTolerance = 1e-5;
+constexpr double kMatmulOptionsHalfTolerance = 1e-2;
 
 constexpr Words<MatmulMethod, 6> kMethodNames{{{MatmulMethod::Amp, "AMP"},
                                                {MatmulMethod::Hmac, "HMAC"},
@@ -72,27 +72,28 @@ double peakFlopsPerCycle(const Architecture& machine, const MatmulProblem& probl
 }
 
 Flops matmulFlops(const ConfigReader& config, const MatmulProblem& problem) {
-  constexpr double kMostFlops = 1e18;
+  constexpr double kMatmulOptionsMostFlops = 1e18;
   const double flops = 2.0 * static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
                        static_cast<double>(problem.k) * static_cast<double>(problem.n);
-  if (flops > kMostFlops) throw errorAtLargest(config, "a product of at most 1e18 operations");
+  if (flops > kMatmulOptionsMostFlops)
+    throw errorAtLargest(config, "a product of at most 1e18 operations");
   return Flops(2 * problem.groups * problem.m * problem.k * problem.n);
 }
 
 void expectPlannable(const ConfigReader& config, const MatmulProblem& problem) {
-  constexpr double kMostElements = 17179869184.0;  // 2^34
+  constexpr double kMatmulOptionsMostElements = 17179869184.0;  // 2^34
   const auto m = static_cast<double>(problem.m);
   const auto k = static_cast<double>(problem.k);
   const auto n = static_cast<double>(problem.n);
   const double elements = static_cast<double>(problem.groups) * (m * k + k * n + m * n);
-  if (elements <= kMostElements) return;
+  if (elements <= kMatmulOptionsMostElements) return;
   throw errorAtLargest(config, "operands and a result of at most 2^34 elements together");
 }
 
 double matmulTolerance(const MatmulProblem& problem) {
   const bool all_float =
       problem.input == ElementType::Float && problem.output == ElementType::Float;
-  return all_float ? kFloatTolerance : kHalfTolerance;
+  return all_float ? kMatmulOptionsFloatTolerance : kMatmulOptionsHalfTolerance;
 }
 
 std::vector<double> multiplyReference(const MatmulProblem& problem, const std::vector<double>& left,

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 namespace {
 
 // Covers the roundings of a parameter and its velocity in an update.
-constexpr double kRoundingOfUpdate = 4.0 / (1U << 24U);
+constexpr double kMlpReferenceRoundingOfUpdate = 4.0 / (1U << 24U);
 
 Values transposed(const Values& matrix, std::uint64_t columns) {
   const std::uint64_t rows = matrix.size() / columns;
@@ -92,14 +92,15 @@ Expected mlpStep(const MlpShape& shape, const SgdRates& rates, const std::vector
     for (std::size_t e = 0; e < before.size(); ++e) {
       velocity[e] = rates.momentum * velocity[e] + slopes.by_parameter[p][e];
       after[e] -= rates.learning_rate * velocity[e];
-      slack.push_back(kRoundingOfUpdate * std::abs(before[e]));
+      slack.push_back(kMlpReferenceRoundingOfUpdate * std::abs(before[e]));
     }
     expected.scales[1 + p] = rates.learning_rate * largestOf(velocity);
     expected.scales[1 + count + p] = largestOf(slopes.by_parameter[p]);
     expected.slack[1 + p] = std::move(slack);
     expected.slack[1 + count + p] = Values(before.size(), 0);
     for (std::size_t e = 0; e < before.size(); ++e) {
-      expected.slack[1 + count + p][e] = kRoundingOfUpdate * std::abs(inputs[2 + count + p][e]);
+      expected.slack[1 + count + p][e] =
+          kMlpReferenceRoundingOfUpdate * std::abs(inputs[2 + count + p][e]);
     }
     expected.values[1 + p] = std::move(after);
     expected.values[1 + count + p] = std::move(velocity);

@@ -17,7 +17,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-constexpr std::uint64_t kMaxSeed = 1U << 31U;
+constexpr std::uint64_t kMaxLayerSeed = 1U << 31U;
 
 LayerChoice readButterfly(const ConfigReader& config) {
   const ButterflyShape shape = readButterflyShape(config);
@@ -44,7 +44,7 @@ LayerChoice readLowRank(const ConfigReader& config) {
 }
 
 LayerChoice readFastfood(const ConfigReader& config) {
-  const FastfoodShape shape{readFeatures(config), config.whole("seed", 0, kMaxSeed, 1)};
+  const FastfoodShape shape{readFeatures(config), config.whole("seed", 0, kMaxLayerSeed, 1)};
   return {shape.features, true,
           [=](const LayerSite& site) { return std::make_shared<FastfoodLayer>(site, shape); },
           [=](std::uint64_t batch) {
