@@ -20,12 +20,10 @@ namespace ipusim::codelets {
 
 namespace {
 
-/// An address that a codelet holds. It comes in a register of 8 bytes, the upper 4 undefined.
-
 constexpr std::size_t kReasonLength = 512;
 
 /// The address of a byte of a text, or null.
-std::uint64_t addressOfFunction(const void* byte) {
+std::uint64_t addressOfByte(const void* byte) {
   return reinterpret_cast<std::uintptr_t>(byte);
 }
 
@@ -47,7 +45,7 @@ int compareBytes(Address a, Address b, std::uint32_t count) {
   return std::memcmp(at(a), at(b), count);
 }
 std::uint64_t findByte(Address from, int value, std::uint32_t count) {
-  return addressOfFunction(std::memchr(at(from), value, count));
+  return addressOfByte(std::memchr(at(from), value, count));
 }
 std::uint32_t lengthOf(Address text) {
   return static_cast<std::uint32_t>(std::strlen(at<char>(text)));
@@ -67,7 +65,7 @@ std::uint64_t copyStart(Address to, Address from, std::uint32_t count) {
   return to;
 }
 std::uint64_t findLetter(Address text, int letter) {
-  return addressOfFunction(std::strchr(at<char>(text), letter));
+  return addressOfByte(std::strchr(at<char>(text), letter));
 }
 
 int print(Address format, ...) {  // NOLINT(cert-dcl50-cpp): codelets call it as printf

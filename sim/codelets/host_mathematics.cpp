@@ -173,20 +173,20 @@ void addAll(const Functions& functions, HostTable& table) {
 
 /// Functions whose results are whole numbers, or that take one.
 void addWholes(HostTable& table) {
-  table.emplace("ldexpf", address<float(float, int)>(::ldexpf));
-  table.emplace("ldexp", address<double(double, int)>(::ldexp));
-  table.emplace("scalbnf", address<float(float, int)>(::scalbnf));
-  table.emplace("scalbn", address<double(double, int)>(::scalbn));
-  table.emplace("ilogbf", address<int(float)>(::ilogbf));
-  table.emplace("ilogb", address<int(double)>(::ilogb));
+  table.emplace("ldexpf", addressOfFunction<float(float, int)>(::ldexpf));
+  table.emplace("ldexp", addressOfFunction<double(double, int)>(::ldexp));
+  table.emplace("scalbnf", addressOfFunction<float(float, int)>(::scalbnf));
+  table.emplace("scalbn", addressOfFunction<double(double, int)>(::scalbn));
+  table.emplace("ilogbf", addressOfFunction<int(float)>(::ilogbf));
+  table.emplace("ilogb", addressOfFunction<int(double)>(::ilogb));
   table.emplace("lrintf", addressOfFunction(nearestLong<float>));
   table.emplace("lrint", addressOfFunction(nearestLong<double>));
   table.emplace("lroundf", addressOfFunction(roundedLong<float>));
   table.emplace("lround", addressOfFunction(roundedLong<double>));
-  table.emplace("llrintf", address<long long(float)>(::llrintf));
-  table.emplace("llrint", address<long long(double)>(::llrint));
-  table.emplace("llroundf", address<long long(float)>(::llroundf));
-  table.emplace("llround", address<long long(double)>(::llround));
+  table.emplace("llrintf", addressOfFunction<long long(float)>(::llrintf));
+  table.emplace("llrint", addressOfFunction<long long(double)>(::llrint));
+  table.emplace("llroundf", addressOfFunction<long long(float)>(::llroundf));
+  table.emplace("llround", addressOfFunction<long long(double)>(::llround));
   table.emplace("__powisf2", addressOfFunction(wholePower));
   table.emplace("__powidf2", addressOfFunction(wholePowerOfDouble));
 }
@@ -197,7 +197,7 @@ void addComplexNumbers(HostTable& table) {
   table.emplace("cexpf", addressOfFunction(exponentialOf));
   table.emplace("clogf", addressOfFunction(logarithmOf));
   table.emplace("csqrtf", addressOfFunction(rootOf));
-  table.emplace("cabs", address<double(double, double)>(::hypot));
+  table.emplace("cabs", addressOfFunction<double(double, double)>(::hypot));
   table.emplace("__mulsc3", addressOfFunction(multiplied));
   table.emplace("__divsc3", addressOfFunction(divided));
   table.emplace("__muldc3", addressOfFunction(multipliedDoubles));
@@ -211,8 +211,8 @@ void addMathematics(HostTable& table) {
   addAll(kDoubles, table);
   addAll(kFloatsOfTwo, table);
   addAll(kDoublesOfTwo, table);
-  table.emplace("fmaf", address<float(float, float, float)>(::fmaf));
-  table.emplace("fma", address<double(double, double, double)>(::fma));
+  table.emplace("fmaf", addressOfFunction<float(float, float, float)>(::fmaf));
+  table.emplace("fma", addressOfFunction<double(double, double, double)>(::fma));
   addWholes(table);
   addComplexNumbers(table);
   table.emplace("frexpf", addressOfFunction(fractionOf));

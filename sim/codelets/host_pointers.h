@@ -9,6 +9,7 @@
 
 namespace ipusim::codelets {
 
+/// An address that a codelet holds. It comes in a register of 8 bytes, the upper 4 undefined.
 using Address = std::uint32_t;
 
 template <typename Type = void>

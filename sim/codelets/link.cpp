@@ -18,6 +18,8 @@ namespace {
 constexpr std::string_view kContextSymbol = "ipusim_context";
 /// What destructors of file-scope objects are registered with. They never run.
 constexpr std::string_view kHandleSymbol = "__dso_handle";
+/// The array of 64-bit counts that counted code of an object adds to.
+constexpr std::string_view kCountsOfObject = "__ipusim_block_counts";
 constexpr std::string_view kInitializers = ".init_array";
 constexpr std::uint32_t kWordBytes = 8;
 /// Far above the memory of a tile, since native code is larger.
@@ -62,7 +64,7 @@ const Definition* Objects::definitionOf(std::size_t object, std::uint32_t symbol
   const Symbol& named = files_[object].symbols[symbol];
   const bool is_here = own.place.section != 0;
   const bool is_own =
-      named.is_local || named.name == kCountsSymbol || (is_here && !at(own.place).is_writable);
+      named.is_local || named.name == kCountsOfObject || (is_here && !at(own.place).is_writable);
   if (is_own) return is_here ? &own : nullptr;
   return find(named.name);
 }
@@ -127,7 +129,7 @@ void Layout::findCounts() {
   std::uint64_t bytes = 0;
   for (std::size_t object = 0; object < objects_.files().size(); ++object) {
     for (const Symbol& symbol : objects_.files()[object].symbols) {
-      if (symbol.name != kCountsSymbol || symbol.section == 0) continue;
+      if (symbol.name != kCountsOfObject || symbol.section == 0) continue;
       const auto number = symbol.size / kWordBytes;
       const auto placed = places_.find({object, symbol.section});
       if (placed != places_.end()) {

@@ -29,9 +29,6 @@ struct Definition {
   std::uint32_t value = 0;
 };
 
-/// The array of 64-bit counts that counted code of an object adds to.
-constexpr std::string_view kCountsSymbol = "__ipusim_block_counts";
-
 /// Where the counts of one object lie in an image.
 struct CountsPlace {
   std::size_t first = 0;  ///< index of its first count among those of all objects
