@@ -41,21 +41,28 @@ set(IPUSIM_LAYERS
   "matmul_planner | workloads/ops/matmul/plan* | cost"
   "conv_planner   | workloads/ops/conv/planner/* | matmul_planner"
   "ops            | workloads/ops/*            | vertices conv_planner gpu"
-  "networks       | workloads/networks/*       | ops"
-  "sources        | workloads/sources/*        | networks"
+  "sources        | workloads/sources/*        | ops"
+  "networks       | workloads/networks/*       | ops | NETWORKS"
+  "network_sources | workloads/sources/layer_programs.* workloads/sources/network_* workloads/sources/named/butterfly.* workloads/sources/named/codec.* workloads/sources/named/conv.* workloads/sources/named/linear.* workloads/sources/named/mlp_training.* workloads/sources/named/shl_training.* workloads/sources/named/structured_layer.* workloads/sources/named/parts/conv_options.* workloads/sources/named/parts/layer.* workloads/sources/named/parts/mlp_reference.* workloads/sources/named/parts/shl_* workloads/sources/named/parts/structured_layers.* workloads/sources/text/* workloads/sources/topology/* | networks sources | NETWORKS"
+  "onnx_source    | workloads/sources/onnx/*   | network_sources | ONNX"
+  "trace_source   | workloads/sources/trace/* workloads/sources/chakra/* | sources | TRACES"
+  "registry       | workloads/sources/registry.cpp | onnx_source network_sources trace_source sources"
   "compile        | sim/compile/*              | vertices program"
   "execute        | sim/execute/*              | compile"
-  "run            | sim/run/*                  | execute pod closed_form sources energy"
+  "run            | sim/run/*                  | execute pod closed_form registry energy"
   "report         | sim/report/*               | run"
-  "parallel       | sim/parallel/*             | report"
+  "page           | sim/report/page/* sim/report/timeline/* sim/report/changes.* sim/report/diff.* sim/report/diff_text.* sim/report/run_config.* | report | PAGE"
+  "profiles       | sim/report/import/* sim/report/chakra.* sim/report/simgrid.* | report | TRACES"
+  "parallel       | sim/parallel/*             | page profiles | SYSTEMS"
   "record         | sim/record/*               | pod closed_form"
-  "poplar         | sim/poplar/* include/pop* | report codelets record"
-  "validate       | sim/studies/validate/*     | parallel"
+  "poplar         | sim/poplar/* include/pop* | page profiles codelets record"
+  "validate       | sim/studies/validate/*     | parallel | STUDIES"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
-  "sweep          | sim/studies/sweep/*        | parallel | STUDIES"
+  "sweep          | sim/studies/sweep/*        | parallel | SWEEP"
   "search         | sim/studies/search/*       | sweep | STUDIES"
   "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
-  "cli            | sim/cli/*                  | validate calibrate search reproduce parallel record"
+  "cli            | sim/cli/*                  | validate calibrate search reproduce sweep parallel page profiles record"
+  "absent         | sim/absent/*               | cli"
 )
 
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
@@ -69,11 +76,12 @@ set(IPUSIM_PUBLIC_HEADERS
   "compile  | compile"
   "execute  | execute"
   "run      | predict result"
-  "report   | run_config"
+  "page     | run_config"
   "graph    | walk section tensor tile_mapping program vertex_type graph reference expected verify"
 )
 
-# Sets `result` to the layers right below layer `name`, without those whose option is off.
+# Sets `result` to the layers right below layer `name`. In place of a layer whose option is off stand
+# those below it.
 function(ipusim_layers_below name result)
   set(built "")
   foreach(row IN LISTS IPUSIM_LAYERS)
@@ -82,10 +90,12 @@ function(ipusim_layers_below name result)
       set(below "")
       string(REGEX MATCHALL "[a-z_]+" listed "${CMAKE_MATCH_2}")
       foreach(layer IN LISTS listed)
-        if(layer IN_LIST built)
-          list(APPEND below ${layer})
+        if(NOT layer IN_LIST built)
+          ipusim_layers_below(${layer} layer)
         endif()
+        list(APPEND below ${layer})
       endforeach()
+      list(REMOVE_DUPLICATES below)
       set(${result} ${below} PARENT_SCOPE)
       return()
     elseif("${CMAKE_MATCH_3}" STREQUAL "" OR IPUSIM_${CMAKE_MATCH_3})

@@ -7,16 +7,18 @@ set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
 
 # All layers that a prediction needs are one library, the chip included: `run` plays programs on it,
 # and `report` writes what comes of it.
-ipusim_layers_under(report IPUSIM_LIBRARY_LAYERS)
+ipusim_layers_under(poplar IPUSIM_LIBRARY_LAYERS)
+list(REMOVE_ITEM IPUSIM_LIBRARY_LAYERS poplar codelets codelet_count isa record)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
-add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS})
+add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS} $<TARGET_OBJECTS:ipusim_absent>)
 target_compile_features(ipusim PUBLIC cxx_std_17)
 target_include_directories(ipusim PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # No public header shows these libraries, so users of a shared library need none of them.
 target_link_libraries(ipusim PRIVATE fmt::fmt tomlplusplus::tomlplusplus SystemC::systemc
-  simdjson::simdjson ZLIB::ZLIB zstd::libzstd_shared onnx_proto ${CMAKE_DL_LIBS})
+  $<TARGET_NAME_IF_EXISTS:simdjson::simdjson> $<TARGET_NAME_IF_EXISTS:ZLIB::ZLIB>
+  $<TARGET_NAME_IF_EXISTS:zstd::libzstd_shared> $<TARGET_NAME_IF_EXISTS:onnx_proto> ${CMAKE_DL_LIBS})
 if(NOT BUILD_SHARED_LIBS)
   target_link_options(ipusim INTERFACE LINKER:--undefined=sc_main)  # see models/ipu/chip/sc_main.cpp
 endif()

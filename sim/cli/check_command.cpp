@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/check_answer.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/config_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
-#include "sim/cli/trace_file.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/run/summarize.h"

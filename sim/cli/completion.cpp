@@ -108,7 +108,7 @@ std::string commandTable(const char* name, const std::vector<CommandRow>& table,
   return text + "  esac\n}\n";
 }
 
-std::string commandsOf(const CommandRow& command) {
+std::string subcommandsOf(const CommandRow& command) {
   return fmt::format("{}", fmt::join(command.subcommands, " "));
 }
 
@@ -155,7 +155,8 @@ std::string valueTable(const std::vector<CommandRow>& table) {
 
 std::string functionsFor(const CLI::App& app) {
   const std::vector<CommandRow> table = optionTable(app);
-  return "# Made by `ipusim generate`.\n\n" + commandTable("_ipusim_commands", table, commandsOf) +
+  return "# Made by `ipusim generate`.\n\n" +
+         commandTable("_ipusim_commands", table, subcommandsOf) +
          commandTable("_ipusim_options", table, optionsOf) +
          commandTable("_ipusim_positionals", table, positionalsOf) + valueTable(table) + kFrame;
 }

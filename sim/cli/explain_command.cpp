@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/commands.h"
+#include "sim/cli/config_file.h"
 #include "sim/cli/key_listing.h"
 #include "sim/cli/terminal.h"
-#include "sim/cli/trace_file.h"
 
 namespace ipusim::cli {
 

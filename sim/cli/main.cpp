@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <limits>
@@ -11,6 +12,7 @@
 
 #include "base/memory_cap.h"
 #include "base/message.h"
+#include "base/part.h"
 #include "ipusim/error.h"
 #include "sim/cli/arguments.h"
 #include "sim/cli/commands.h"
@@ -63,10 +65,27 @@ void keepFreedMemory() {
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
+/// Gives the command to the launcher, if that started this program: it builds the part and starts
+/// the command again. What this run has written so far is a draft, and gone.
+ExitCode continueWithPart(const PartAbsent& absent, char** argv) {
+  const char* const launcher = std::getenv("IPUSIM_LAUNCHER");
+  if (launcher != nullptr) {
+    setenv("IPUSIM_WANTED_PART", absent.part(), 1);
+    execv(launcher, argv);
+  }
+  say(
+      fmt::format("ipusim: wanted a program with the part {0}, found one built without it; "
+                  "`./ipusim build {0}` adds it to a tree",
+                  absent.part()));
+  return ExitCode::ToMend;
+}
+
 /// All errors end here.
 ExitCode guarded(int argc, char** argv) {
   try {
     return std::visit(Dispatch(), parseArguments(argc, argv));
+  } catch (const PartAbsent& absent) {
+    return continueWithPart(absent, argv);
   } catch (const ConfigError& error) {
     say(error.what());
     return ExitCode::ToMend;

@@ -6,11 +6,11 @@
 
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/config_file.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
-#include "sim/cli/trace_file.h"
 #include "sim/parallel/pipeline/page.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/csv.h"
@@ -165,6 +165,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   const ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
+  if (arguments.report || arguments.timeline) run::expectPages();
   if (arguments.report) expectWritableFile(*arguments.report);
   if (arguments.timeline) expectWritableFile(*arguments.timeline);
   if (arguments.vcd) expectWritableFile(*arguments.vcd);

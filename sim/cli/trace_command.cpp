@@ -5,6 +5,7 @@
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/config_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"

@@ -16,10 +16,6 @@ namespace ipusim::cli {
 
 namespace {
 
-bool endsWith(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 /// Reads the limits of a command line as overrides of an empty config.
 workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
   const std::string override_begin = "--set ";
@@ -62,10 +58,6 @@ bool isOfMachine(const Override& one) {
 
 }  // namespace
 
-bool isTrace(const std::string& file) {
-  return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");
-}
-
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits) {
   const std::filesystem::path path = findConfigFile(file, {});
   const workloads::TraceLimits most = traceLimits(limits);
@@ -83,10 +75,9 @@ Machine machineOf(const workloads::TraceHeader& header, const std::string& file)
   return flatMachine(readMachineOrPod(ConfigReader::fromText(machineLine(header), file)));
 }
 
-ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
+ConfigReader configOfTrace(const std::string& file, const std::vector<Override>& overrides,
                            const std::vector<Override>& limits) {
   const std::filesystem::path found = findConfigFile(file, {});
-  if (!isTrace(file)) return ConfigReader::fromFile(found, overrides);
   const workloads::TraceHeader header = workloads::readTraceHeader(found, traceLimits(limits));
   // What stands in line 1 may be wrong: an error then names the header of the trace. The machine
   // stands there by itself first, and then the workload.

@@ -15,9 +15,6 @@ namespace ipusim::cli {
 /// The machine of a trace that names none.
 constexpr const char* kUsualMachine = "gc200";
 
-/// True when the ending of the name is that of a trace.
-bool isTrace(const std::string& file);
-
 /// Reads a trace that a user named. Its machine supplies parameters that vertex types leave out.
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits);
 
@@ -29,9 +26,8 @@ void expectLegalTrace(const std::string& text, const Machine& machine, const std
 /// their tiles. Throws ConfigError for a machine that is not there.
 Machine machineOf(const workloads::TraceHeader& header, const std::string& file);
 
-/// A run config that a user named. For a trace, the config runs the trace on the machine that the
-/// trace was made for.
-ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
-                           const std::vector<Override>& limits = {});
+/// A config that runs the trace `file` on the machine that the trace was made for.
+ConfigReader configOfTrace(const std::string& file, const std::vector<Override>& overrides,
+                           const std::vector<Override>& limits);
 
 }  // namespace ipusim::cli

@@ -14,6 +14,7 @@
 #include "base/write_file.h"
 #include "ipusim/error.h"
 #include "ipusim/version.h"
+#include "sim/cli/config_file.h"
 #include "sim/cli/trace_file.h"
 #include "sim/report/chakra.h"
 #include "sim/report/diff.h"

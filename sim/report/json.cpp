@@ -78,16 +78,16 @@ Json systemJson(const SystemResult& system, const TimeResult& time) {
 }
 
 Json uncertaintyJson(const Uncertainty& uncertainty) {
-  constexpr double kHundred = 100;
+  constexpr double kPercent = 100;
   Json json = {{"kind", uncertainty.kind},
                {"rows", uncertainty.rows},
-               {"spread_percent", kHundred * uncertainty.spread},
-               {"constants_percent", kHundred * uncertainty.constants}};
+               {"spread_percent", kPercent * uncertainty.spread},
+               {"constants_percent", kPercent * uncertainty.constants}};
   if (uncertainty.near_rows) json["near_rows"] = *uncertainty.near_rows;
   if (!uncertainty.wider_because.empty()) json["wider_because"] = uncertainty.wider_because;
   if (uncertainty.links_share) {
     json["links_share"] = *uncertainty.links_share;
-    json["links_spread_percent"] = kHundred * uncertainty.links_spread;
+    json["links_spread_percent"] = kPercent * uncertainty.links_spread;
   }
   return json;
 }

@@ -9,7 +9,7 @@
 
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
-#include "workloads/sources/trace/tile_list.h"
+#include "workloads/sources/tile_list.h"
 
 namespace ipusim::run {
 

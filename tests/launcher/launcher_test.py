@@ -25,6 +25,25 @@ printf '#!/bin/sh\\necho ran "$@"\\n' >bin/ipusim
 chmod +x bin/ipusim
 echo "ninja ends" >>"$CALLS"
 """
+# A program that was built without a part and is asked for it.
+WANTING = """#!/bin/sh
+mkdir -p bin
+echo "ninja $*" >>"$CALLS"
+cat >bin/ipusim <<'END'
+#!/bin/sh
+if grep -q onnx "$(dirname "$0")/../.parts" 2>/dev/null && [ ! -e "$CALLS.never" ]; then
+  echo ran "$@"
+else
+  IPUSIM_WANTED_PART=onnx exec "$IPUSIM_LAUNCHER" "$@"
+fi
+END
+chmod +x bin/ipusim
+"""
+PARTS = """set(IPUSIM_PART_TABLE
+  "networks |"
+  "onnx     | networks"
+)
+"""
 PRESETS = """{"version": 6, "configurePresets": [{"name": "release", "generator": "Ninja",
  "binaryDir": "${sourceDir}/build/release"}]}
 """
@@ -154,6 +173,41 @@ class LauncherTest(unittest.TestCase):
         self.assertEqual(following.wait(LONGEST_SECONDS), 0, says.read_text())
         self.assertEqual((self.folder / "following.out").read_text(), "ran word\n")
         self.assertEqual(self.calls()[2:5], ["ninja ends", "cmake", "ninja begins"])
+
+    def wantsAPart(self):
+        write(self.tree / "cmake/Parts.cmake", PARTS)
+        write(self.folder / "bin/cmake", '#!/bin/sh\necho "cmake $*" >>"$CALLS"\n', 0o755)
+        write(self.folder / "bin/ninja", WANTING, 0o755)
+
+    def testAPartIsBuiltWhenTheProgramWantsIt(self):
+        self.wantsAPart()
+        for _ in range(2):
+            self.expect_run()
+        asked = [word for line in self.calls() for word in line.split() if "IPUSIM_PARTS" in word]
+        self.assertEqual(asked, ["-DIPUSIM_PARTS=none", "-DIPUSIM_PARTS=networks;onnx"])
+
+    def testAPartThatIsStillMissingEndsInOneLine(self):
+        self.wantsAPart()
+        (self.folder / "calls.never").touch()
+        self.expect_one_line(self.run_it(), "lacks the part onnx")
+
+    def testBuildsThePartsThatAreNamed(self):
+        self.wantsAPart()
+        built = subprocess.run([self.tree / "ipusim", "build", "onnx"], env=self.environment,
+                               capture_output=True, text=True, check=False)
+        self.assertEqual((built.returncode, built.stdout), (0, ""), built.stderr)
+        self.assertEqual((self.tree / "build/release/.parts").read_text(), "networks onnx\n")
+        wrong = subprocess.run([self.tree / "ipusim", "build", "onyx"], env=self.environment,
+                               capture_output=True, text=True, check=False)
+        self.expect_one_line((wrong.returncode, wrong.stdout, wrong.stderr), "wanted a part", "'onyx'")
+
+    def testListsParts(self):
+        listed = subprocess.run([self.tree / "ipusim", "parts"], env=self.environment,
+                                capture_output=True, text=True, check=False)
+        self.assertEqual((listed.returncode, listed.stderr), (0, ""))
+        self.assertEqual([line.split()[0] for line in listed.stdout.splitlines() if line[0] != " "],
+                         ["run", "networks", "onnx", "traces", "page", "systems", "sweep", "studies", "poplar"])
+        self.assertEqual(self.calls(), [])
 
     def testATreeOfAnotherUserIsNotWritten(self):
         self.tree.chmod(0o555)

@@ -2,7 +2,7 @@
 #include "workloads/networks/circulant.h"
 
 #include "ipusim/error.h"
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/networks/product.h"
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/gather/multi_slice.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dense.h"
 
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/elementwise/bias.h"
 
 namespace ipusim::workloads {

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/elementwise/broadcast_product.h"
 #include "workloads/ops/elementwise/elementwise.h"

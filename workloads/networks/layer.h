@@ -10,13 +10,12 @@
 
 #include "ipusim/graph.h"
 #include "ipusim/units.h"
+#include "workloads/ops/numbers.h"
 
 // The layers of a network. They have the operations to which the vendor's PyTorch front end lowers
 // their code.
 
 namespace ipusim::workloads {
-
-using Values = std::vector<double>;
 
 /// Where a layer is built: the graph, the machine, and what all layers of a network share.
 struct LayerSite {

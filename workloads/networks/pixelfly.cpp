@@ -6,7 +6,7 @@
 
 #include "base/powers_of_two.h"
 #include "ipusim/error.h"
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/networks/product.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/gather/multi_slice.h"

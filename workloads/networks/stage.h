@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ipusim/graph.h"
+#include "workloads/graph/network_pointer.h"
 #include "workloads/networks/layer.h"
 
 // Networks that are trained on several chips. A network is a row of modules, between which it may
@@ -98,7 +99,5 @@ class TrainedNetwork {
                                                      ModuleRange range,
                                                      const StageSharing& sharing) const = 0;
 };
-
-using TrainedNetworkPointer = std::shared_ptr<const TrainedNetwork>;
 
 }  // namespace ipusim::workloads

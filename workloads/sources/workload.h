@@ -19,7 +19,7 @@
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
 #include "models/ipu/system/pod.h"
-#include "workloads/networks/stage.h"
+#include "workloads/graph/network_pointer.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {

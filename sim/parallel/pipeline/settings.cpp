@@ -223,10 +223,6 @@ Machine ParallelTraining::computeIpu() const {
   return ipu;
 }
 
-bool isParallel(const ConfigReader& config) {
-  return config.has("parallel");
-}
-
 ParallelTraining readParallel(const ConfigReader& config) {
   const ConfigReader workload = config.table("workload");
   ParallelTraining training{config.json(), workload, readSystem(config),

@@ -120,7 +120,9 @@ struct ParallelTraining {
 };
 
 /// True for a config that asks for several IPUs: it has a table [parallel].
-bool isParallel(const ConfigReader& config);
+inline bool isParallel(const ConfigReader& config) {
+  return config.has("parallel");
+}
 
 /// Reads all of `config`: `machine`, a system; [workload], a network; and [parallel]. Throws
 /// ConfigError of one line.

@@ -35,4 +35,7 @@ std::string pageText(const RunResult& result);
 /// Whether pages have charts: the program was built with the library that draws them.
 bool hasCharts();
 
+/// Nothing. A program without pages throws PartAbsent here, before the work that a page would show.
+void expectPages();
+
 }  // namespace ipusim::run

@@ -3,7 +3,7 @@
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/structured.h"
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 

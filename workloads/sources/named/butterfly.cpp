@@ -3,7 +3,7 @@
 
 #include "models/ipu/system/element_words.h"
 #include "workloads/networks/fused_butterfly.h"
-#include "workloads/networks/gpu_layers.h"
+#include "workloads/ops/gpu_layers.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 

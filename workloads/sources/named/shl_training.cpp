@@ -9,7 +9,7 @@
 
 #include "models/gpu/torch_layers.h"
 #include "workloads/networks/dense.h"
-#include "workloads/networks/gpu_layers.h"
+#include "workloads/ops/gpu_layers.h"
 #include "workloads/sources/named/parts/shl_network.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "workloads/networks/gpu_layers.h"
+#include "workloads/ops/gpu_layers.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 
 namespace ipusim::workloads {

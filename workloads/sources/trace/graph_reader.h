@@ -13,7 +13,7 @@
 #include "workloads/sources/trace/json_line.h"
 #include "workloads/sources/trace/limits.h"
 #include "workloads/sources/trace/named.h"
-#include "workloads/sources/trace/tile_list.h"
+#include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/trace.h"
 
 namespace ipusim::workloads {

@@ -2,7 +2,7 @@
 #include "workloads/sources/trace/trace_writer.h"
 
 #include "workloads/sources/trace/graph_writer.h"
-#include "workloads/sources/trace/tile_list.h"
+#include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {

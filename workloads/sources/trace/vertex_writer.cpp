@@ -6,7 +6,7 @@
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "workloads/sources/trace/graph_writer.h"
-#include "workloads/sources/trace/tile_list.h"
+#include "workloads/sources/tile_list.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 
 #include "base/size_error.h"
 #include "models/ipu/system/element_words.h"
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/magnitude.h"
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/magnitude.h"
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/gpu_layers.h"
+#include "workloads/ops/gpu_layers.h"
 
 #include "models/gpu/training.h"
 

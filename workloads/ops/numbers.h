@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-
-#include "workloads/networks/layer.h"
+#include <vector>
 
 // Computes with plain numbers, as a reference for the layers. Matrices are row-major.
 
 namespace ipusim::workloads {
+
+using Values = std::vector<double>;
 
 /// The sizes of a product (rows, inputs) x (inputs, outputs).
 struct ProductSizes {

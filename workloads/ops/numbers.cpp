@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/numbers.h"
+#include "workloads/ops/numbers.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "base/part.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/report_file.h"
+#include "sim/report/page/page_data.h"
+#include "sim/report/timeline/write_timeline.h"
+
+namespace ipusim::run {
+
+void expectPages() {
+  throw PartAbsent("page");
+}
+
+Json pageData(const RunResult& /*result*/, const PageLimits& /*limits*/) {
+  throw PartAbsent("page");
+}
+
+RunResult writeTimeline(const Experiment& /*experiment*/, const ConfigReader& /*config*/,
+                        const TimelineFile& /*file*/, Observer* /*next*/,
+                        const std::function<RunResult(Observer*)>& /*simulate*/) {
+  throw PartAbsent("page");
+}
+
+}  // namespace ipusim::run
+
+namespace ipusim::cli {
+
+void writeReport(run::PageKind /*kind*/, const Json& /*data*/, const std::string& /*path*/) {
+  throw PartAbsent("page");
+}
+
+ExitCode diffCommand(const DiffArguments& /*arguments*/) {
+  throw PartAbsent("page");
+}
+
+}  // namespace ipusim::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/part.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/trace_file.h"
+#include "sim/report/simgrid.h"
+#include "workloads/sources/trace/trace_workload.h"
+
+namespace ipusim::workloads {
+
+BuiltWorkload buildTrace(const ConfigReader& /*config*/, const Architecture& /*machine*/) {
+  throw PartAbsent("traces");
+}
+
+}  // namespace ipusim::workloads
+
+namespace ipusim::run {
+
+std::string simGridPlatform(const Pod& /*pod*/) {
+  throw PartAbsent("traces");
+}
+
+}  // namespace ipusim::run
+
+namespace ipusim::cli {
+
+ConfigReader configOfTrace(const std::string& /*file*/, const std::vector<Override>& /*overrides*/,
+                           const std::vector<Override>& /*limits*/) {
+  throw PartAbsent("traces");
+}
+
+ExitCode traceCommand(const TraceArguments& /*arguments*/) {
+  throw PartAbsent("traces");
+}
+
+}  // namespace ipusim::cli
