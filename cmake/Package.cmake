@@ -11,7 +11,7 @@ ipusim_layers_under(poplar IPUSIM_LIBRARY_LAYERS)
 list(REMOVE_ITEM IPUSIM_LIBRARY_LAYERS poplar codelets codelet_count isa record)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
-add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS} $<TARGET_OBJECTS:ipusim_absent>)
+add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS} $<TARGET_OBJECTS:ipusim_absent> $<TARGET_OBJECTS:ipusim_commit>)
 target_compile_features(ipusim PUBLIC cxx_std_17)
 target_include_directories(ipusim PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -20,7 +20,8 @@ target_link_libraries(ipusim PRIVATE fmt::fmt tomlplusplus::tomlplusplus SystemC
   $<TARGET_NAME_IF_EXISTS:simdjson::simdjson> $<TARGET_NAME_IF_EXISTS:ZLIB::ZLIB>
   $<TARGET_NAME_IF_EXISTS:zstd::libzstd_shared> $<TARGET_NAME_IF_EXISTS:onnx_proto> ${CMAKE_DL_LIBS})
 if(NOT BUILD_SHARED_LIBS)
-  target_link_options(ipusim INTERFACE LINKER:--undefined=sc_main)  # see models/ipu/chip/sc_main.cpp
+  # See models/ipu/chip/sc_main.cpp and base/version.cpp.
+  target_link_options(ipusim INTERFACE LINKER:--undefined=sc_main LINKER:--undefined=ipusim_commit)
 endif()
 # Before 1.0.0 a minor version may break what the one before promised.
 set_target_properties(ipusim PROPERTIES
@@ -34,6 +35,7 @@ add_library(ipusim_systemc INTERFACE)
 set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
 
+target_sources(ipusim_cli PRIVATE $<TARGET_OBJECTS:ipusim_commit>)
 install(TARGETS ipusim_cli popc RUNTIME)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 ${PROJECT_SOURCE_DIR}/sim/codelets/popc.1
   DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

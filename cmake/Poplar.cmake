@@ -19,7 +19,7 @@ file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBO
 foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
   file(WRITE ${CMAKE_BINARY_DIR}/lib/lib${name}.so
     "/* GNU ld script: programs written for Poplar link this name. */\n"
-    "EXTERN(sc_main)\n"
+    "EXTERN(sc_main ipusim_commit)\n"
     "GROUP(libipusim_poplar_host.a libipusim.a -lfmt -ltomlplusplus -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
     " -lprotobuf${poplar_llvm} -lstdc++ -lm -ldl -lpthread)\n")
   install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR})

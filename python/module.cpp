@@ -29,6 +29,7 @@ py::tuple run(const std::string& path, const std::vector<std::string>& overrides
 PYBIND11_MODULE(_ipusim, module) {
   py::register_exception<ipusim::ConfigError>(module, "ConfigError", PyExc_ValueError);
   module.attr("version") = ipusim::libraryVersion();
+  module.attr("commit") = ipusim::libraryCommit();
   py::enum_<ipusim::Engine>(module, "Engine")
       .value("closed_form", ipusim::Engine::ClosedForm)
       .value("systemc", ipusim::Engine::SystemC);

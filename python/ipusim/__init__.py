@@ -20,8 +20,8 @@ def _find_home():
 
 _find_home()
 
-from ._ipusim import ConfigError, version  # noqa: E402  (after the folder of configs)
+from ._ipusim import ConfigError, commit, version  # noqa: E402  (after the folder of configs)
 from .results import Memory, OutOfMemory, Result, Step, Time  # noqa: E402
 from .runs import run, sweep  # noqa: E402
 
-__all__ = ["ConfigError", "Memory", "OutOfMemory", "Result", "Step", "Time", "run", "sweep", "version"]
+__all__ = ["ConfigError", "Memory", "OutOfMemory", "Result", "Step", "Time", "commit", "run", "sweep", "version"]

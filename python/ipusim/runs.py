@@ -52,7 +52,7 @@ def run(config, overrides=None, *, engine="closed-form"):
 
 
 # What `ipusim sweep` leaves out, too: texts about the run, and wall times, which differ from run to run.
-LEFT_OUT = ("schema", "tool_version", "config")
+LEFT_OUT = ("schema", "tool_version", "commit", "config")
 
 
 def flat(values, prefix=""):

@@ -12,7 +12,8 @@
 namespace ipusim::cli {
 
 CommandLine::CommandLine() : app_(kAbout, "ipusim") {
-  app_.set_version_flag("--version", std::string("ipusim ") + libraryVersion());
+  app_.set_version_flag("--version",
+                        fmt::format("ipusim {} ({})", libraryVersion(), libraryCommit()));
   app_.footer(kExamples);
   addRun();
   addCheck();

@@ -61,11 +61,9 @@ CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
 
 Json gpuAloneJson(const GpuExperiment& experiment, Band band) {
   const CompareResult result = simulateGpuAlone(experiment, band);
-  return {{"schema", kGpuSchema},
-          {"tool_version", libraryVersion()},
-          {"config", Json::parse(experiment.config)},
-          {"fits", result.fits()},
-          {"compare", compareJson(result)}};
+  return {{"schema", kGpuSchema},      {"tool_version", libraryVersion()},
+          {"commit", libraryCommit()}, {"config", Json::parse(experiment.config)},
+          {"fits", result.fits()},     {"compare", compareJson(result)}};
 }
 
 std::string gpuAloneText(const GpuExperiment& experiment) {

@@ -31,7 +31,7 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config);
 /// also has its time relative to the dense layer that it replaces.
 CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
 
-/// One object: schema, tool_version, config, fits and compare, as for a run.
+/// One object: schema, tool_version, commit, config, fits and compare, as for a run.
 Json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
 
 /// The result as text for people.

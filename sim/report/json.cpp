@@ -318,6 +318,7 @@ Json compareJson(const CompareResult& compare) {
 Json toJson(const RunResult& result, Stats stats) {
   Json json = {{"schema", kSchema},
                {"tool_version", libraryVersion()},
+               {"commit", libraryCommit()},
                {"config", Json::parse(result.config)},
                {"machine", machineJson(result.machine)},
                {"graph", graphJson(result.graph)},

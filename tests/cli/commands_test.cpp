@@ -28,7 +28,7 @@ TEST_F(Commands, EachCommandHasHelpWithExamples) {
 }
 
 TEST_F(Commands, VersionIsOneLine) {
-  EXPECT_THAT(run({"--version"}).out, testing::MatchesRegex("ipusim [0-9.]+\n"));
+  EXPECT_THAT(run({"--version"}).out, testing::MatchesRegex("ipusim [0-9.]+ \\([0-9a-z.-]+\\)\n"));
 }
 
 TEST_F(Commands, ListNamesWhatThereIs) {

@@ -92,6 +92,7 @@ GoldenRow goldenRow(Json result) {
   const Json steps = result.at("steps");
   result.erase("steps");
   result.erase("tool_version");
+  result.erase("commit");
   row.push_back(std::to_string(steps.size()));
   row.push_back(crc32(steps));
   row.push_back(crc32(result));

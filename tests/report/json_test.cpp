@@ -20,8 +20,8 @@ std::vector<std::string> keysOf(const Json& object) {
 
 TEST(ResultJson, HasTheSectionsInOrder) {
   EXPECT_THAT(keysOf(toJson(twoTileResult())),
-              ElementsAre("schema", "tool_version", "config", "machine", "graph", "fits", "oom",
-                          "memory", "time", "uncertainty", "work", "activity", "not_priced",
+              ElementsAre("schema", "tool_version", "commit", "config", "machine", "graph", "fits",
+                          "oom", "memory", "time", "uncertainty", "work", "activity", "not_priced",
                           "program", "steps", "engine"));
 }
 

@@ -135,6 +135,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
   const Pod& pod = training.pod;
   Json json = {{"schema", kParallelSchema},
                {"tool_version", libraryVersion()},
+               {"commit", libraryCommit()},
                {"config", Json::parse(training.config)},
                {"machine", {{"name", pod.name}, {"ipus", pod.ipus}, {"ipu", pod.ipu.name}}},
                {"fits", prediction.fits()},

@@ -168,7 +168,8 @@ void Recording::add(MemoryCategory category, Bytes total, const CountsByTile& by
 }
 
 Json resultOf(const Recording& recording) {
-  Json result = {{"schema", kProfileSchema}, {"tool_version", libraryVersion()}};
+  Json result = {
+      {"schema", kProfileSchema}, {"tool_version", libraryVersion()}, {"commit", libraryCommit()}};
   for (const char* const section : {"machine", "graph", "memory", "time"}) {
     result[section] = recording.figures.at(section);
   }

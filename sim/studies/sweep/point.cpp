@@ -29,7 +29,7 @@ constexpr const char* kFits = "fits";
 constexpr const char* kStage = "point";  // in the disk cache
 
 /// Keys that a row leaves out: they are equal in all rows, or stand in the axes.
-constexpr std::array<const char*, 3> kLeftOut = {"schema", "tool_version", "config"};
+constexpr std::array<const char*, 4> kLeftOut = {"schema", "tool_version", "commit", "config"};
 
 Json scalarsOf(Json result) {
   for (const char* key : kLeftOut) result.erase(key);

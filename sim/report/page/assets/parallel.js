@@ -89,4 +89,4 @@ const tabs = [
   ["config", "Config", drawParallelConfig],
 ];
 const pageTitle = `${page.workload} on ${result.parallel.ipus === 1 ? "one IPU" : `${countText(result.parallel.ipus)} IPUs`} of ${result.machine.name}`;
-const pageSubtitle = `ipusim ${result.tool_version}, ${result.engine.kind}`;
+const pageSubtitle = `ipusim ${result.tool_version} (${result.commit}), ${result.engine.kind}`;

@@ -14,4 +14,4 @@ const tabs = [
   ...(result.system ? [["system", "System", drawSystem]] : []),
 ];
 const pageTitle = `${page.workload} on ${result.machine.name}`;
-const pageSubtitle = `ipusim ${result.tool_version}, ${result.engine.kind}`;
+const pageSubtitle = `ipusim ${result.tool_version} (${result.commit}), ${result.engine.kind}`;
