@@ -25,6 +25,8 @@ constexpr int kFirstClang = 16;
 constexpr int kLastClang = 30;
 constexpr const char* kTarget = "--target=x86_64-linux-gnux32";
 constexpr const char* kDeviceHeaders = "device/include";
+/// Where Debian has headers of C and of Linux. By the name of its target clang looks elsewhere.
+constexpr const char* kMachineHeaders = "/usr/include/x86_64-linux-gnu";
 
 /// The number after `version ` in what the compiler says about itself; 0 where there is none.
 int majorVersion(const std::string& said) {
@@ -53,10 +55,10 @@ Clang searchClang() {
     if (auto found = clangAt(fmt::format("clang-{}", version))) return *found;
   }
   if (auto found = clangAt("clang")) return *found;
-  throw CompilerMissing(fmt::format(
-      "codelets need clang {0} or later (Debian package clang-{0}; IPUSIM_CLANG names another "
-      "place), found none",
-      kFirstClang));
+  throw CompilerMissing(
+      fmt::format("codelets need clang {0} or later (Debian packages clang-{0} and libc6-dev-x32; "
+                  "IPUSIM_CLANG names another place), found none",
+                  kFirstClang));
 }
 
 /// The folders of the newest C++ library that g++ brings.
@@ -168,6 +170,7 @@ std::vector<std::string> preprocessWords(const CompileOptions& options) {
   for (const std::string& folder : libraryFolders()) {
     words.insert(words.end(), {"-isystem", folder});
   }
+  words.insert(words.end(), {"-idirafter", kMachineHeaders});
   words.insert(words.end(), flags.preprocess.begin(), flags.preprocess.end());
   if (options.architecture != Architecture::Cpu) {
     words.insert(words.end(),
