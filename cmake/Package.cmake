@@ -1,6 +1,6 @@
 # What `cmake --install` installs: the program, the public library with its headers, the shipped
 # configs, and the package that find_package(ipusim) finds. No installed file holds a path of this
-# tree.
+# tree. The components are the Debian packages of cmake/Debian.cmake.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
@@ -36,21 +36,24 @@ set_target_properties(ipusim_systemc PROPERTIES EXPORT_NAME chip)
 target_link_libraries(ipusim_systemc INTERFACE ipusim SystemC::systemc)
 
 target_sources(ipusim_cli PRIVATE $<TARGET_OBJECTS:ipusim_commit>)
-install(TARGETS ipusim_cli popc RUNTIME)
-install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 ${PROJECT_SOURCE_DIR}/sim/codelets/popc.1
-  DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(TARGETS ipusim_cli RUNTIME COMPONENT program)
+install(FILES ${CMAKE_BINARY_DIR}/share/ipusim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES ${CMAKE_BINARY_DIR}/share/ipusim
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${CMAKE_BINARY_DIR}/share/_ipusim DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(TARGETS ipusim ipusim_systemc EXPORT ipusimTargets)
-install(EXPORT ipusimTargets NAMESPACE ipusim:: DESTINATION ${IPUSIM_PACKAGE_DIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/ipusim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+install(FILES ${CMAKE_BINARY_DIR}/share/_ipusim
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
+# homeFolder() of base/home_folder.h looks for exactly this folder. What the configs name lies beside
+# them, as in the tree.
+install(DIRECTORY configs DESTINATION share/ipusim COMPONENT program)
+install(DIRECTORY plots DESTINATION share/ipusim COMPONENT program USE_SOURCE_PERMISSIONS
+  FILES_MATCHING PATTERN *.py PATTERN __pycache__ EXCLUDE)
+install(FILES CHANGELOG.md CITATION.cff DESTINATION share/doc/ipusim COMPONENT program)
+
+install(TARGETS ipusim ipusim_systemc EXPORT ipusimTargets COMPONENT library)
+install(EXPORT ipusimTargets NAMESPACE ipusim:: DESTINATION ${IPUSIM_PACKAGE_DIR} COMPONENT library)
+install(DIRECTORY include/ipusim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
   FILES_MATCHING PATTERN *.h)
-# homeFolder() of base/home_folder.h looks for exactly this folder.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs DESTINATION share/ipusim)
-# sim/codelets/clang_command.cpp looks for this one there.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/device DESTINATION share/ipusim)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/ipusim)
+install(DIRECTORY examples DESTINATION share/ipusim COMPONENT library PATTERN poplar EXCLUDE)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ipusimConfig.cmake.in
   ${CMAKE_BINARY_DIR}/ipusimConfig.cmake INSTALL_DESTINATION ${IPUSIM_PACKAGE_DIR}
@@ -61,4 +64,4 @@ install(FILES
   ${CMAKE_BINARY_DIR}/ipusimConfig.cmake
   ${CMAKE_BINARY_DIR}/ipusimConfigVersion.cmake
   ${PROJECT_SOURCE_DIR}/cmake/FindSystemC.cmake
-  DESTINATION ${IPUSIM_PACKAGE_DIR})
+  DESTINATION ${IPUSIM_PACKAGE_DIR} COMPONENT library)

@@ -11,7 +11,9 @@ set_target_properties(ipusim_poplar_host PROPERTIES
 add_dependencies(ipusim_poplar_host ipusim)
 set(poplar_llvm "")
 if(IPUSIM_LLVM)
-  set(poplar_llvm " ${LLVM16_LIBRARY}")
+  # The file itself is in the package of the library, its short name only in that of the headers.
+  get_filename_component(poplar_llvm ${LLVM16_LIBRARY} REALPATH)
+  string(PREPEND poplar_llvm " ")
 endif()
 # ld seeks a file of a script in the folder of the script first, so the full path of a text works
 # without -L. The build folder has the folders that the roots of such libraries have.
@@ -22,13 +24,19 @@ foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
     "EXTERN(sc_main ipusim_commit)\n"
     "GROUP(libipusim_poplar_host.a libipusim.a -lfmt -ltomlplusplus -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
     " -lprotobuf${poplar_llvm} -lstdc++ -lm -ldl -lpthread)\n")
-  install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT poplar)
 endforeach()
-install(TARGETS ipusim_poplar_host ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ipusim_poplar_host ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT poplar)
 foreach(folder IN ITEMS popfloat poplar poputil popops poplin poprand popnn)
   list(APPEND poplar_headers ${PROJECT_SOURCE_DIR}/include/${folder})
 endforeach()
-install(DIRECTORY ${poplar_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.hpp)
+install(DIRECTORY ${poplar_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT poplar
+  FILES_MATCHING PATTERN *.hpp)
+install(TARGETS popc RUNTIME COMPONENT poplar)
+install(FILES sim/codelets/popc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT poplar)
+# sim/codelets/clang_command.cpp looks for this one there.
+install(DIRECTORY device DESTINATION share/ipusim COMPONENT poplar)
+install(DIRECTORY examples/poplar DESTINATION share/ipusim/examples COMPONENT poplar USE_SOURCE_PERMISSIONS)
 
 # find_package(poplar) and find_package(poplibs): in the build folder, and where this is installed.
 foreach(package IN ITEMS poplar poplibs)
@@ -41,5 +49,5 @@ foreach(package IN ITEMS poplar poplibs)
   configure_file(cmake/poplar-config.cmake.in
     ${CMAKE_BINARY_DIR}/installed/${package}-config.cmake @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/installed/${package}-config.cmake
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/${package})
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/${package} COMPONENT poplar)
 endforeach()

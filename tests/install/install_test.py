@@ -30,6 +30,10 @@ def hiding():
     return words if permitted else []
 
 
+def files_under(folder):
+    return [str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()]
+
+
 class Installed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -62,6 +66,28 @@ class Installed(unittest.TestCase):
                        "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={self.prefix}", *options)
         self.output_of("cmake", "--build", built)
         return built
+
+    def test_each_file_is_in_one_package(self):
+        found = []
+        for component in ("program", "library", "poplar", "python"):
+            part = self.folder / "parts" / component
+            subprocess.run(["cmake", "--install", BUILD, "--prefix", part, "--component", component], check=True,
+                           stdout=subprocess.DEVNULL)
+            found += files_under(part)
+        self.assertEqual(sorted(found), sorted(files_under(self.prefix)))
+
+    def test_a_result_names_the_commit_that_the_program_names(self):
+        result = json.loads(self.output_of(self.program, "run", "configs/runs/quickstart.toml", "--json"))
+        self.assertEqual(self.output_of(self.program, "--version"),
+                         f"ipusim {result['tool_version']} ({result['commit']})\n")
+
+    def test_a_table_and_a_figure_of_the_paper_are_reproduced(self):
+        if "IPUSIM_STUDIES:BOOL=ON" not in (BUILD / "CMakeCache.txt").read_text():
+            self.skipTest("a build without studies")
+        out = self.folder / "reproduced"
+        self.output_of(self.program, "reproduce", "--item", "table_1", "--no-plots", "--out", out)
+        self.output_of(self.program, "reproduce", "--item", "figure_3", "--out", out)
+        self.assertTrue((out / "figures/figure_3-latency.png").exists())
 
     def version(self):
         return self.output_of(self.program, "--version").split()[1]
