@@ -46,15 +46,14 @@ SystemC: headers, the library, CMake files and examples."
   DEPENDS "ipusim ${same}" libboost-dev libsystemc-dev libfmt-dev libtomlplusplus-dev libsimdjson-dev
     zlib1g-dev libzstd-dev libprotobuf-dev libonnx-dev
   SUGGESTS cmake)
-# Headers of C for the target of codelets, with 64-bit registers and short pointers, are in
-# libc6-dev-x32.
+# Codelets take headers of C and C++ from what g++ brings.
 ipusim_debian_package(poplar ipusim-poplar SECTION devel
   SUMMARY "simulator of a Graphcore IPU, for programs written for Poplar"
   TEXT "Headers and libraries that programs written for Poplar compile and link with, and
 popc, the compiler of codelets. Programs run with real numbers in simulated
 memories of tiles. Poplar is a name of Graphcore's; this is no software of
 Graphcore's."
-  DEPENDS "ipusim-dev ${same}" g++ clang-16 libc6-dev-x32)
+  DEPENDS "ipusim-dev ${same}" g++ clang-16)
 if(IPUSIM_PYTHON)
   math(EXPR next_python "${Python3_VERSION_MINOR} + 1")
   ipusim_debian_package(python python3-ipusim SECTION python
