@@ -55,10 +55,10 @@ Clang searchClang() {
     if (auto found = clangAt(fmt::format("clang-{}", version))) return *found;
   }
   if (auto found = clangAt("clang")) return *found;
-  throw CompilerMissing(
-      fmt::format("codelets need clang {0} or later (Debian packages clang-{0} and libc6-dev-x32; "
-                  "IPUSIM_CLANG names another place), found none",
-                  kFirstClang));
+  throw CompilerMissing(fmt::format(
+      "codelets need clang {0} or later (Debian package clang-{0}; IPUSIM_CLANG names another "
+      "place), found none",
+      kFirstClang));
 }
 
 /// The folders of the newest C++ library that g++ brings.
