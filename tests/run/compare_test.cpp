@@ -12,7 +12,7 @@
 #include "tests/run/two_tile_run.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/networks/gpu_layers.h"
+#include "workloads/ops/gpu_layers.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
 
 namespace ipusim::run {

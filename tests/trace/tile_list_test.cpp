@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/sources/trace/tile_list.h"
+#include "workloads/sources/tile_list.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
