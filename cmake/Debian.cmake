@@ -51,10 +51,11 @@ ipusim_debian_package(poplar ipusim-poplar SECTION devel
   SUMMARY "simulator of a Graphcore IPU, for programs written for Poplar"
   TEXT "Headers and libraries that programs written for Poplar compile and link with, and
 popc, the compiler of codelets. Programs run with real numbers in simulated
-memories of tiles. Poplar is a name of Graphcore's; this is no software of
+memories of tiles. Poplar is a name of Graphcore's, and this is no software of
 Graphcore's."
   DEPENDS "ipusim-dev ${same}" g++ clang-16)
 if(IPUSIM_PYTHON)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)  # python/ found it for itself alone
   math(EXPR next_python "${Python3_VERSION_MINOR} + 1")
   ipusim_debian_package(python python3-ipusim SECTION python
     SUMMARY "simulator of a Graphcore IPU, as a module of Python"
