@@ -121,16 +121,19 @@ function(ipusim_layers_under name result)
 endfunction()
 
 # Makes the library of a layer of the table. LINKS are libraries of others. The code of a layer that
-# is COLD, whose time no user waits for, is optimised less: it compiles faster. The code fits into a
-# shared library, at no cost to the program: no other library may replace its functions.
+# is COLD, whose time no user waits for, is optimised less: it compiles faster. That of a HOT layer,
+# where runs spend their time, is optimised more. The code fits into a shared library, at no cost to
+# the program: no other library may replace its functions.
 function(ipusim_layer name)
-  cmake_parse_arguments(LAYER "COLD" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(LAYER "COLD;HOT" "" "SOURCES;LINKS" ${ARGN})
   ipusim_layers_below(${name} below)
   list(TRANSFORM below PREPEND "ipusim_")
   add_library(ipusim_${name} STATIC ${LAYER_SOURCES})
   set_target_properties(ipusim_${name} PROPERTIES UNITY_BUILD ${IPUSIM_UNITY} UNITY_BUILD_BATCH_SIZE ${IPUSIM_BATCH})
   if(LAYER_COLD)
     target_compile_options(ipusim_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+  elseif(LAYER_HOT)
+    target_compile_options(ipusim_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
   endif()
   target_include_directories(ipusim_${name} PUBLIC
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
