@@ -39,8 +39,21 @@ FENCED = {
                 ["models/ipu/chip/*", "models/ipu/pod/*", "include/ipusim/chip.h",
                  "include/ipusim/chip/*", "sim/cli/main.cpp"]),
     "the config library": (r"toml(\+\+|\.hpp)", ["base/*"]),
+    "the library of command lines": (r"CLI/", ["sim/cli/*"]),
     "LLVM": (r"llvm/", ["sim/codelets/count/*"]),
+    "ONNX": (r"(onnx|google)/", ["workloads/sources/onnx/*"]),
+    "simdjson": (r"simdjson", ["workloads/sources/trace/*"]),
     "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
+    "pagmo": (r"pagmo/", ["sim/studies/search/*"]),
+    "SQLite": (r"sqlite3", ["sim/studies/sweep/sqlite.cpp"]),
+    "MPI": (r"(mpi\.h|boost/mpi)", ["sim/studies/sweep/mpi_ranks.cpp"]),
+    "Spirit": (r"boost/spirit", ["sim/studies/sweep/expression.cpp"]),
+    "Eigen": (r"Eigen/", ["workloads/vertices/number.h", "sim/studies/calibrate/fit.cpp"]),
+    # Who hands JSON on includes base/json.h, which costs nothing.
+    "the whole of JSON": (r"nlohmann/json\.hpp",
+                          ["*.cpp", "base/json_reader.h", "sim/report/import/recording.h",
+                           "sim/report/page/run_lengths.h", "sim/studies/sweep/point_keys.h",
+                           "sim/studies/validate/run_store.h", "workloads/sources/chakra/trace.h"]),
 }
 
 FOLDERS = ["include", "base", "models", "workloads", "sim"]

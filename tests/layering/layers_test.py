@@ -147,6 +147,16 @@ class Outside(Tree):
         self.plant("base/config_reader.cpp", "#include <toml++/toml.h>\n")
         self.assert_fault("models/ipu/system/machine.cpp", "#include <toml++/toml.h>\n", "config library")
 
+    def test_no_public_header_costs_what_a_heavy_library_costs(self):
+        for heavy in ["toml++/toml.h", "CLI/CLI.hpp", "nlohmann/json.hpp", "Eigen/Core", "onnx/onnx_pb.h",
+                      "llvm/IR/Module.h", "boost/spirit/home/x3.hpp", "simdjson.h"]:
+            with self.subTest(heavy):
+                self.assert_fault("include/ipusim/machine.h", f"#include <{heavy}>\n", f"({heavy}) is seen by")
+
+    def test_json_is_handed_on_without_its_code(self):
+        self.assert_clean("sim/report/json.cpp", "#include <nlohmann/json.hpp>\n")
+        self.assert_clean("sim/report/json.h", '#include "base/json.h"\n#include <nlohmann/json_fwd.hpp>\n')
+
 
 class Strays(Tree):
     def test_a_file_in_no_layer_is_a_fault(self):
