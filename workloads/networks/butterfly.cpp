@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/butterfly.h"
 
-#include "workloads/ops/numbers.h"
 #include "workloads/ops/elementwise/bias.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 

@@ -2,10 +2,10 @@
 #include "workloads/networks/circulant.h"
 
 #include "ipusim/error.h"
-#include "workloads/ops/numbers.h"
 #include "workloads/networks/product.h"
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/gather/multi_slice.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/placement/arrange.h"
 
 namespace ipusim::workloads {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dense.h"
 
-#include "workloads/ops/numbers.h"
 #include "workloads/ops/elementwise/bias.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 

@@ -5,12 +5,12 @@
 #include <random>
 #include <utility>
 
-#include "workloads/ops/numbers.h"
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/elementwise/broadcast_product.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/gather/multi_slice.h"
 #include "workloads/ops/hadamard/hadamard.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 

@@ -6,10 +6,10 @@
 
 #include "base/powers_of_two.h"
 #include "ipusim/error.h"
-#include "workloads/ops/numbers.h"
 #include "workloads/networks/product.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/gather/multi_slice.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
-#include "workloads/ops/gpu_layers.h"
 #include "workloads/ops/elementwise/elementwise.h"
+#include "workloads/ops/gpu_layers.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
 #include "workloads/vertices/custom.h"

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "ipusim/machine.h"
+#include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/json_line.h"
 #include "workloads/sources/trace/limits.h"
 #include "workloads/sources/trace/named.h"
-#include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/trace.h"
 
 namespace ipusim::workloads {

@@ -2,8 +2,8 @@
 #include <optional>
 
 #include "workloads/graph/copy_moves.h"
-#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/tile_list.h"
+#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {

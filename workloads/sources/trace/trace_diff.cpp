@@ -9,8 +9,8 @@
 
 #include "workloads/graph/copy_moves.h"
 #include "workloads/graph/program_text.h"
-#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/tile_list.h"
+#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {

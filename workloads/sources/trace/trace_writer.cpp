@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/trace/trace_writer.h"
 
-#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/tile_list.h"
+#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {

@@ -9,9 +9,9 @@
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "models/ipu/system/element_words.h"
+#include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/linear_mapping.h"
-#include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/trace_words.h"
 
 namespace ipusim::workloads {

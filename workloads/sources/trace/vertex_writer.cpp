@@ -5,8 +5,8 @@
 
 #include "base/message.h"
 #include "ipusim/error.h"
-#include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/tile_list.h"
+#include "workloads/sources/trace/graph_writer.h"
 
 namespace ipusim::workloads {
 
