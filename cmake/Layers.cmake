@@ -145,32 +145,6 @@ function(ipusim_layer name)
   endif()
 endfunction()
 
-# Makes a test executable, one per folder. LABEL is the question that it answers (unit, oracle,
-# property, golden or accuracy; layering and plots are not executables). The tests run in the source
-# tree, so that they find configs/.
-function(ipusim_test name)
-  cmake_parse_arguments(TEST "" "LABEL;MAIN" "SOURCES;USES" ${ARGN})
-  add_executable(${name} ${TEST_SOURCES})
-  target_link_libraries(${name} PRIVATE ${TEST_USES} GTest::gmock ipusim_warnings)
-  ipusim_use_precompiled(${name} ipusim_precompiled_tests)
-  # A test runs for less time than its compiler: full optimisation would make that a quarter longer.
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(NOT TEST_MAIN STREQUAL "own")
-    target_link_libraries(${name} PRIVATE GTest::gtest_main)
-  endif()
-  if(TEST_LABEL STREQUAL "unit")
-    add_dependencies(unit_tests ${name})
-  endif()
-  gtest_discover_tests(${name}
-    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    NO_PRETTY_VALUES  # otherwise a parameter's bytes become part of the test's name
-    PROPERTIES LABELS ${TEST_LABEL}
-    DISCOVERY_TIMEOUT 60)
-endfunction()
-
-# All tests with the label unit, for the presets that build no others.
-add_custom_target(unit_tests)
-
 # Makes a libFuzzer target (clang), fuzz/fuzz_NAME in the build tree. It calls the function NAME of
 # NAME.cpp; its seeds are in corpus/NAME.
 function(ipusim_fuzzer name)

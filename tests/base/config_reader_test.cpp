@@ -11,12 +11,12 @@ namespace {
 
 using testing::ElementsAre;
 
-ConfigReader reader(const std::string& text) {
+ConfigReader readerOfText(const std::string& text) {
   return ConfigReader::fromText(text, "f.toml");
 }
 
 TEST(ConfigReader, ReadsEachKindOfValue) {
-  const ConfigReader config = reader(R"(
+  const ConfigReader config = readerOfText(R"(
     word = "float"
     count = 4096
     share = 0.5
@@ -36,14 +36,14 @@ TEST(ConfigReader, ReadsEachKindOfValue) {
 }
 
 TEST(ConfigReader, TakesAWholeNumberForARealOneButNotBack) {
-  const ConfigReader config = reader("a = 2\nb = 2.0");
+  const ConfigReader config = readerOfText("a = 2\nb = 2.0");
   EXPECT_DOUBLE_EQ(config.real("a", 0, 10), 2.0);
   EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.whole("b", 0, 10)); }),
             "f.toml:2: b: wanted a whole number in [0, 10], found 2.0");
 }
 
 TEST(ConfigReader, GivesTheOtherwiseOnlyForAKeyThatIsNotThere) {
-  const ConfigReader config = reader("a = 2\nt = \"x\"");
+  const ConfigReader config = readerOfText("a = 2\nt = \"x\"");
   EXPECT_EQ(config.whole("b", 0, 10, 5), 5U);
   EXPECT_EQ(config.whole("a", 0, 10, 5), 2U);
   EXPECT_EQ(config.text("u", "y"), "y");
@@ -54,7 +54,7 @@ TEST(ConfigReader, GivesTheOtherwiseOnlyForAKeyThatIsNotThere) {
 }
 
 TEST(ConfigReader, ToldOfAMissingKeyPointsAtItsTableAndTheNearestOther) {
-  const ConfigReader config = reader("\n\n[workload]\ntyp = \"half\"");
+  const ConfigReader config = readerOfText("\n\n[workload]\ntyp = \"half\"");
   EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.table("workload").text("type")); }),
             "f.toml:3: workload.type: wanted a text, found nothing, but \"typ\"");
   EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.text("machine")); }),
@@ -62,7 +62,7 @@ TEST(ConfigReader, ToldOfAMissingKeyPointsAtItsTableAndTheNearestOther) {
 }
 
 TEST(ConfigReader, NamesTheNearestChoice) {
-  const ConfigReader config = reader("type = \"flaot\"");
+  const ConfigReader config = readerOfText("type = \"flaot\"");
   EXPECT_EQ(configErrorOf([&] {
               static_cast<void>(config.choice("type", {"float", "half"}));
             }),
@@ -70,11 +70,11 @@ TEST(ConfigReader, NamesTheNearestChoice) {
 }
 
 TEST(ConfigReader, ListsTheKeysOfATableAsTheFileHasThem) {
-  EXPECT_THAT(reader("b = 1\na = 2\n[z]\n[c]\n").keys(), ElementsAre("b", "a", "z", "c"));
+  EXPECT_THAT(readerOfText("b = 1\na = 2\n[z]\n[c]\n").keys(), ElementsAre("b", "a", "z", "c"));
 }
 
 TEST(ConfigReader, TellsTablesFromValues) {
-  const ConfigReader config = reader("machine = \"gc200\"\n[workload]");
+  const ConfigReader config = readerOfText("machine = \"gc200\"\n[workload]");
   EXPECT_TRUE(config.has("machine"));
   EXPECT_FALSE(config.isTable("machine"));
   EXPECT_TRUE(config.isTable("workload"));
@@ -82,12 +82,12 @@ TEST(ConfigReader, TellsTablesFromValues) {
 }
 
 TEST(ConfigReader, GivesTheCallersRuleThePlaceOfTheKey) {
-  EXPECT_STREQ(reader("a = 1\nn = 9").error("n", "a divisor of 8").what(),
+  EXPECT_STREQ(readerOfText("a = 1\nn = 9").error("n", "a divisor of 8").what(),
                "f.toml:2: n: wanted a divisor of 8, found 9");
 }
 
 TEST(ExpectAllRead, NamesTheFirstKeyThatNobodyRead) {
-  const ConfigReader config = reader("[workload]\nm = 1\ntyppe = \"half\"");
+  const ConfigReader config = readerOfText("[workload]\nm = 1\ntyppe = \"half\"");
   const ConfigReader workload = config.table("workload");
   static_cast<void>(workload.whole("m", 0, 9));
   static_cast<void>(workload.text("type", "float"));
@@ -96,7 +96,7 @@ TEST(ExpectAllRead, NamesTheFirstKeyThatNobodyRead) {
 }
 
 TEST(ExpectAllRead, ListsWhatWasAskedForWhenNothingIsNear) {
-  const ConfigReader config = reader("m = 1\nbanana = 2");
+  const ConfigReader config = readerOfText("m = 1\nbanana = 2");
   static_cast<void>(config.whole("m", 0, 9));
   static_cast<void>(config.has("machine"));
   EXPECT_EQ(configErrorOf([&] { config.expectAllRead(); }),
@@ -104,7 +104,7 @@ TEST(ExpectAllRead, ListsWhatWasAskedForWhenNothingIsNear) {
 }
 
 TEST(ExpectAllRead, ListsManyAtTheEndOfTheLine) {
-  const ConfigReader config = reader("m = 1\nbanana = 2");
+  const ConfigReader config = readerOfText("m = 1\nbanana = 2");
   std::string list;
   for (char name = 'a'; name <= 'm'; ++name) {
     static_cast<void>(config.has("key_" + std::string(1, name)));
@@ -121,7 +121,7 @@ TEST(Place, IsHowTheErrorsOfAKeyBegin) {
 }
 
 TEST(ExpectAllRead, SharesItsMemoryWithCopiesAndSubtables) {
-  const ConfigReader config = reader("a = 1\n[t]\nb = 2");
+  const ConfigReader config = readerOfText("a = 1\n[t]\nb = 2");
   const std::vector<ConfigReader> copies(2, config);
   static_cast<void>(copies[0].whole("a", 0, 9));
   static_cast<void>(copies[1].table("t").whole("b", 0, 9));
@@ -129,8 +129,8 @@ TEST(ExpectAllRead, SharesItsMemoryWithCopiesAndSubtables) {
 }
 
 TEST(ConfigJson, IsCompactAndReadsBackTheSameNumbers) {
-  const ConfigReader config =
-      reader("b = 0.1\na = [1, -2.0]\nd = 2026-11-21\ni = inf\nt = true\n[s]\nx = \"q\\\"\\n\"");
+  const ConfigReader config = readerOfText(
+      "b = 0.1\na = [1, -2.0]\nd = 2026-11-21\ni = inf\nt = true\n[s]\nx = \"q\\\"\\n\"");
   EXPECT_EQ(config.json(),
             R"({"a":[1,-2.0],"b":0.1,"d":"2026-11-21","i":"inf","s":{"x":"q\"\u000a"},"t":true})");
   EXPECT_EQ(config.table("s").json(), R"({"x":"q\"\u000a"})");

@@ -35,7 +35,7 @@ class SweepFolder : public SweepCliTest {
   }
 };
 
-void expectOneLine(const Finished& finished, const std::string& part) {
+void expectOneLineOfSweep(const Finished& finished, const std::string& part) {
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.out, "");
   EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
@@ -50,7 +50,8 @@ TEST_F(SweepFolder, ThatIsRemovedEndsTheSweepAtTheNextPoint) {
   IpusimProcess process(folder(), {"sweep", sweep, "--out", out()});
   ASSERT_TRUE(comesTrue([&] { return isUnderWay(out()); }));
   fs::remove_all(out());
-  expectOneLine(process.wait(), "sweep.sqlite: wanted the store of this sweep, found it removed");
+  expectOneLineOfSweep(process.wait(),
+                       "sweep.sqlite: wanted the store of this sweep, found it removed");
 }
 
 TEST_F(SweepFolder, ThatIsRemovedEndsASearchAtTheNextPoint) {
@@ -63,15 +64,16 @@ TEST_F(SweepFolder, ThatIsRemovedEndsASearchAtTheNextPoint) {
   IpusimProcess process(folder(), {"explore", sweep, "--out", out()});
   ASSERT_TRUE(comesTrue([&] { return isUnderWay(out()); }));
   fs::remove_all(out());
-  expectOneLine(process.wait(), "sweep.sqlite: wanted the store of this sweep, found it removed");
+  expectOneLineOfSweep(process.wait(),
+                       "sweep.sqlite: wanted the store of this sweep, found it removed");
 }
 
 TEST_F(SweepFolder, HasNoStoreBehindALink) {
   const std::string target = write("target", "");
   fs::create_directories(out());
   fs::create_symlink(target, fs::path(out()) / "sweep.sqlite");
-  expectOneLine(run({"sweep", named("\"a\""), "--out", out()}),
-                "sweep.sqlite: wanted a regular file or nothing there, found: a link");
+  expectOneLineOfSweep(run({"sweep", named("\"a\""), "--out", out()}),
+                       "sweep.sqlite: wanted a regular file or nothing there, found: a link");
   EXPECT_EQ(textOf(target), "");
 }
 
@@ -79,8 +81,8 @@ TEST_F(SweepFolder, HasNoTableBehindALinkAndSaysSoBeforeTheWork) {
   const std::string target = write("target", "");
   fs::create_directories(out());
   fs::create_symlink(target, fs::path(out()) / "results.csv");
-  expectOneLine(run({"sweep", named("\"a\""), "--out", out()}),
-                "results.csv: wanted a regular file or nothing there, found: a link");
+  expectOneLineOfSweep(run({"sweep", named("\"a\""), "--out", out()}),
+                       "results.csv: wanted a regular file or nothing there, found: a link");
   EXPECT_FALSE(fs::exists(fs::path(out()) / "sweep.sqlite"));
 }
 
@@ -107,10 +109,13 @@ TEST_F(SweepFolder, OnAReadOnlyFileSystemIsToldWithAWayOut) {
   if (!canMount()) GTEST_SKIP() << "nothing can be mounted here";
   const std::string sweep = named("\"a\"");
   const std::string found = "wanted a folder to write to, found: Read-only file system; ";
-  expectOneLine(onReadOnlyFileSystem({"sweep", sweep, "--out", out()}), found + "name another");
+  expectOneLineOfSweep(onReadOnlyFileSystem({"sweep", sweep, "--out", out()}),
+                       found + "name another");
   ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
-  expectOneLine(onReadOnlyFileSystem({"sweep", sweep, "--out", out()}), found + "name another");
-  expectOneLine(onReadOnlyFileSystem({"merge", out(), "--out", out("merged")}), found + "copy it");
+  expectOneLineOfSweep(onReadOnlyFileSystem({"sweep", sweep, "--out", out()}),
+                       found + "name another");
+  expectOneLineOfSweep(onReadOnlyFileSystem({"merge", out(), "--out", out("merged")}),
+                       found + "copy it");
 }
 
 }  // namespace

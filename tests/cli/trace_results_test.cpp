@@ -23,7 +23,7 @@ Execution:
   Number of Replicas:     1
 )";
 
-std::string textOf(const std::filesystem::path& file) {
+std::string resultTextOf(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -68,7 +68,7 @@ TEST_F(TraceResults, ImportWritesWhatASummarySaysAndNamesTheRest) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("The profile does not say:\n  machine.name\n"));
   EXPECT_THAT(finished.out, HasSubstr("A result has no place for:\n  Number of Replicas\n"));
-  EXPECT_EQ(Json::parse(textOf(folder() / "r.json"))["time"]["cycles"], 1234);
+  EXPECT_EQ(Json::parse(resultTextOf(folder() / "r.json"))["time"]["cycles"], 1234);
   const Finished diff = run({"trace", "diff", (folder() / "r.json").string(), summary});
   EXPECT_THAT(diff.out, HasSubstr("FIGURES   2 of 2 equal"));
 }
@@ -84,7 +84,7 @@ TEST_F(TraceResults, AChakraTraceBecomesAProgramThatRuns) {
   ASSERT_EQ(imported.exit_code, 0) << imported.err;
   const Finished again = run({"trace", "export", "--chakra", trace, "-o", chakra + "2"});
   ASSERT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_EQ(textOf(chakra + "2"), textOf(chakra));
+  EXPECT_EQ(resultTextOf(chakra + "2"), resultTextOf(chakra));
 }
 
 TEST_F(TraceResults, FaultsAreOneLine) {

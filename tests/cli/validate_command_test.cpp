@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::StartsWith;
 
-constexpr const char* kHeader =
+constexpr const char* kValidateCommandHeader =
     "id,machine,kind,config,metric,value,unit,role,source,locator,note\n";
 
 class ValidateCommand : public CliTest {
@@ -25,7 +25,7 @@ class ValidateCommand : public CliTest {
   /// unknown key.
   [[nodiscard]] std::string measurements() const {
     (void)smallRun();
-    return write("m.csv", std::string(kHeader) +
+    return write("m.csv", std::string(kValidateCommandHeader) +
                               "FITS,toy,copy,\"run.toml;workload.elements={16,32}\",time.cycles,1,"
                               "cycles,validate,,,\n"
                               "LARGE,toy,copy,run.toml;workload.elements=1000000,time.cycles,1,"
@@ -114,8 +114,9 @@ TEST_F(ValidateCommand, BothEnginesGiveTheSameBytes) {
 
 TEST_F(ValidateCommand, TakesSeveralFilesInOrder) {
   const std::string first = measurements();
-  const std::string second = write(
-      "n.csv", std::string(kHeader) + "NEXT,,copy,run.toml,time.cycles,1,cycles,validate,,,\n");
+  const std::string second =
+      write("n.csv", std::string(kValidateCommandHeader) +
+                         "NEXT,,copy,run.toml,time.cycles,1,cycles,validate,,,\n");
   const Finished finished =
       run({"validate", "--markdown", "--measurements", first, "--measurements", second});
   EXPECT_THAT(finished.out, StartsWith("| kind | rows ok |"));
@@ -123,8 +124,8 @@ TEST_F(ValidateCommand, TakesSeveralFilesInOrder) {
 }
 
 TEST_F(ValidateCommand, ABrokenFileEndsInOneLine) {
-  const std::string file =
-      write("m.csv", std::string(kHeader) + "A,,copy,run.toml,time.cycles,many,c,validate,,,\n");
+  const std::string file = write("m.csv", std::string(kValidateCommandHeader) +
+                                              "A,,copy,run.toml,time.cycles,many,c,validate,,,\n");
   const Finished finished = run({"validate", "--measurements", file});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.out, "");
@@ -134,7 +135,7 @@ TEST_F(ValidateCommand, ABrokenFileEndsInOneLine) {
 
 TEST_F(ValidateCommand, AnInterruptEndsWith130AndPrintsNothing) {
   (void)smallRun();
-  std::string rows = kHeader;
+  std::string rows = kValidateCommandHeader;
   for (int i = 0; i < 40; ++i) {
     rows += "R" + std::to_string(i) + ",,copy,\"run.toml;workload.elements={";
     for (int n = 1; n < 2000; ++n) rows += std::to_string(2000 * i + n) + ',';

@@ -16,7 +16,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::SizeIs;
 
-CountOptions scalar() {
+CountOptions scalarForSlots() {
   CountOptions options = popcOptions(OptimisationLevel::O2, {});
   options.vectorise = Vectorise::Off;
   return options;
@@ -42,7 +42,7 @@ TEST_F(Slots, OfASumOfVectorsAreFiveAnElement) {
   const CountedCode code(
       "void add(const float* __restrict a, const float* __restrict b, float* __restrict c,"
       "         unsigned n) { for (unsigned i = 0; i < n; ++i) c[i] = a[i] + b[i]; }",
-      scalar());
+      scalarForSlots());
   // brz | add -1 | ld ld add st brnzdec | return
   EXPECT_THAT(code.slotsOf("add"), ElementsAre(1, 1, 5, 1));
 }
@@ -53,7 +53,7 @@ TEST_F(Slots, OfAMatrixVectorProductAreFourAnElement) {
       "             unsigned m, unsigned n) {"
       "  for (unsigned i = 0; i < m; ++i) { float sum = 0;"
       "    for (unsigned j = 0; j < n; ++j) sum += a[i * n + j] * x[j]; y[i] = sum; } }",
-      scalar());
+      scalarForSlots());
   EXPECT_THAT(code.slotsOf("product"), Contains(4));
 }
 
@@ -61,7 +61,7 @@ TEST_F(Slots, OfAStencilFollowItsStreams) {
   const CountedCode code(
       "void blur(const float* __restrict in, float* __restrict out, unsigned n) {"
       "  for (unsigned i = 0; i < n; ++i) out[i] = in[i] + in[i + 1] + in[i + 2]; }",
-      scalar());
+      scalarForSlots());
   // One value is loaded, two are kept: ld | (mov, st) of the two moves and two sums | brnzdec. Main
   // has three instructions a turn and aux four, of which the last sum waits for the load.
   EXPECT_THAT(code.slotsOf("blur"), ElementsAre(1, 3, 4, 1));
@@ -101,19 +101,19 @@ TEST_F(Slots, OfALoopWithFewTripsHaveNoBranch) {
   const CountedCode code(
       "void twice(float* __restrict a, const float* __restrict b) {"
       "  for (int i = 0; i < 500; ++i) a[i] = b[i] * 2.0f; }",
-      scalar());
+      scalarForSlots());
   // 2.0, rpt and its filler | ld, mul, st in bundles of their own | return
   EXPECT_THAT(code.slotsOf("twice"), ElementsAre(2, 3, 1));
 }
 
 TEST_F(Slots, OfAStoreBelowAWordHoldItsRoutine) {
-  const CountedCode code("void set(short* p, short v) { *p = v; }", scalar());
+  const CountedCode code("void set(short* p, short v) { *p = v; }", scalarForSlots());
   // The call with its frame and stack check | the routine at an odd place | one more at an even one
   EXPECT_THAT(code.slotsOf("set"), ElementsAre(6 + 3, 7, 1));
 }
 
 TEST_F(Slots, OfASupervisorAreInstructions) {
-  CountOptions options = scalar();
+  CountOptions options = scalarForSlots();
   options.supervisors = {"spin"};
   const CountedCode code(
       "extern \"C\" void spin(int n) { for (volatile int i = 0; i < n; ++i) {} }", options);
@@ -122,7 +122,7 @@ TEST_F(Slots, OfASupervisorAreInstructions) {
 }
 
 TEST_F(Slots, OfFloatsInASupervisorAreCallsOfRoutines) {
-  CountOptions options = scalar();
+  CountOptions options = scalarForSlots();
   options.supervisors = {"sum", "negative", "halves", "isLess"};
   const CountedCode code(
       "extern \"C\" { float sum(float a, float b) { return a + b; }"
@@ -145,7 +145,7 @@ TEST_F(Slots, OfALoopOverBoolsAreThoseOfItsVectors) {
       "void both(const bool* __restrict a, const bool* __restrict b, bool* __restrict c,"
       "          unsigned n) { for (unsigned i = 0; i < n; ++i) c[i] = a[i] & b[i]; }";
   const auto slots = CountedCode(both, popcOptions(OptimisationLevel::O2, {})).slotsOf("both");
-  const auto one_by_one = CountedCode(both, scalar()).slotsOf("both");
+  const auto one_by_one = CountedCode(both, scalarForSlots()).slotsOf("both");
   EXPECT_NE(slots, one_by_one);
 }
 
@@ -161,7 +161,7 @@ TEST_F(Slots, OfANarrowingVectorAreSortsOfTwoWordsEach) {
 
 TEST_F(Slots, NameTheLinesThatTheyBelongTo) {
   const CountedCode code("float f(float a, float b) {\n  float c = a * b;\n  return c + a;\n}\n",
-                         scalar());
+                         scalarForSlots());
   ASSERT_THAT(code.counted().counters, SizeIs(1));
   const Counter& counter = code.counted().counters[0];
   ASSERT_THAT(counter.lines, SizeIs(2));
@@ -174,7 +174,7 @@ TEST_F(Slots, ComeWithTheSizesOfFunctions) {
   const CountedCode code(
       "extern \"C\" __attribute__((noinline)) int inner(int a) { return a * a + 3; }"
       "extern \"C\" int outer(int a) { return inner(a) + 1; }",
-      scalar());
+      scalarForSlots());
   ASSERT_THAT(code.counted().functions, SizeIs(2));
   const FunctionSize& outer = code.counted().functions[1];
   EXPECT_THAT(outer.callees, ElementsAre("inner"));
@@ -184,7 +184,7 @@ TEST_F(Slots, ComeWithTheSizesOfFunctions) {
 }
 
 TEST_F(Slots, WantCodeOfLlvm) {
-  EXPECT_THROW(countBlocks("/dev/null/none", "/dev/null", scalar()), ConfigError);
+  EXPECT_THROW(countBlocks("/dev/null/none", "/dev/null", scalarForSlots()), ConfigError);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 
 using models::isa::Work;
 
-CountOptions scalar() {
+CountOptions scalarForWork() {
   CountOptions options = popcOptions(OptimisationLevel::O2, {});
   options.vectorise = Vectorise::Off;
   return options;
@@ -50,7 +50,7 @@ TEST_F(WorkOfCode, OfALoopOfMultiplyAddsIsItsPassesTimesThatOfAPass) {
       "extern \"C\" void axpy(const float* __restrict a, const float* __restrict x,"
       "                       float* __restrict y, float c, unsigned n) {"
       "  for (unsigned i = 0; i < n; ++i) y[i] = a[i] * x[i] + c; }",
-      scalar(), CompiledFor::Host);
+      scalarForWork(), CompiledFor::Host);
   using Axpy = void (*)(const float*, const float*, float*, float, unsigned);
   auto* const axpy = reinterpret_cast<Axpy>(code.load("axpy"));
   const std::array<float, 5> a = {1, 2, 3, 4, 5};
@@ -68,21 +68,22 @@ TEST_F(WorkOfCode, OfVectorsIsThatOfTheirElements) {
       "typedef float Two __attribute__((vector_size(8)));"
       "typedef _Float16 Four __attribute__((vector_size(8)));"
       "void add(Two* a, const Two* b, Four* c, const Four* d) { *a = *a + *b; *c = *c * *d; }",
-      scalar());
+      scalarForWork());
   // 2 sums and 4 products; four loads and two stores of 8 bytes.
   expectWork(sumOf(code), 2 + 4, 4 * 8, 2 * 8);
 }
 
 TEST_F(WorkOfCode, OfAStoreBelowAWordIsThatOfAWord) {
   const CountedCode code("extern \"C\" void set(signed char* p, signed char v) { *p = v; }",
-                         scalar());
+                         scalarForWork());
   // The link is kept on the stack over the call of the routine: 4 bytes out, and in again.
   expectWork(sumOf(code), 0, 4 + 4, 4 + 4);
 }
 
 TEST_F(WorkOfCode, HasNoOperationsForIntegersComparisonsAndConversions) {
   const CountedCode code(
-      "int f(int a, float b) { return a * 3 + (b > 1.0f) + static_cast<int>(b); }", scalar());
+      "int f(int a, float b) { return a * 3 + (b > 1.0f) + static_cast<int>(b); }",
+      scalarForWork());
   expectWork(sumOf(code), 0, 0, 0);
 }
 
@@ -90,9 +91,9 @@ TEST_F(WorkOfCode, OfFunctionsAndDoublesIsOneOperationEach) {
   const CountedCode code(
       "extern \"C\" float sqrtf(float);"
       "float f(float a, float b) { return sqrtf(a) / b; }",
-      scalar());
+      scalarForWork());
   expectWork(sumOf(code), 2, 0, 0);
-  const CountedCode doubles("double g(double a, double b) { return a + b; }", scalar());
+  const CountedCode doubles("double g(double a, double b) { return a + b; }", scalarForWork());
   EXPECT_EQ(sumOf(doubles).flops, Flops(1));
 }
 

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string errorOf(const std::vector<std::string>& words) {
+std::string errorOfPopc(const std::vector<std::string>& words) {
   try {
     runPopc(readPopcWords(words));
   } catch (const ConfigError& error) {
@@ -33,11 +33,11 @@ TEST(PopcWords, AreInputsOutputAndFlags) {
 }
 
 TEST(PopcWords, AreRefusedInOneLine) {
-  EXPECT_EQ(errorOf({}), "popc: wanted a source, found none");
-  EXPECT_EQ(errorOf({"a.cpp", "-o"}), "popc: -o: wanted a word after it, found none");
-  EXPECT_THAT(errorOf({"-S", "a.cpp"}), HasSubstr("-S: code for the tile itself is not made"));
-  EXPECT_THAT(errorOf({"-target=gpu", "a.cpp"}), HasSubstr("found \"gpu\""));
-  EXPECT_THAT(errorOf({"a.S"}), HasSubstr("a.S: assembly of the tile"));
+  EXPECT_EQ(errorOfPopc({}), "popc: wanted a source, found none");
+  EXPECT_EQ(errorOfPopc({"a.cpp", "-o"}), "popc: -o: wanted a word after it, found none");
+  EXPECT_THAT(errorOfPopc({"-S", "a.cpp"}), HasSubstr("-S: code for the tile itself is not made"));
+  EXPECT_THAT(errorOfPopc({"-target=gpu", "a.cpp"}), HasSubstr("found \"gpu\""));
+  EXPECT_THAT(errorOfPopc({"a.S"}), HasSubstr("a.S: assembly of the tile"));
 }
 
 using Popc = WithClang;
@@ -51,8 +51,9 @@ TEST_F(Popc, WritesSourcesAndArchivesAsOneArchive) {
       head + "struct B : poplar::Vertex { int n = __IPU_ARCH_VERSION__; void compute() {} };\n");
   const std::string first = (folder / "a.gp").string();
   const std::string both = (folder / "both.gp").string();
-  EXPECT_EQ(errorOf({(folder / "a.cpp").string(), "-o", first}), "");
-  EXPECT_EQ(errorOf({"-O3", "-target=ipu21", (folder / "b.cpp").string(), first, "-o", both}), "");
+  EXPECT_EQ(errorOfPopc({(folder / "a.cpp").string(), "-o", first}), "");
+  EXPECT_EQ(errorOfPopc({"-O3", "-target=ipu21", (folder / "b.cpp").string(), first, "-o", both}),
+            "");
   const Codelets codelets = fromArchive(readFile(both, 1), both);
   EXPECT_NE(codelets.find("A"), nullptr);
   EXPECT_NE(codelets.find("B"), nullptr);

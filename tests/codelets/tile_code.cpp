@@ -14,7 +14,7 @@ Codelets compileText(const std::string& text, const CompileOptions& options) {
 }
 
 void WithClang::SetUp() {
-  setenv("XDG_CACHE_HOME", (testing::TempDir() + "ipusim_test_cache").c_str(), 1);
+  setenv("XDG_CACHE_HOME", (testing::TempDir() + "ipusim_test_cache").c_str(), /*overwrite=*/0);
   try {
     findClang();
   } catch (const CompilerMissing& missing) {

@@ -11,7 +11,7 @@
 namespace ipusim::workloads {
 namespace {
 
-constexpr std::uint32_t kSeed = 1;
+constexpr std::uint32_t kTrainingSeed = 1;
 
 Coding codingOf(const std::string& name) {
   const std::vector<Coding> all = codings();
@@ -32,7 +32,7 @@ struct ErrorBounds {
 class GradientError : public testing::TestWithParam<ErrorBounds> {};
 
 TEST_P(GradientError, IsThatOfTheCodec) {
-  const double error = firstGradientError(codingOf(GetParam().coding), kSeed);
+  const double error = firstGradientError(codingOf(GetParam().coding), kTrainingSeed);
   RecordProperty("error", std::to_string(error));
   EXPECT_GT(error, GetParam().least);
   EXPECT_LT(error, GetParam().most);
@@ -52,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& one) { return one.param.coding; });
 
 const Learnt& plain() {
-  static const Learnt kPlain = learnWith(codingOf("none"), kSeed);
+  static const Learnt kPlain = learnWith(codingOf("none"), kTrainingSeed);
   return kPlain;
 }
 
@@ -61,21 +61,22 @@ TEST(Learning, WithoutCodesLowersTheLoss) {
 }
 
 TEST(Learning, WithHalvesIsAsGood) {
-  const Learnt learnt = learnWith(codingOf("half"), kSeed);
+  const Learnt learnt = learnWith(codingOf("half"), kTrainingSeed);
   EXPECT_EQ(learnt.losses.front(), plain().losses.front());
   EXPECT_LT(learnt.lastLoss(), 1.5 * plain().lastLoss());
 }
 
 TEST(Learning, WithFloat8LowersTheLoss) {
-  const Learnt learnt = learnWith(codingOf("float8"), kSeed);
+  const Learnt learnt = learnWith(codingOf("float8"), kTrainingSeed);
   EXPECT_EQ(learnt.losses.front(), plain().losses.front());
   EXPECT_LT(learnt.lastLoss(), learnt.losses.front() / 3);
   EXPECT_GT(learnt.ratio, 3.9);
 }
 
 TEST(Learning, WithATransformNeedsTheSignsOfARelu) {
-  EXPECT_GT(learnWith(codingOf("dct_6"), kSeed).lastLoss(), 1);
-  EXPECT_LT(learnWith(codingOf("dct_6_mask"), kSeed).lastLoss(), plain().losses.front() / 3);
+  EXPECT_GT(learnWith(codingOf("dct_6"), kTrainingSeed).lastLoss(), 1);
+  EXPECT_LT(learnWith(codingOf("dct_6_mask"), kTrainingSeed).lastLoss(),
+            plain().losses.front() / 3);
 }
 
 }  // namespace

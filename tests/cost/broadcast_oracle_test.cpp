@@ -11,7 +11,7 @@ namespace {
 
 using tests::OracleRow;
 
-BinaryOp opOf(const OracleRow& row) {
+BinaryOp opOfBroadcast(const OracleRow& row) {
   static const std::map<std::string, BinaryOp> kOps{{"ADD", BinaryOp::Add},
                                                     {"SUBTRACT", BinaryOp::Subtract},
                                                     {"MULTIPLY", BinaryOp::Multiply},
@@ -19,14 +19,14 @@ BinaryOp opOf(const OracleRow& row) {
   return named(row, "op", kOps);
 }
 
-Cycles outerOf(const OracleRow& row) {
+Cycles outerVectorOf(const OracleRow& row) {
   static const std::map<std::string, OuterSplit> kVertices{
       {"BroadcastVectorOuterByRow1D", OuterSplit::ByRow},
       {"BroadcastVectorOuterByRow1DInPlace", OuterSplit::ByRow},
       {"BroadcastVectorOuterByColumn1D", OuterSplit::ByColumn},
       {"BroadcastVectorOuterByColumn1DInPlace", OuterSplit::ByColumn},
   };
-  if (opOf(row) == BinaryOp::Divide) throw row.unknown("op");
+  if (opOfBroadcast(row) == BinaryOp::Divide) throw row.unknown("op");
   return broadcastOuterCycles(
       gc200(), {floatingType(row), named(row, "vertex", kVertices),
                 row.flag("allow_misaligned") ? RowAlignment::Misaligned : RowAlignment::Aligned,
@@ -42,28 +42,29 @@ std::vector<InnerBlocks> vectorsOf(const OracleRow& row) {
   return vectors;
 }
 
-Cycles innerOf(const OracleRow& row) {
+Cycles innerVectorOf(const OracleRow& row) {
   static const Placements k1d{{"BroadcastVectorInner1D", OpPlacement::OutOfPlace},
                               {"BroadcastVectorInner1DInPlace", OpPlacement::InPlace}};
   static const Placements k2d{{"BroadcastVectorInner2D", OpPlacement::OutOfPlace},
                               {"BroadcastVectorInner2DInPlace", OpPlacement::InPlace}};
   const bool is_1d = isOneOf(row, k1d);
-  const BinaryOpKind kind{opOf(row), floatingType(row), named(row, "vertex", is_1d ? k1d : k2d)};
+  const BinaryOpKind kind{opOfBroadcast(row), floatingType(row),
+                          named(row, "vertex", is_1d ? k1d : k2d)};
   if (!is_1d) return broadcastInner2dCycles({kind, vectorsOf(row)});
   return broadcastInnerCycles(gc200(), {kind, row.number("b_slice_len"), row.number("b_slices"),
                                         row.number("b_broadcast_factor")});
 }
 
 TEST(BroadcastOracle, OfAnOuterVectorEqualsThePublishedEstimate) {
-  tests::expectOracleCycles("broadcast_vector_outer.csv", outerOf);
+  tests::expectOracleCycles("broadcast_vector_outer.csv", outerVectorOf);
 }
 
 TEST(BroadcastOracle, OfAnInnerVectorEqualsThePublishedEstimate) {
-  tests::expectOracleCycles("broadcast_vector_inner.csv", innerOf);
+  tests::expectOracleCycles("broadcast_vector_inner.csv", innerVectorOf);
 }
 
 TEST(BroadcastOracle, OfAnInnerVectorOnAllPathsEqualsThePublishedEstimate) {
-  tests::expectOracleCycles("broadcast_vector_inner_more.csv", innerOf);
+  tests::expectOracleCycles("broadcast_vector_inner_more.csv", innerVectorOf);
 }
 
 }  // namespace

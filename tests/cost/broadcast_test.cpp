@@ -10,18 +10,21 @@
 namespace ipusim::models {
 namespace {
 
-constexpr BinaryOpKind kAddHalf{BinaryOp::Add, ElementType::Half};
+constexpr BinaryOpKind kBroadcastAddHalf{BinaryOp::Add, ElementType::Half};
 
 TEST(BroadcastScalarCycles, LoadAVectorAndStoreIt) {
   // A worker has ceil(100 / 6) = 17 halves, 5 vectors.
-  EXPECT_EQ(broadcastScalarCycles(toyMachine(), {kAddHalf, 100}), Cycles(11 + 6 * (20 + 10)));
+  EXPECT_EQ(broadcastScalarCycles(toyMachine(), {kBroadcastAddHalf, 100}),
+            Cycles(11 + 6 * (20 + 10)));
 }
 
 TEST(BroadcastScalarCycles, ReadAScalarForEveryRunOrOneForAll) {
-  EXPECT_EQ(broadcastScalar2dCycles(toyMachine(), {kAddHalf, BroadcastScalars::One, {4, 5}}),
-            Cycles(20 + 28 + 2 + 28 + 4));
-  EXPECT_EQ(broadcastScalar2dCycles(toyMachine(), {kAddHalf, BroadcastScalars::PerRun, {4, 5}}),
-            Cycles(20 + 28 + 5 + 28 + 10));
+  EXPECT_EQ(
+      broadcastScalar2dCycles(toyMachine(), {kBroadcastAddHalf, BroadcastScalars::One, {4, 5}}),
+      Cycles(20 + 28 + 2 + 28 + 4));
+  EXPECT_EQ(
+      broadcastScalar2dCycles(toyMachine(), {kBroadcastAddHalf, BroadcastScalars::PerRun, {4, 5}}),
+      Cycles(20 + 28 + 5 + 28 + 10));
 }
 
 TEST(BroadcastScalarCycles, OfIntegersHaveTheirOwnTable) {
@@ -45,7 +48,7 @@ TEST(BroadcastOuterCycles, ShareRowsOrColumns) {
 TEST(BroadcastInnerCycles, OfHalfAreQuickWhereTheVectorIsWhole) {
   const Cycles call(13 + 24);
   const auto cycles = [](std::uint64_t length, std::uint64_t repeats) {
-    return broadcastInnerCycles(toyMachine(), {kAddHalf, length, 1, repeats});
+    return broadcastInnerCycles(toyMachine(), {kBroadcastAddHalf, length, 1, repeats});
   };
   // One block of whole double vectors: 11 + 7 * 16 / 8; a vector of 10 takes 13 + 10 * 14.
   EXPECT_EQ(cycles(16, 6), call + Cycles(6 * (19 + 25)));

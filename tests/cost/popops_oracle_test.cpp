@@ -105,7 +105,7 @@ Cycles iotaOf(const OracleRow& row) {
   return iotaCycles(row.list("sizes"));
 }
 
-Cycles selectOf(const OracleRow& row) {
+Cycles selectOfPopops(const OracleRow& row) {
   (void)dataType(row);
   return selectCycles(row.list("sizes"));
 }
@@ -113,7 +113,7 @@ Cycles selectOf(const OracleRow& row) {
 Cycles miscOf(const OracleRow& row) {
   static const Estimates kVertices{
       {"Iota", iotaOf},
-      {"Select", selectOf},
+      {"Select", selectOfPopops},
       {"Clamp",
        [](const OracleRow& one) {
          return clampCycles(gc200(), elementType(one), one.list("sizes"));

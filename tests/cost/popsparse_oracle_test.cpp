@@ -35,8 +35,8 @@ Cycles elementWise(const OracleRow& row) {
 }
 
 Cycles block(const OracleRow& row) {
-  using Estimate = Cycles (*)(const Architecture&, const SparseBlockShape&);
-  static const std::map<std::string, Estimate> kEstimates{
+  using BlockEstimate = Cycles (*)(const Architecture&, const SparseBlockShape&);
+  static const std::map<std::string, BlockEstimate> kEstimates{
       {"SparseDenseMatMulBlock", sparseBlockCycles},
       {"SparseDenseMatMulBlockGradW", sparseBlockGradWCycles},
       {"SparseDenseMatMulBlockAmpGradW", sparseBlockAmpGradWCycles},

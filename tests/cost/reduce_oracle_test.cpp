@@ -10,7 +10,7 @@ namespace {
 
 using tests::OracleRow;
 
-ReduceKind kindOf(const OracleRow& row) {
+ReduceKind kindOfReduce(const OracleRow& row) {
   static const std::map<std::string, ReduceOp> kOps{
       {"ADD", ReduceOp::Add},        {"SQUARE_ADD", ReduceOp::SquareAdd},
       {"LOG_ADD", ReduceOp::LogAdd}, {"MAX", ReduceOp::Maximum},
@@ -21,19 +21,19 @@ ReduceKind kindOf(const OracleRow& row) {
 }
 
 Cycles stridedOf(const OracleRow& row) {
-  return stridedReduceCycles(gc200(),
-                             {kindOf(row), row.number("num_partials"), row.number("num_outputs"),
-                              row.number("stride_elems"), row.number("num_outer_strides")});
+  return stridedReduceCycles(
+      gc200(), {kindOfReduce(row), row.number("num_partials"), row.number("num_outputs"),
+                row.number("stride_elems"), row.number("num_outer_strides")});
 }
 
 Cycles continuousOf(const OracleRow& row) {
   return continuousReduceCycles(
-      gc200(), {kindOf(row), row.number("num_partials"), row.number("num_outputs")});
+      gc200(), {kindOfReduce(row), row.number("num_partials"), row.number("num_outputs")});
 }
 
 Cycles singleOf(const OracleRow& row) {
   if (row.number("num_outputs") != 1) throw row.unknown("num_outputs");
-  return singleReduceCycles(gc200(), {kindOf(row), row.number("num_partials"), 1});
+  return singleReduceCycles(gc200(), {kindOfReduce(row), row.number("num_partials"), 1});
 }
 
 Cycles regionsOf(const OracleRow& row) {
@@ -47,12 +47,12 @@ Cycles regionsOf(const OracleRow& row) {
     regions.push_back({outputs[r], {next, end}});
     next = end;
   }
-  return reduceCycles(gc200(), kindOf(row), regions);
+  return reduceCycles(gc200(), kindOfReduce(row), regions);
 }
 
 Cycles reduceOf(const OracleRow& row) {
-  using Estimate = Cycles (*)(const OracleRow&);
-  static const std::map<std::string, Estimate> kSpecialisations{
+  using ReduceEstimate = Cycles (*)(const OracleRow&);
+  static const std::map<std::string, ReduceEstimate> kSpecialisations{
       {"STRIDED", stridedOf},
       {"ALL_REGIONS_CONTINUOUS", continuousOf},
       {"SCALAR_OUTPUT_SINGLE_INPUT", singleOf},

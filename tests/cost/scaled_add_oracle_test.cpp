@@ -64,7 +64,7 @@ ScaledAddKind kindOfTemplate(const OracleRow& row) {
   return kind;
 }
 
-ScaledAddKind kindOf(const OracleRow& row) {
+ScaledAddKind kindOfScaledAdd(const OracleRow& row) {
   if (row.has("template_types")) return kindOfTemplate(row);
   ScaledAddKind kind{vertexOf(row).op, elementType(row, "a_type"), elementType(row, "b_type")};
   kind.scale = elementType(row, "scale_type");
@@ -74,7 +74,7 @@ ScaledAddKind kindOf(const OracleRow& row) {
 }
 
 Cycles scaledAddOf(const OracleRow& row) {
-  ScaledAddKind kind = kindOf(row);
+  ScaledAddKind kind = kindOfScaledAdd(row);
   kind.memory = row.flag("mem_constrained") ? OperandMemory::Apart : OperandMemory::Any;
   if (vertexOf(row).form == Form::Runs)
     return scaledAdd2dCycles(gc200(), {kind, row.list("sizes")});

@@ -8,22 +8,23 @@
 namespace ipusim::models {
 namespace {
 
-constexpr ScaledAddKind kFloat{ScaledOp::Add, ElementType::Float, ElementType::Float};
-constexpr ScaledAddKind kHalf{ScaledOp::Subtract, ElementType::Half, ElementType::Half};
+constexpr ScaledAddKind kScaledAddFloat{ScaledOp::Add, ElementType::Float, ElementType::Float};
+constexpr ScaledAddKind kScaledAddHalf{ScaledOp::Subtract, ElementType::Half, ElementType::Half};
 
 TEST(ScaledAddCycles, TakeThreeSlotsAVector) {
   // 24 floats: two vectors per worker, no rest.
-  EXPECT_EQ(scaledAddCycles(toyMachine(), {kFloat, 24}), Cycles(57 + 6 * (15 + 6 + 3 + 4)));
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kScaledAddFloat, 24}),
+            Cycles(57 + 6 * (15 + 6 + 3 + 4)));
 }
 
 TEST(ScaledAddCycles, ChargeOneWorkerForTheRest) {
   // 27 halves: a vector a worker, a rest of three.
-  EXPECT_EQ(scaledAddCycles(toyMachine(), {kHalf, 27}),
+  EXPECT_EQ(scaledAddCycles(toyMachine(), {kScaledAddHalf, 27}),
             Cycles(50 + 13 + 7 + 6 * (15 + 6 + 4 + 5 + 7 + 6)));
 }
 
 TEST(ScaledAddCycles, AreFewerWhereTheOperandsLieApart) {
-  ScaledAddKind apart = kFloat;
+  ScaledAddKind apart = kScaledAddFloat;
   apart.memory = OperandMemory::Apart;
   // 10 vectors per worker, then 16: 2 slots per vector, from there on 1.
   EXPECT_EQ(scaledAddCycles(toyMachine(), {apart, 120}), Cycles(57 + 6 * (15 + 6 + 18 + 4)));
@@ -56,9 +57,9 @@ TEST(ScaledAddCycles, OfIntegersGoThreeAtATime) {
 }
 
 TEST(ScaledAdd2dCycles, AddTheirRunsUp) {
-  EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kFloat, {4, 5}}),
+  EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kScaledAddFloat, {4, 5}}),
             Cycles(10 + 15 + 5 + 6 + 15 + 5 + 6 + 7));
-  EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kHalf, {3}}), Cycles(12 + 15 + 4 + 6 + 7));
+  EXPECT_EQ(scaledAdd2dCycles(toyMachine(), {kScaledAddHalf, {3}}), Cycles(12 + 15 + 4 + 6 + 7));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace ipusim::models {
 namespace {
 
-constexpr std::uint64_t kWorkers = 6;
+constexpr std::uint64_t kSlicWorkers = 6;
 
 TEST(SlicCycles, OfOneElementOnOneWorkerAreCountedByHand) {
   // A worker with one element: 17 + 10 + 1 + 13. The vertex: 28 + 15 + 1, weights 34 + 20, and 1.
@@ -31,8 +31,8 @@ TEST(SlicCycles, OfManyGroupsRepeatAllButTheFirstSubKernel) {
   const SlicShape shape{ElementType::Float, 4, 2, 8, 1, 3, 2};
   const std::uint64_t weights = 37 + 6 * 11;
   const std::uint64_t block = 2 * (weights + 21) + 7 + 15;
-  const std::uint64_t first = kWorkers * (21 + 10 + 1 + 3 + 14);
-  const std::uint64_t other = kWorkers * (21 + 10 + 3 + 14) * 2;
+  const std::uint64_t first = kSlicWorkers * (21 + 10 + 1 + 3 + 14);
+  const std::uint64_t other = kSlicWorkers * (21 + 10 + 3 + 14) * 2;
   EXPECT_EQ(slicCycles(gc200Sdk(), shape, {{3}}),
             Cycles(28 + 23 * 3 + 13 + 2 * block + 7 + 3 * first + 3 * other));
 }

@@ -10,7 +10,7 @@ namespace {
 
 using tests::OracleRow;
 
-UnaryOp opOf(const OracleRow& row) {
+UnaryOp opOfUnaryOp(const OracleRow& row) {
   static const std::map<std::string, UnaryOp> kOps{
       {"ABSOLUTE", UnaryOp::Absolute},
       {"ASIN", UnaryOp::Asin},
@@ -56,7 +56,7 @@ Cycles unaryOpOf(const OracleRow& row) {
   static const Placements k2d{{"UnaryOp2D", OpPlacement::OutOfPlace},
                               {"UnaryOp2DInPlace", OpPlacement::InPlace}};
   const bool is_1d = isOneOf(row, k1d);
-  const UnaryOpKind kind{opOf(row), dataType(row), named(row, "vertex", is_1d ? k1d : k2d)};
+  const UnaryOpKind kind{opOfUnaryOp(row), dataType(row), named(row, "vertex", is_1d ? k1d : k2d)};
   if (is_1d) return unaryOpCycles(gc200(), {kind, oneSize(row, "sizes")});
   return unaryOp2dCycles(gc200(), {kind, row.list("sizes")});
 }

@@ -82,7 +82,7 @@ std::vector<NamedCase> reductionCases() {
 INSTANTIATE_TEST_SUITE_P(Reduction, MovingGradient, testing::ValuesIn(reductionCases()),
                          nameOfCase);
 
-std::vector<NamedCase> structuredCases() {
+std::vector<NamedCase> structuredCasesForMovingGradients() {
   std::vector<NamedCase> cases;
   for (const auto& [name, twiddles, order] :
        {std::tuple{"butterfly_tied", Twiddles::Tied, StageOrder::Increasing},
@@ -111,8 +111,8 @@ std::vector<NamedCase> structuredCases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(Structured, MovingGradient, testing::ValuesIn(structuredCases()),
-                         nameOfCase);
+INSTANTIATE_TEST_SUITE_P(Structured, MovingGradient,
+                         testing::ValuesIn(structuredCasesForMovingGradients()), nameOfCase);
 
 std::vector<NamedCase> choiceCases() {
   return {

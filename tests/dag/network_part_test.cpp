@@ -21,7 +21,7 @@ namespace {
 
 using testing::ElementsAre;
 
-using Values = std::unordered_map<std::size_t, TensorValues>;
+using NamedValues = std::unordered_map<std::size_t, TensorValues>;
 
 /// The forward pass of a text with a loss.
 NetworkGraph withLoss(const std::string& text) {
@@ -58,8 +58,8 @@ TensorValues valuesOf(const NetworkTensor& tensor) {
   return values;
 }
 
-Values sourcesOf(const NetworkGraph& graph) {
-  Values values;
+NamedValues sourcesOf(const NetworkGraph& graph) {
+  NamedValues values;
   for (const TensorRole role : {TensorRole::Input, TensorRole::Parameter, TensorRole::Constant}) {
     for (const NetworkTensorId source : graph.tensorsOf(role)) {
       values[indexOf(source)] = valuesOf(graph[source]);
@@ -86,7 +86,7 @@ NamedGradients gradientsOfWhole(NetworkGraph graph) {
 NamedGradients gradientsOfParts(const NetworkGraph& graph, bool recomputes) {
   const std::vector<NetworkModule> modules = modulesOf(graph);
   std::vector<NetworkPart> parts;
-  std::vector<Values> sources;
+  std::vector<NamedValues> sources;
   TensorValues sent;
   for (std::size_t m = 0; m < modules.size(); ++m) {
     parts.push_back(partOf(graph, modules, m, m + 1, recomputes));

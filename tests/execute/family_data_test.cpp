@@ -19,16 +19,16 @@ using workloads::weightedSumVertex;
 
 namespace {
 
-struct LevelOfBytes {
+struct FamilyLevel {
   std::uint64_t count;
   std::uint64_t stride;
 };
 
 /// Pointers that start at `offset` of block `block`.
 compiler::EdgePattern pattern(std::uint32_t block, std::uint64_t offset,
-                              const std::vector<LevelOfBytes>& levels) {
+                              const std::vector<FamilyLevel>& levels) {
   compiler::EdgePattern pattern{BlockId{block}, {Bytes(offset)}};
-  for (const LevelOfBytes& level : levels) {
+  for (const FamilyLevel& level : levels) {
     pattern.walk.levels.push_back({level.count, Bytes(level.stride)});
   }
   return pattern;

@@ -12,8 +12,8 @@ namespace ipusim::checker {
 
 namespace {
 
-constexpr std::uint64_t kSeeds = 300;
-constexpr std::uint64_t kMostElements = 60;
+constexpr std::uint64_t kVertexPropertySeeds = 300;
+constexpr std::uint64_t kVertexPropertyMostElements = 60;
 constexpr std::uint64_t kMostVertices = 5;
 
 /// Variables of small whole numbers, whose sums are exact, in memory and as arrays.
@@ -58,8 +58,9 @@ class RandomVertices {
 class RandomSum : public RandomVertices {
  public:
   explicit RandomSum(std::uint64_t seed) : RandomVertices(seed) {
-    const TwinTensor in = anyView(random_, variable(random_.between(1, kMostElements)));
-    const TwinTensor out = variable(random_.between(1, kMostElements));
+    const TwinTensor in =
+        anyView(random_, variable(random_.between(1, kVertexPropertyMostElements)));
+    const TwinTensor out = variable(random_.between(1, kVertexPropertyMostElements));
     const std::uint64_t element = random_.below(out.view.elements());
     const Tensor target = out.view.reshape({out.view.elements()}).slice(element, element + 1, 0);
     const EdgeGroups groups = randomGroups(in.view.elements());
@@ -130,7 +131,7 @@ class RandomFamily : public RandomVertices {
 }  // namespace
 
 TEST(VertexProperty, EveryEdgePointsAtItsElementsOfAnyView) {
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < kVertexPropertySeeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomSum{seed};
     ASSERT_FALSE(testing::Test::HasFailure());
@@ -138,7 +139,7 @@ TEST(VertexProperty, EveryEdgePointsAtItsElementsOfAnyView) {
 }
 
 TEST(VertexProperty, EveryVertexOfAFamilyTakesItsStep) {
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < kVertexPropertySeeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomFamily(seed, 1);
     ASSERT_FALSE(testing::Test::HasFailure());
@@ -146,7 +147,7 @@ TEST(VertexProperty, EveryVertexOfAFamilyTakesItsStep) {
 }
 
 TEST(VertexProperty, ALoopFindsWhatTheIterationBeforeLeft) {
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < kVertexPropertySeeds; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomFamily(seed, 3);
     ASSERT_FALSE(testing::Test::HasFailure());

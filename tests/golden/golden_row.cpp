@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/crc.hpp>
+#include <nlohmann/json.hpp>
 
 namespace ipusim::run {
 namespace {

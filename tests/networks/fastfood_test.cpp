@@ -14,7 +14,7 @@ namespace {
 using models::gc200;
 using models::toyMachine;
 
-constexpr std::uint64_t kBatch = 50;
+constexpr std::uint64_t kFastfoodBatch = 50;
 
 MakeLayer fastfood(std::uint64_t features) {
   return [features](const LayerSite& site) {
@@ -56,11 +56,11 @@ TEST(FastfoodLayer, DrawsAPermutationBySeed) {
 
 TEST(FastfoodLayer, CountsItsParametersAndWork) {
   Graph graph;
-  const FastfoodLayer layer({graph, gc200(), "layer", kBatch}, {1024});
+  const FastfoodLayer layer({graph, gc200(), "layer", kFastfoodBatch}, {1024});
   EXPECT_EQ(countOf(layer), 3U * 1024 + 1024);
   EXPECT_EQ(layer.denseParameters(), 1024U * 1024 + 1024);
   // Two transforms of 10 stages, three diagonals, the bias.
-  EXPECT_EQ(layer.forwardFlops(), Flops(kBatch * 1024 * (2 * 10 + 3 + 1)));
+  EXPECT_EQ(layer.forwardFlops(), Flops(kFastfoodBatch * 1024 * (2 * 10 + 3 + 1)));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 using models::gc200;
 using models::toyMachine;
 
-constexpr std::uint64_t kBatch = 50;
+constexpr std::uint64_t kLowRankBatch = 50;
 
 MakeLayer lowRank(const LowRankShape& shape) {
   return [shape](const LayerSite& site) { return std::make_unique<LowRankLayer>(site, shape); };
@@ -35,11 +35,11 @@ TEST(LowRankLayer, IsTheDenseLayerOfTheProductOfItsFactors) {
 
 TEST(LowRankLayer, CountsItsParametersAndWork) {
   Graph graph;
-  const LowRankLayer layer({graph, gc200(), "layer", kBatch}, {1024, 1024, 1});
+  const LowRankLayer layer({graph, gc200(), "layer", kLowRankBatch}, {1024, 1024, 1});
   EXPECT_EQ(countOf(layer), 2U * 1024 + 1024);
   EXPECT_EQ(layer.denseParameters(), 1024U * 1024 + 1024);
   // Two products, one of rank 1 each, and the bias.
-  EXPECT_EQ(layer.forwardFlops(), Flops(kBatch * (4 * 1024 + 1024)));
+  EXPECT_EQ(layer.forwardFlops(), Flops(kLowRankBatch * (4 * 1024 + 1024)));
   EXPECT_EQ(layer.problems().front().n, 1U);
 }
 

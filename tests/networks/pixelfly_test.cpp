@@ -13,7 +13,7 @@ namespace {
 using models::gc200;
 using models::toyMachine;
 
-constexpr std::uint64_t kBatch = 50;
+constexpr std::uint64_t kPixelflyBatch = 50;
 
 MakeLayer pixelfly(const PixelflyShape& shape) {
   return [shape](const LayerSite& site) { return std::make_unique<PixelflyLayer>(site, shape); };
@@ -54,12 +54,12 @@ TEST(PixelflyLayer, IsAMaskedDenseMatrix) {
 
 TEST(PixelflyLayer, CountsItsParametersAndWork) {
   Graph graph;
-  const PixelflyLayer layer({graph, gc200(), "layer", kBatch}, {1024, 16, 16, 32});
+  const PixelflyLayer layer({graph, gc200(), "layer", kPixelflyBatch}, {1024, 16, 16, 32});
   EXPECT_EQ(countOf(layer), 327680U + 2 * 1024 * 32 + 1024);
   EXPECT_EQ(layer.denseParameters(), 1024U * 1024 + 1024);
   // Blocks, the sums of 20 of them, the low-rank part with the bias, and the sum of both.
   EXPECT_EQ(layer.forwardFlops(),
-            Flops(kBatch * (2 * 327680 + 19 * 1024 + (4 * 32 + 1) * 1024 + 1024)));
+            Flops(kPixelflyBatch * (2 * 327680 + 19 * 1024 + (4 * 32 + 1) * 1024 + 1024)));
   EXPECT_EQ(layer.problems().back().groups, 64U);
 }
 

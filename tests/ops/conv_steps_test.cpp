@@ -31,20 +31,20 @@ struct Steps {
 };
 
 /// A layer, one of its passes, and the plan of that.
-struct Layer {
+struct ConvLayer {
   OperationPointer operation;
   TensorTypes operands;
   ConvolutionNode node;
   ConvPlan plan;
 };
 
-Layer layerOf(const Case& sizes) {
+ConvLayer layerOf(const Case& sizes) {
   ConvolutionShape shape{WindowMotion::plain(2), sizes.input[1] / sizes.kernel[1]};
   shape.motion.stride = {sizes.stride, sizes.stride};
   shape.motion.padding_lower = shape.motion.padding_upper = {sizes.padding, sizes.padding};
   const TensorType input{sizes.input, sizes.type};
   const TensorType kernel{sizes.kernel, sizes.type};
-  Layer layer;
+  ConvLayer layer;
   layer.operation = convolution(shape);
   layer.operands = {input, kernel};
   const TensorType result = layer.operation->infer(layer.operands).front();
@@ -74,7 +74,7 @@ enum class Operands { Planned, Linear };
 
 class Built {
  public:
-  Built(const Layer& layer, Operands operands)
+  Built(const ConvLayer& layer, Operands operands)
       : layer_(layer), conv_(graph_, models::toyMachine(), layer.plan, "conv") {
     std::optional<Tensor> weights;
     if (operands == Operands::Planned) weights = conv_.placeWeights(Lifetime::Always);
@@ -110,7 +110,7 @@ class Built {
     return tensor;
   }
 
-  const Layer& layer_;
+  const ConvLayer& layer_;
   Graph graph_;
   ConvOp conv_;
   Tensor left_;
@@ -119,7 +119,7 @@ class Built {
   bool has_placed_ = false;
 };
 
-void expectRight(Layer layer, const Steps& steps) {
+void expectRight(ConvLayer layer, const Steps& steps) {
   cut(layer.plan, steps);
   for (const Operands operands : {Operands::Planned, Operands::Linear}) {
     SCOPED_TRACE(testing::Message() << steps.in_chans << " x " << steps.out_chans << " steps");
@@ -129,7 +129,7 @@ void expectRight(Layer layer, const Steps& steps) {
 }
 
 void expectRightInAllSteps(const Case& sizes) {
-  const Layer layer = layerOf(sizes);
+  const ConvLayer layer = layerOf(sizes);
   expectRight(layer, {});
   expectRight(layer, {1, 2});
   expectRight(layer, {1, 2, ConvBroadcast::BeforeLoop});
@@ -168,13 +168,13 @@ TEST(ConvSteps, HaveTheNumbersOfALoopWithGroups) {
 
 TEST(ConvSteps, MayBeUneven) {
   // Five grains of eight channels in three steps.
-  const Layer layer = layerOf({{1, 40, 5, 5}, {36, 40, 3, 3}, 1, 1});
+  const ConvLayer layer = layerOf({{1, 40, 5, 5}, {36, 40, 3, 3}, 1, 1});
   expectRight(layer, {1, 3});
   expectRight(layer, {3, 1});
 }
 
 TEST(ConvSteps, AreOfWholeGrains) {
-  Layer layer = layerOf({{4, 40, 12, 12}, {40, 40, 3, 3}, 1, 1});
+  ConvLayer layer = layerOf({{4, 40, 12, 12}, {40, 40, 3, 3}, 1, 1});
   ASSERT_FALSE(layer.plan.transforms.swap);
   const std::uint64_t grain = layer.plan.vertex.partial_chans_per_group;
   const std::uint64_t all = layer.plan.params.out_chans;

@@ -56,9 +56,9 @@ TEST_P(MatmulFamily, HasTheRightNumbers) {
   }
 }
 
-constexpr const char* kFloat = "type = \"float\"\n";
-constexpr const char* kHalf = "type = \"half\"\npartials_type = \"half\"\n";
-constexpr const char* kMixed = "type = \"half\"\npartials_type = \"float\"\n";
+constexpr const char* kMatmulFloat = "type = \"float\"\n";
+constexpr const char* kMatmulHalf = "type = \"half\"\npartials_type = \"half\"\n";
+constexpr const char* kMatmulMixed = "type = \"half\"\npartials_type = \"float\"\n";
 
 std::string sizes(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   return fmt::format("m = {}\nk = {}\nn = {}\n", m, k, n);
@@ -74,39 +74,43 @@ const std::string kOuter = "method = \"outer_product\"\n";
 const std::string kLittleMemory = "available_memory_proportion = 0.02\n";
 const std::string kLeastMemory = "available_memory_proportion = 0\n";
 
-std::vector<FamilyCase> families() {
+std::vector<FamilyCase> matmulFamilies() {
   const std::string out = "out_chan_serial_split";
   const std::string in = "in_chan_serial_split";
   const std::string group = "conv_group_split";
   return {
-      {"amp_float", "gc200", options(kFloat, kSmall, kAmp), "AMP", ""},
-      {"amp_half", "gc200", options(kHalf, kSmall, kAmp), "AMP", ""},
-      {"amp_half_float", "gc200", options(kMixed, kSmall, kAmp), "AMP", ""},
-      {"amp_groups", "gc200", options(kFloat, kSmall, kAmp + "groups = 5\n"), "AMP", ""},
-      {"amp_float_output", "toy", options(kMixed, kSmall, kAmp + "output_type = \"float\"\n"),
+      {"amp_float", "gc200", options(kMatmulFloat, kSmall, kAmp), "AMP", ""},
+      {"amp_half", "gc200", options(kMatmulHalf, kSmall, kAmp), "AMP", ""},
+      {"amp_half_float", "gc200", options(kMatmulMixed, kSmall, kAmp), "AMP", ""},
+      {"amp_groups", "gc200", options(kMatmulFloat, kSmall, kAmp + "groups = 5\n"), "AMP", ""},
+      {"amp_float_output", "toy", options(kMatmulMixed, kSmall, kAmp + "output_type = \"float\"\n"),
        "AMP", ""},
-      {"amp_staged", "gc200", options(kFloat, sizes(4, 5'000, 4), kAmp), "AMP", ""},
-      {"hmac_float", "gc200", options(kFloat, kSmall, kHmac), "HMAC", ""},
-      {"hmac_half", "gc200", options(kHalf, kSmall, kHmac), "HMAC", ""},
-      {"hmac_half_float", "gc200", options(kMixed, kSmall, kHmac), "HMAC", ""},
-      {"hmac_groups", "gc200", options(kHalf, kSmall, kHmac + "groups = 3\n"), "HMAC", ""},
-      {"outer_float", "gc200", options(kFloat, sizes(33, 1, 47), kOuter), "outer product", ""},
-      {"outer_half", "gc200", options(kHalf, sizes(33, 1, 47), kOuter), "outer product", ""},
-      {"outer_groups", "toy", options(kHalf, sizes(33, 1, 47), kOuter + "groups = 3\n"),
+      {"amp_staged", "gc200", options(kMatmulFloat, sizes(4, 5'000, 4), kAmp), "AMP", ""},
+      {"hmac_float", "gc200", options(kMatmulFloat, kSmall, kHmac), "HMAC", ""},
+      {"hmac_half", "gc200", options(kMatmulHalf, kSmall, kHmac), "HMAC", ""},
+      {"hmac_half_float", "gc200", options(kMatmulMixed, kSmall, kHmac), "HMAC", ""},
+      {"hmac_groups", "gc200", options(kMatmulHalf, kSmall, kHmac + "groups = 3\n"), "HMAC", ""},
+      {"outer_float", "gc200", options(kMatmulFloat, sizes(33, 1, 47), kOuter), "outer product",
+       ""},
+      {"outer_half", "gc200", options(kMatmulHalf, sizes(33, 1, 47), kOuter), "outer product", ""},
+      {"outer_groups", "toy", options(kMatmulHalf, sizes(33, 1, 47), kOuter + "groups = 3\n"),
        "outer product", ""},
-      {"outer_steps", "toy", options(kFloat, kSmall, kOuter), "outer product", in},
-      {"out_steps_float", "toy", options(kFloat, sizes(64, 128, 96), kLittleMemory), "AMP", out},
-      {"out_steps_half", "toy", options(kHalf, sizes(96, 32, 256), kLittleMemory), "AMP", out},
-      {"out_steps_half_float", "toy", options(kMixed, sizes(64, 128, 96), kLittleMemory), "AMP",
+      {"outer_steps", "toy", options(kMatmulFloat, kSmall, kOuter), "outer product", in},
+      {"out_steps_float", "toy", options(kMatmulFloat, sizes(64, 128, 96), kLittleMemory), "AMP",
        out},
-      {"out_steps_hmac", "toy", options(kHalf, sizes(64, 128, 96), kLeastMemory), "HMAC", out},
+      {"out_steps_half", "toy", options(kMatmulHalf, sizes(96, 32, 256), kLittleMemory), "AMP",
+       out},
+      {"out_steps_half_float", "toy", options(kMatmulMixed, sizes(64, 128, 96), kLittleMemory),
+       "AMP", out},
+      {"out_steps_hmac", "toy", options(kMatmulHalf, sizes(64, 128, 96), kLeastMemory), "HMAC",
+       out},
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, MatmulFamily, testing::ValuesIn(families()),
+INSTANTIATE_TEST_SUITE_P(Families, MatmulFamily, testing::ValuesIn(matmulFamilies()),
                          [](const auto& test) { return test.param.name; });
 
-struct Shape {
+struct FamilyShape {
   std::uint64_t m;
   std::uint64_t k;
   std::uint64_t n;
@@ -115,7 +119,7 @@ struct Shape {
 /// A product in steps that do not divide its groups of channels: the last step ends in padding.
 struct UnevenCase {
   std::string name;
-  Shape shape;
+  FamilyShape shape;
   std::string options;
   std::string weights;  ///< "left" or "right"
   std::string split;
@@ -166,24 +170,24 @@ std::vector<UnevenCase> unevenCases() {
   const std::string ins = "in_chan_split";
   const std::string three = "groups = 3\n";
   return {
-      {"amp_float_out", {150, 131, 203}, kFloat, "left", out, ""},
-      {"amp_float_out_as_given", {97, 70, 101}, kFloat + memory(0.1), "right", out, ""},
-      {"amp_float_out_parts", {200, 19, 203}, kFloat, "left", out, outs},
-      {"amp_float_out_in_parts", {17, 131, 47}, kFloat + three, "right", out, ins},
-      {"amp_mixed_out", {150, 131, 203}, kMixed, "left", out, ""},
-      {"amp_mixed_out_as_given", {97, 131, 203}, kMixed, "right", out, outs},
-      {"amp_mixed_in", {17, 70, 13}, kMixed + kAmp + three + memory(0.02), "right", in, ""},
-      {"amp_half_out", {200, 131, 203}, kHalf + memory(0.1), "left", out, ""},
-      {"amp_half_out_in_parts", {33, 19, 47}, kHalf + kAmp + memory(0.05), "right", out, ins},
-      {"amp_half_in", {17, 70, 13}, kHalf + kAmp + memory(0), "right", in, ""},
-      {"hmac_float_in", {17, 131, 101}, kFloat + memory(0.02), "left", in, ""},
-      {"hmac_float_in_groups", {17, 131, 47}, kFloat + three + memory(0), "left", in, ""},
-      {"hmac_float_out", {97, 300, 203}, kFloat, "left", out, ""},
-      {"hmac_float_out_as_given", {33, 19, 13}, kFloat + memory(0.02), "right", out, ""},
-      {"hmac_mixed_out_parts", {97, 300, 101}, kMixed + kHmac, "left", out, outs},
-      {"hmac_mixed_out_in_parts", {97, 70, 47}, kMixed + kHmac + three, "right", out, ins},
-      {"hmac_half_in", {17, 300, 203}, kHalf + memory(0.02), "left", in, ""},
-      {"hmac_half_out", {33, 131, 13}, kHalf + three + memory(0.1), "right", out, ""},
+      {"amp_float_out", {150, 131, 203}, kMatmulFloat, "left", out, ""},
+      {"amp_float_out_as_given", {97, 70, 101}, kMatmulFloat + memory(0.1), "right", out, ""},
+      {"amp_float_out_parts", {200, 19, 203}, kMatmulFloat, "left", out, outs},
+      {"amp_float_out_in_parts", {17, 131, 47}, kMatmulFloat + three, "right", out, ins},
+      {"amp_mixed_out", {150, 131, 203}, kMatmulMixed, "left", out, ""},
+      {"amp_mixed_out_as_given", {97, 131, 203}, kMatmulMixed, "right", out, outs},
+      {"amp_mixed_in", {17, 70, 13}, kMatmulMixed + kAmp + three + memory(0.02), "right", in, ""},
+      {"amp_half_out", {200, 131, 203}, kMatmulHalf + memory(0.1), "left", out, ""},
+      {"amp_half_out_in_parts", {33, 19, 47}, kMatmulHalf + kAmp + memory(0.05), "right", out, ins},
+      {"amp_half_in", {17, 70, 13}, kMatmulHalf + kAmp + memory(0), "right", in, ""},
+      {"hmac_float_in", {17, 131, 101}, kMatmulFloat + memory(0.02), "left", in, ""},
+      {"hmac_float_in_groups", {17, 131, 47}, kMatmulFloat + three + memory(0), "left", in, ""},
+      {"hmac_float_out", {97, 300, 203}, kMatmulFloat, "left", out, ""},
+      {"hmac_float_out_as_given", {33, 19, 13}, kMatmulFloat + memory(0.02), "right", out, ""},
+      {"hmac_mixed_out_parts", {97, 300, 101}, kMatmulMixed + kHmac, "left", out, outs},
+      {"hmac_mixed_out_in_parts", {97, 70, 47}, kMatmulMixed + kHmac + three, "right", out, ins},
+      {"hmac_half_in", {17, 300, 203}, kMatmulHalf + memory(0.02), "left", in, ""},
+      {"hmac_half_out", {33, 131, 13}, kMatmulHalf + three + memory(0.1), "right", out, ""},
   };
 }
 

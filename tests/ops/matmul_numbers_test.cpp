@@ -20,13 +20,14 @@ using compiler::Block;
 using compiler::Executable;
 using compiler::Step;
 
-struct Shape {
+struct ProductShape {
   std::uint64_t m;
   std::uint64_t k;
   std::uint64_t n;
 };
 
-Experiment matmul(const std::string& machine, const Shape& shape, const std::string& operands) {
+Experiment matmul(const std::string& machine, const ProductShape& shape,
+                  const std::string& operands) {
   return prepare(ConfigReader::fromText(
       fmt::format("machine = \"{}\"\n[workload]\nkind = \"matmul\"\nm = {}\nk = {}\nn = {}\n"
                   "operands = \"{}\"\n",
@@ -34,7 +35,7 @@ Experiment matmul(const std::string& machine, const Shape& shape, const std::str
       "test"));
 }
 
-void expectRightNumbers(const std::string& machine, const Shape& shape) {
+void expectRightNumbers(const std::string& machine, const ProductShape& shape) {
   for (const char* operands : {"planned", "linear"}) {
     const NumberCheck check = checkNumbers(matmul(machine, shape, operands));
     EXPECT_LE(check.found.relative, 1e-5)
@@ -56,15 +57,17 @@ Step& lastExchange(Executable& executable) {
 }  // namespace
 
 TEST(MatmulNumbers, AreThoseOfTheReferenceOnTheWholeMachine) {
-  for (const Shape& shape : {Shape{1, 1, 1}, Shape{7, 1, 5}, Shape{1, 300, 40}, Shape{97, 101, 103},
-                             Shape{64, 64, 1}, Shape{130, 4, 260}}) {
+  for (const ProductShape& shape :
+       {ProductShape{1, 1, 1}, ProductShape{7, 1, 5}, ProductShape{1, 300, 40},
+        ProductShape{97, 101, 103}, ProductShape{64, 64, 1}, ProductShape{130, 4, 260}}) {
     expectRightNumbers("gc200", shape);
   }
 }
 
 TEST(MatmulNumbers, AreThoseOfTheReferenceOnFourTiles) {
-  for (const Shape& shape : {Shape{1, 1, 1}, Shape{3, 2, 1}, Shape{17, 19, 23}, Shape{1, 64, 1},
-                             Shape{40, 24, 16}, Shape{16, 8, 96}}) {
+  for (const ProductShape& shape :
+       {ProductShape{1, 1, 1}, ProductShape{3, 2, 1}, ProductShape{17, 19, 23},
+        ProductShape{1, 64, 1}, ProductShape{40, 24, 16}, ProductShape{16, 8, 96}}) {
     expectRightNumbers("toy", shape);
   }
 }

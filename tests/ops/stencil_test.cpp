@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/report/json.h"
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
@@ -18,7 +20,7 @@ using models::toyPodTable;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-ConfigReader configOf(const std::string& machine, const std::string& workload) {
+ConfigReader configOfStencil(const std::string& machine, const std::string& workload) {
   return ConfigReader::fromText(
       fmt::format("machine = {}\n[workload]\nkind = \"stencil\"\n{}\n", machine, workload),
       "test.toml");
@@ -26,9 +28,9 @@ ConfigReader configOf(const std::string& machine, const std::string& workload) {
 
 constexpr const char* kChip = "{base = \"toy\", tiles = 6}";
 
-void expectRightNumbers(const std::string& machine, const std::string& workload) {
-  const run::NumberCheck check =
-      run::checkNumbers(run::prepare(configOf(machine, workload)), {checker::Checking::Strict, 1});
+void expectRightStencil(const std::string& machine, const std::string& workload) {
+  const run::NumberCheck check = run::checkNumbers(run::prepare(configOfStencil(machine, workload)),
+                                                   {checker::Checking::Strict, 1});
   EXPECT_TRUE(check.found.ok) << machine << ": " << workload << ": " << check.found.output
                               << " wanted " << check.found.wanted << " found " << check.found.found;
 }
@@ -89,20 +91,20 @@ TEST(Stencil, GivesTheRightNumbersOnOneChip) {
     for (const char* type : {"float", "half"}) {
       for (const char* points : {"[9, 14]", "[5, 7, 8]"}) {
         for (const unsigned steps : {1U, 2U, 5U}) {
-          expectRightNumbers(
+          expectRightStencil(
               kChip, fmt::format("points = {}\nshape = \"{}\"\ntype = \"{}\"\nsteps = {}", points,
                                  shape, type, steps));
         }
       }
     }
   }
-  expectRightNumbers(kChip, "points = [12, 13]\nradius = 2\nvalues = 3\nshape = \"box\"");
+  expectRightStencil(kChip, "points = [12, 13]\nradius = 2\nvalues = 3\nshape = \"box\"");
 }
 
 TEST(Stencil, GivesTheRightNumbersOnSystems) {
-  expectRightNumbers(toyPodTable(2), "points = [6, 9, 8]\nsteps = 3");
-  expectRightNumbers(toyPodTable(4), "points = [8, 16]\nsteps = 4\nipu_grid = [2, 2]");
-  expectRightNumbers(toyPodTable(8),
+  expectRightStencil(toyPodTable(2), "points = [6, 9, 8]\nsteps = 3");
+  expectRightStencil(toyPodTable(4), "points = [8, 16]\nsteps = 4\nipu_grid = [2, 2]");
+  expectRightStencil(toyPodTable(8),
                      "points = [8, 9, 10]\nsteps = 2\nipu_grid = [2, 2, 2]\nshape = \"box\"\n"
                      "values = 2\ntype = \"half\"");
 }
@@ -110,9 +112,9 @@ TEST(Stencil, GivesTheRightNumbersOnSystems) {
 TEST(Stencil, SendsFacesToOtherIpusThroughBuffers) {
   // Two IPUs with 2 x 2 tiles each, cut in the last dimension: a face of 8 floats each way, of
   // which two tiles of each IPU have four.
-  const auto json = run::toJson(
-      run::simulate(configOf(toyPodTable(2), "points = [8, 8]\nsteps = 2\ntile_grid = [2, 2]"),
-                    Engine::ClosedForm));
+  const auto json = run::toJson(run::simulate(
+      configOfStencil(toyPodTable(2), "points = [8, 8]\nsteps = 2\ntile_grid = [2, 2]"),
+      Engine::ClosedForm));
   for (const auto& step : json["steps"]) {
     if (step["name"] != "halo/GlobalExchange") continue;
     EXPECT_EQ(step["exchange"]["bytes"], 2 * 8 * 4);
@@ -126,8 +128,8 @@ TEST(Stencil, SendsFacesToOtherIpusThroughBuffers) {
 }
 
 TEST(Stencil, BothEnginesAgree) {
-  const run::Experiment experiment =
-      run::prepare(configOf(toyPodTable(4), "points = [8, 9, 16]\nsteps = 7\nshape = \"box\""));
+  const run::Experiment experiment = run::prepare(
+      configOfStencil(toyPodTable(4), "points = [8, 9, 16]\nsteps = 7\nshape = \"box\""));
   const auto json = [&](Engine engine) {
     auto result = run::toJson(run::simulate(experiment, engine));
     result.erase("engine");
@@ -137,14 +139,15 @@ TEST(Stencil, BothEnginesAgree) {
 }
 
 TEST(Stencil, CountsUsefulWorkAndSteps) {
-  const run::RunResult result = run::simulate(
-      configOf(kChip, "points = [6, 8]\nsteps = 5\nflops_per_point = 6"), Engine::ClosedForm);
+  const run::RunResult result =
+      run::simulate(configOfStencil(kChip, "points = [6, 8]\nsteps = 5\nflops_per_point = 6"),
+                    Engine::ClosedForm);
   // 48 points, 6 FLOP at each, 5 times.
   EXPECT_EQ(result.work.flops, Flops(1440));
 }
 
 std::string mistakeOf(const std::string& machine, const std::string& workload) {
-  return configErrorOf([&] { run::prepare(configOf(machine, workload)); });
+  return configErrorOf([&] { run::prepare(configOfStencil(machine, workload)); });
 }
 
 TEST(Stencil, NamesTheKeyOfAMistake) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr checker::CheckOptions kStrict{checker::Checking::Strict, 2};
 
-run::Experiment experiment(const std::string& workload) {
+run::Experiment experimentForStrict(const std::string& workload) {
   return run::prepare(ConfigReader::fromText(
       fmt::format("machine = \"toy\"\n[workload]\nkind = {}\n", workload), "test"));
 }
@@ -37,7 +37,7 @@ const char* const kWorkloads[] = {
 TEST(StrictRun, FindsNothingInRightPrograms) {
   for (const char* workload : kWorkloads) {
     SCOPED_TRACE(workload);
-    const run::Experiment program = experiment(workload);
+    const run::Experiment program = experimentForStrict(workload);
     const checker::CheckResult fast = run::checkNumbers(program).found;
     const checker::CheckResult strict = run::checkNumbers(program, kStrict).found;
     EXPECT_TRUE(fast.ok);
@@ -49,7 +49,7 @@ TEST(StrictRun, FindsNothingInRightPrograms) {
 
 /// A product whose channels are padded, without the step that clears the padding.
 TEST(StrictRun, FindsPaddingThatNobodyClears) {
-  run::Experiment program = experiment(kWorkloads[0]);
+  run::Experiment program = experimentForStrict(kWorkloads[0]);
   ASSERT_NO_THROW((void)run::checkNumbers(program, kStrict));
   bool cleared = false;
   for (compiler::Step& step : program.executable.steps) {

@@ -14,7 +14,7 @@ using checker::ToyRun;
 using checker::Values;
 
 /// 1, 2, 3, …
-Values counting(std::size_t elements) {
+Values countingRows(std::size_t elements) {
   Values values(elements);
   std::iota(values.begin(), values.end(), 1);
   return values;
@@ -29,7 +29,7 @@ Values columnSums(const Values& values, std::size_t columns) {
 class SumRowsTest : public testing::Test {
  protected:
   Tensor sumOf(const Tensor& matrix) {
-    run_.give(matrix, counting(matrix.elements()));
+    run_.give(matrix, countingRows(matrix.elements()));
     return sumRows(run_.graph, models::toyMachine(), matrix, {"sum", Lifetime::Always},
                    run_.graph.program());
   }
@@ -61,7 +61,7 @@ TEST_F(SumRowsTest, TakesOneStepWhereEachColumnIsOnATile) {
   const Tensor matrix = columnsOnTiles(6, 10, 3);
   const Tensor sums = sumOf(matrix);
   EXPECT_EQ(names(), (std::vector<std::string>{"sum/Reduce"}));
-  EXPECT_EQ(run_.result(sums), columnSums(counting(60), 10));
+  EXPECT_EQ(run_.result(sums), columnSums(countingRows(60), 10));
   // Nothing moves.
   EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 0U);
 }
@@ -69,13 +69,13 @@ TEST_F(SumRowsTest, TakesOneStepWhereEachColumnIsOnATile) {
 TEST_F(SumRowsTest, AddsUpOnTilesFirst) {
   const Tensor sums = sumOf(run_.spread({40, 5}, 50));
   EXPECT_EQ(names(), (std::vector<std::string>{kOnTile, kLast}));
-  EXPECT_EQ(run_.result(sums), columnSums(counting(200), 5));
+  EXPECT_EQ(run_.result(sums), columnSums(countingRows(200), 5));
 }
 
 TEST_F(SumRowsTest, LeavesOutTheStepOnTilesThatHoldARow) {
   const Tensor sums = sumOf(run_.spread({4, 37}, 37));
   EXPECT_EQ(names(), (std::vector<std::string>{kLast}));
-  EXPECT_EQ(run_.result(sums), columnSums(counting(148), 37));
+  EXPECT_EQ(run_.result(sums), columnSums(countingRows(148), 37));
 }
 
 TEST_F(SumRowsTest, IsRightWhereverRowsAreCut) {
@@ -83,10 +83,10 @@ TEST_F(SumRowsTest, IsRightWhereverRowsAreCut) {
     for (const std::uint64_t columns : {1U, 4U, 9U, 30U}) {
       ToyRun run;
       const Tensor matrix = run.spread({13, columns}, grain);
-      run.give(matrix, counting(13 * columns));
+      run.give(matrix, countingRows(13 * columns));
       const Tensor sums = sumRows(run.graph, models::toyMachine(), matrix,
                                   {"sum", Lifetime::Always}, run.graph.program());
-      EXPECT_EQ(run.result(sums), columnSums(counting(13 * columns), columns))
+      EXPECT_EQ(run.result(sums), columnSums(countingRows(13 * columns), columns))
           << grain << " " << columns;
     }
   }
@@ -105,7 +105,7 @@ TEST_F(SumRowsTest, SumsHalvesInFloat) {
 
 TEST_F(SumRowsTest, TakesAPartOfAVariable) {
   const Tensor all = run_.spread({9, 6}, 5);
-  run_.give(all, counting(54));
+  run_.give(all, countingRows(54));
   const Tensor sums = sumRows(run_.graph, models::toyMachine(), all.slice(3, 8, 0),
                               {"sum", Lifetime::Always}, run_.graph.program());
   Values wanted(6);

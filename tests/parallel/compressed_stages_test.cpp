@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/parallel/pipeline/report.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
@@ -21,8 +23,8 @@ constexpr const char* kBlocks =
 constexpr const char* kPipeline = "stages = 2\nmicro_batches = 4\nmodules = [3, 3]\n";
 constexpr const char* kLevels = "codec = \"quantise\", bits = 8";
 
-ConfigReader configOf(const std::string& layers, const std::string& compress,
-                      const std::string& parallel) {
+ConfigReader compressedConfigOf(const std::string& layers, const std::string& compress,
+                                const std::string& parallel) {
   const std::string table = compress.empty() ? "" : "compress = {" + compress + "}\n";
   return ConfigReader::fromText(
       fmt::format("machine = {{base = \"pod16\", ipu = {{base = \"gc200\", tiles = 16}}}}\n"
@@ -32,21 +34,22 @@ ConfigReader configOf(const std::string& layers, const std::string& compress,
       "run.toml");
 }
 
-ParallelPrediction predictionOf(const std::string& compress, const std::string& parallel,
-                                const std::string& layers = kLayers) {
-  return predictParallel(readParallel(configOf(layers, compress, parallel)), Engine::ClosedForm);
+ParallelPrediction compressedPredictionOf(const std::string& compress, const std::string& parallel,
+                                          const std::string& layers = kLayers) {
+  return predictParallel(readParallel(compressedConfigOf(layers, compress, parallel)),
+                         Engine::ClosedForm);
 }
 
 /// The result without the config that was asked for.
 std::string resultOf(const std::string& compress, const std::string& parallel) {
-  const ParallelTraining training = readParallel(configOf(kLayers, compress, parallel));
+  const ParallelTraining training = readParallel(compressedConfigOf(kLayers, compress, parallel));
   auto json = parallelJson(training, predictParallel(training, Engine::ClosedForm));
   json.erase("config");
   return json.dump();
 }
 
 std::string refusalOf(const std::string& compress, const std::string& parallel) {
-  return configErrorOf([&] { readParallel(configOf(kLayers, compress, parallel)); });
+  return configErrorOf([&] { readParallel(compressedConfigOf(kLayers, compress, parallel)); });
 }
 
 constexpr std::uint64_t kRows = 16;
@@ -68,7 +71,7 @@ TEST(CompressedStages, WithoutCodesAreThoseOfTheNetwork) {
 
 TEST(CompressedStages, SayThatTheTargetIsOutOfReach) {
   const auto warnings_of = [](const std::string& compress) {
-    return readParallel(configOf(kLayers, compress, kPipeline)).warnings();
+    return readParallel(compressedConfigOf(kLayers, compress, kPipeline)).warnings();
   };
   EXPECT_THAT(warnings_of("codec = \"quantise\", target_bytes = 100"),
               testing::ElementsAre(HasSubstr("bytes stay saved for the backward pass, more than "
@@ -85,8 +88,8 @@ TEST(CompressedStages, RecomputeAllWhereNothingIsCoded) {
 
 /// The first stage keeps its input, which the host sends, and its only result of a tanh.
 TEST(CompressedStages, KeepCodesInTheStash) {
-  const StageCost plain = predictionOf("", kPipeline).stages[0].cost;
-  const StageCost coded = predictionOf(kLevels, kPipeline).stages[0].cost;
+  const StageCost plain = compressedPredictionOf("", kPipeline).stages[0].cost;
+  const StageCost coded = compressedPredictionOf(kLevels, kPipeline).stages[0].cost;
   EXPECT_EQ(plain.saved, Bytes(kFloats + kFloats));
   EXPECT_EQ(coded.saved, Bytes(kFloats + kCodes));
   const auto stash = static_cast<std::size_t>(Holding::Stash);
@@ -97,8 +100,8 @@ TEST(CompressedStages, KeepCodesInTheStash) {
 TEST(CompressedStages, SaveWhatTheRatioSays) {
   const std::string layers = "repeat 4 { linear 64; tanh }; linear 8";
   const std::string cut = "stages = 2\nmicro_batches = 4\nmodules = [8, 2]\n";
-  const Bytes plain = predictionOf("", cut, layers).stages[0].cost.saved;
-  const Bytes coded = predictionOf(kLevels, cut, layers).stages[0].cost.saved;
+  const Bytes plain = compressedPredictionOf("", cut, layers).stages[0].cost.saved;
+  const Bytes coded = compressedPredictionOf(kLevels, cut, layers).stages[0].cost.saved;
   constexpr std::uint64_t kTensors = 4;
   constexpr double kRatio = 32.0 / 8;
   const double by_formula = static_cast<double>(kTensors * kFloats) * (1 - 1 / kRatio);
@@ -111,16 +114,16 @@ TEST(CompressedStages, SaveWhatTheRatioSays) {
 /// What another IPU sends is coded as it would be on one IPU, and does not lie in wait as it came.
 TEST(CompressedStages, CodeWhatAnotherIpuSends) {
   const std::string cut = "stages = 3\nmicro_batches = 8\nmodules = [2, 1, 3]\n";
-  const StageCost plain = predictionOf("", cut).stages[1].cost;
-  const StageCost coded = predictionOf(kLevels, cut).stages[1].cost;
+  const StageCost plain = compressedPredictionOf("", cut).stages[1].cost;
+  const StageCost coded = compressedPredictionOf(kLevels, cut).stages[1].cost;
   EXPECT_EQ(plain.saved, Bytes(kFloats));
   EXPECT_EQ(coded.saved, Bytes(kCodes));
   EXPECT_EQ(coded.sent_forward, plain.sent_forward);
 }
 
 TEST(CompressedStages, EncodeForwardAndDecodeBackward) {
-  const StageCost plain = predictionOf("", kPipeline).stages[0].cost;
-  const StageCost coded = predictionOf(kLevels, kPipeline).stages[0].cost;
+  const StageCost plain = compressedPredictionOf("", kPipeline).stages[0].cost;
+  const StageCost coded = compressedPredictionOf(kLevels, kPipeline).stages[0].cost;
   EXPECT_GT(coded.forward.length, plain.forward.length);
   EXPECT_GT(coded.backward.length, plain.backward.length);
   EXPECT_EQ(coded.update.length, plain.update.length);
@@ -129,8 +132,8 @@ TEST(CompressedStages, EncodeForwardAndDecodeBackward) {
 /// The choice is that of the whole network, though the name is that of a tensor of one stage.
 TEST(CompressedStages, CodeTheTensorsThatAreNamed) {
   const std::string named = std::string(kLevels) + ", tensors = [\"tanh2\"]";
-  const ParallelPrediction plain = predictionOf("", kPipeline);
-  const ParallelPrediction coded = predictionOf(named, kPipeline);
+  const ParallelPrediction plain = compressedPredictionOf("", kPipeline);
+  const ParallelPrediction coded = compressedPredictionOf(named, kPipeline);
   EXPECT_EQ(coded.stages[0].cost.forward.length, plain.stages[0].cost.forward.length);
   EXPECT_GT(coded.stages[1].cost.forward.length, plain.stages[1].cost.forward.length);
 }
@@ -138,14 +141,14 @@ TEST(CompressedStages, CodeTheTensorsThatAreNamed) {
 /// Blocks that are equal but for their codes are programs of their own.
 TEST(CompressedStages, OfOtherCodesAreCompiledApart) {
   const std::string cut = "stages = 8\nmicro_batches = 16\nmodules = [1, 1, 1, 1, 1, 1, 1, 2]\n";
-  EXPECT_EQ(predictionOf(kLevels, cut, kBlocks).programs, 3U);
+  EXPECT_EQ(compressedPredictionOf(kLevels, cut, kBlocks).programs, 3U);
   const std::string named = std::string(kLevels) + ", tensors = [\"tanh4\"]";
-  EXPECT_EQ(predictionOf(named, cut, kBlocks).programs, 4U);
+  EXPECT_EQ(compressedPredictionOf(named, cut, kBlocks).programs, 4U);
 }
 
 /// On one IPU without accumulation the stage is the compressed step that runs without [parallel].
 TEST(CompressedStages, OfOneIpuTakeTheTimeOfTheRun) {
-  const double alone = predictionOf(kLevels, "").step_seconds;
+  const double alone = compressedPredictionOf(kLevels, "").step_seconds;
   const ConfigReader config = ConfigReader::fromText(
       fmt::format("machine = {{base = \"gc200\", tiles = 16}}\n[workload]\nkind = \"network\"\n"
                   "input = [64]\nbatch = 16\ntrain = {{}}\nlayers = \"{}\"\ncompress = {{{}}}\n",
@@ -160,8 +163,8 @@ TEST(CompressedStages, OfOneIpuTakeTheTimeOfTheRun) {
 TEST(CompressedStages, MoveCodesToStreamingMemory) {
   const std::string phased =
       "execution = \"phased\"\nphases = 2\nmodules = [3, 3]\noffload = [\"activations\"]\n";
-  const Transfers plain = predictionOf("", phased).phases[0].cost.moved;
-  const Transfers coded = predictionOf(kLevels, phased).phases[0].cost.moved;
+  const Transfers plain = compressedPredictionOf("", phased).phases[0].cost.moved;
+  const Transfers coded = compressedPredictionOf(kLevels, phased).phases[0].cost.moved;
   EXPECT_EQ(plain.store.value() - coded.store.value(), kFloats - kCodes);
 }
 
@@ -169,8 +172,8 @@ TEST(CompressedStages, RecomputeFromCodes) {
   const std::string cut = std::string("stages = 2\nmicro_batches = 4\nmodules = [4, 5]\n") +
                           "recomputation = true\ncheckpoints = \"modules\"\n";
   // Four inputs of (16, 32) floats, of which the codec leaves that of the host alone.
-  const StageCost plain = predictionOf("", cut, kBlocks).stages[0].cost;
-  const StageCost coded = predictionOf(kLevels, cut, kBlocks).stages[0].cost;
+  const StageCost plain = compressedPredictionOf("", cut, kBlocks).stages[0].cost;
+  const StageCost coded = compressedPredictionOf(kLevels, cut, kBlocks).stages[0].cost;
   EXPECT_LT(coded.saved, plain.saved);
 }
 

@@ -15,7 +15,7 @@ constexpr const char* kWorkload =
     "kind = \"mlp_training\"\ndims = [64, 64, 64, 64, 8]\nbatch = 16\n";
 constexpr const char* kPod = "{base = \"pod16\", ipus = 16, ipu = {base = \"gc200\", tiles = 16}}";
 
-ParallelPrediction predictionOf(const std::string& parallel) {
+ParallelPrediction energyPredictionOf(const std::string& parallel) {
   const std::string text =
       fmt::format("machine = {}\n[workload]\n{}[parallel]\n{}", kPod, kWorkload, parallel);
   return predictParallel(readParallel(ConfigReader::fromText(text, "run.toml")),
@@ -38,7 +38,7 @@ double overClock(const EnergyByPart& parts, EnergyPart part) {
 }
 
 TEST(ParallelEnergy, OfOneIpuIsThatOfTheRun) {
-  const ParallelPrediction alone = predictionOf("");
+  const ParallelPrediction alone = energyPredictionOf("");
   const std::string text = fmt::format(
       "machine = {{base = \"gc200\", tiles = 16}}\n[workload]\n{}steps = 1\n", kWorkload);
   const run::RunResult run =
@@ -52,7 +52,7 @@ TEST(ParallelEnergy, OfOneIpuIsThatOfTheRun) {
 
 TEST(ParallelEnergy, OfLinksAndMachinesIsAddedUpByHand) {
   const ParallelPrediction step =
-      predictionOf("stages = 4\nreplicas = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\n");
+      energyPredictionOf("stages = 4\nreplicas = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\n");
   double link_bytes = 0;
   for (std::size_t s = 0; s < 4; ++s) {
     // Activations of eight micro-batches go to the next stage, and gradients come back.
@@ -69,8 +69,8 @@ TEST(ParallelEnergy, OfLinksAndMachinesIsAddedUpByHand) {
 }
 
 TEST(ParallelEnergy, OfMoreMicroBatchesIsMoreInEveryDraw) {
-  const ParallelPrediction few = predictionOf("stages = 2\nmicro_batches = 4\n");
-  const ParallelPrediction many = predictionOf("stages = 2\nmicro_batches = 8\n");
+  const ParallelPrediction few = energyPredictionOf("stages = 2\nmicro_batches = 4\n");
+  const ParallelPrediction many = energyPredictionOf("stages = 2\nmicro_batches = 8\n");
   for (std::size_t d = 0; d < energy::kDraws; ++d) {
     EXPECT_GT(many.energy->draws[d], few.energy->draws[d]);
   }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "sim/parallel/pipeline/report.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
@@ -24,7 +26,7 @@ constexpr const char* kChain =
 constexpr const char* kMlp = "kind = \"mlp_training\"\ndims = [64, 64, 64, 64, 8]\nbatch = 16\n";
 
 /// A few equal blocks with a residual.
-constexpr const char* kBlocks =
+constexpr const char* kNetworkStagesBlocks =
     "kind = \"network\"\ninput = [32]\nbatch = 8\n"
     "layers = \"linear 32; repeat 6 { save in; linear 64; tanh; linear 32; add in }; linear 8\"\n";
 
@@ -34,11 +36,11 @@ ConfigReader configOf(const std::string& workload, const std::string& parallel) 
       "run.toml");
 }
 
-ParallelPrediction predictionOf(const std::string& workload, const std::string& parallel) {
+ParallelPrediction stagesPredictionOf(const std::string& workload, const std::string& parallel) {
   return predictParallel(readParallel(configOf(workload, parallel)), Engine::ClosedForm);
 }
 
-std::string refusalOf(const std::string& workload, const std::string& parallel) {
+std::string refusalOfNetworkStages(const std::string& workload, const std::string& parallel) {
   return configErrorOf([&] { readParallel(configOf(workload, parallel)); });
 }
 
@@ -50,15 +52,16 @@ std::string withMomentum(const char* network) {
   return std::string(network) + kMomentum;
 }
 
-constexpr const char* kPipeline =
+constexpr const char* kNetworkStagesPipeline =
     "stages = 4\nreplicas = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\n";
 
 }  // namespace
 
 /// The network's own steps differ from those of the mlp in the place of a gradient and in a copy.
 TEST(NetworkStages, OfAChainCostWhatThoseOfTheMlpDo) {
-  const ParallelPrediction network = predictionOf(withMomentum(kChain), kPipeline);
-  const ParallelPrediction mlp = predictionOf(kMlp, kPipeline);
+  const ParallelPrediction network =
+      stagesPredictionOf(withMomentum(kChain), kNetworkStagesPipeline);
+  const ParallelPrediction mlp = stagesPredictionOf(kMlp, kNetworkStagesPipeline);
   EXPECT_NEAR(network.step_seconds / mlp.step_seconds, 1, 0.01);
   EXPECT_EQ(network.boundary_seconds, mlp.boundary_seconds);
   EXPECT_EQ(network.collective.seconds, mlp.collective.seconds);
@@ -74,10 +77,10 @@ TEST(NetworkStages, OfAChainCostWhatThoseOfTheMlpDo) {
 
 /// On one IPU without accumulation the stage is the training step that runs without [parallel].
 TEST(NetworkStages, OfOneIpuTakeTheTimeOfTheRun) {
-  const ParallelPrediction alone = predictionOf(withMomentum(kBlocks), "");
+  const ParallelPrediction alone = stagesPredictionOf(withMomentum(kNetworkStagesBlocks), "");
   const ConfigReader config = ConfigReader::fromText(
       fmt::format("machine = {{base = \"gc200\", tiles = 16}}\n[workload]\n{}",
-                  withMomentum(kBlocks)),
+                  withMomentum(kNetworkStagesBlocks)),
       "run.toml");
   const double run = run::simulate(config, Engine::ClosedForm).time.seconds;
   EXPECT_NEAR(alone.step_seconds / run, 1, 0.01);
@@ -86,24 +89,25 @@ TEST(NetworkStages, OfOneIpuTakeTheTimeOfTheRun) {
 TEST(NetworkStages, ThatAreEqualAreCompiledOnce) {
   // Modules: the first layer, six blocks, the last layer, the loss.
   const ParallelPrediction prediction =
-      predictionOf(withMomentum(kBlocks),
-                   "stages = 8\nmicro_batches = 16\nmodules = [1, 1, 1, 1, 1, 1, 1, 2]\n");
+      stagesPredictionOf(withMomentum(kNetworkStagesBlocks),
+                         "stages = 8\nmicro_batches = 16\nmodules = [1, 1, 1, 1, 1, 1, 1, 2]\n");
   EXPECT_EQ(prediction.programs, 3U);
 }
 
 TEST(NetworkStages, AreCutByTheNamesOfLayers) {
   const std::string by_name = "stages = 3\nmicro_batches = 8\ncuts = [\"linear4\", \"linear14\"]\n";
   const std::string by_count = "stages = 3\nmicro_batches = 8\nmodules = [2, 5, 2]\n";
-  EXPECT_EQ(predictionOf(withMomentum(kBlocks), by_name).step_seconds,
-            predictionOf(withMomentum(kBlocks), by_count).step_seconds);
+  EXPECT_EQ(stagesPredictionOf(withMomentum(kNetworkStagesBlocks), by_name).step_seconds,
+            stagesPredictionOf(withMomentum(kNetworkStagesBlocks), by_count).step_seconds);
 }
 
 /// A module keeps its input, and computes all the rest a second time.
 TEST(NetworkStages, KeepTheInputsOfModulesThatAreRecomputed) {
   const std::string cut = "stages = 2\nmicro_batches = 4\nmodules = [4, 5]\n";
-  const ParallelPrediction plain = predictionOf(withMomentum(kBlocks), cut);
-  const ParallelPrediction again = predictionOf(
-      withMomentum(kBlocks), cut + "recomputation = true\ncheckpoints = \"modules\"\n");
+  const ParallelPrediction plain = stagesPredictionOf(withMomentum(kNetworkStagesBlocks), cut);
+  const ParallelPrediction again =
+      stagesPredictionOf(withMomentum(kNetworkStagesBlocks),
+                         cut + "recomputation = true\ncheckpoints = \"modules\"\n");
   // Four inputs of (8, 32) floats.
   EXPECT_EQ(again.stages[0].cost.saved, Bytes(std::uint64_t{4} * 8 * 32 * 4));
   EXPECT_GT(plain.stages[0].cost.saved, again.stages[0].cost.saved);
@@ -117,29 +121,31 @@ TEST(NetworkStages, KeepTheInputsOfModulesThatAreRecomputed) {
 }
 
 TEST(NetworkStages, ShardTheStateOfTheirOptimiser) {
-  const std::string lamb = std::string(kBlocks) + "[workload.train]\noptimiser = \"lamb\"\n";
+  const std::string lamb =
+      std::string(kNetworkStagesBlocks) + "[workload.train]\noptimiser = \"lamb\"\n";
   const std::string replicas = "replicas = 4\nmicro_batches = 4\n";
-  const Bytes whole = heldAs(Holding::OptimizerState, predictionOf(lamb, replicas).stages[0]);
+  const Bytes whole = heldAs(Holding::OptimizerState, stagesPredictionOf(lamb, replicas).stages[0]);
   const Bytes share =
       heldAs(Holding::OptimizerState,
-             predictionOf(lamb, replicas + "replicated_tensor_sharding = true\n").stages[0]);
+             stagesPredictionOf(lamb, replicas + "replicated_tensor_sharding = true\n").stages[0]);
   EXPECT_NEAR(static_cast<double>(whole.value()) / static_cast<double>(share.value()), 4, 0.2);
 }
 
 TEST(NetworkStages, HaveGradientsOfTheirOwnType) {
-  const std::string half = std::string(kBlocks) + "type = \"half\"\n" + kMomentum;
-  const Bytes floats =
-      predictionOf(withMomentum(kBlocks), "replicas = 4\n").stages[0].cost.gradients;
-  EXPECT_EQ(2 * predictionOf(half, "replicas = 4\n").stages[0].cost.gradients.value(),
+  const std::string half = std::string(kNetworkStagesBlocks) + "type = \"half\"\n" + kMomentum;
+  const Bytes floats = stagesPredictionOf(withMomentum(kNetworkStagesBlocks), "replicas = 4\n")
+                           .stages[0]
+                           .cost.gradients;
+  EXPECT_EQ(2 * stagesPredictionOf(half, "replicas = 4\n").stages[0].cost.gradients.value(),
             floats.value());
 }
 
 /// Copies at the ends of modules are all that comes on top.
 TEST(NetworkStages, MayBeMeasuredModuleByModule) {
   const std::string cut = "stages = 2\nmicro_batches = 4\nmodules = [4, 5]\n";
-  const ParallelPrediction whole = predictionOf(withMomentum(kBlocks), cut);
+  const ParallelPrediction whole = stagesPredictionOf(withMomentum(kNetworkStagesBlocks), cut);
   const ParallelPrediction sum =
-      predictionOf(withMomentum(kBlocks), cut + "measured = \"modules\"\n");
+      stagesPredictionOf(withMomentum(kNetworkStagesBlocks), cut + "measured = \"modules\"\n");
   for (std::size_t s = 0; s < 2; ++s) {
     const auto passes = [s](const ParallelPrediction& prediction) {
       const StageCost& cost = prediction.stages[s].cost;
@@ -153,39 +159,42 @@ TEST(NetworkStages, MayBeMeasuredModuleByModule) {
 }
 
 TEST(NetworkStages, AddTheTimeOfTheHost) {
-  const double without = predictionOf(withMomentum(kChain), "").step_seconds;
-  const double with = predictionOf(withMomentum(kChain), "host_step_seconds = 0.5\n").step_seconds;
+  const double without = stagesPredictionOf(withMomentum(kChain), "").step_seconds;
+  const double with =
+      stagesPredictionOf(withMomentum(kChain), "host_step_seconds = 0.5\n").step_seconds;
   EXPECT_NEAR(with - without, 0.5, 1e-9);
 }
 
 /// With one stage nothing but the passes depends on the ratio.
 TEST(NetworkStages, TakeTheRatioOfAFrameworkInTheirPassesAlone) {
-  const StepParts without = predictionOf(withMomentum(kChain), "micro_batches = 4\n").parts;
+  const StepParts without = stagesPredictionOf(withMomentum(kChain), "micro_batches = 4\n").parts;
   const StepParts with =
-      predictionOf(withMomentum(kChain), "micro_batches = 4\npass_time_ratio = 0.5\n").parts;
+      stagesPredictionOf(withMomentum(kChain), "micro_batches = 4\npass_time_ratio = 0.5\n").parts;
   EXPECT_NEAR(with.work / without.work, 0.5, 1e-3);
   EXPECT_EQ(with.update, without.update);
-  EXPECT_THAT(refusalOf(withMomentum(kChain), "pass_time_ratio = 0\n"),
+  EXPECT_THAT(refusalOfNetworkStages(withMomentum(kChain), "pass_time_ratio = 0\n"),
               HasSubstr("pass_time_ratio"));
 }
 
 TEST(NetworkStages, RefuseWhatMeansNothing) {
-  EXPECT_THAT(refusalOf(kChain, "stages = 2\n"), HasSubstr("train"));
-  EXPECT_THAT(
-      refusalOf(withMomentum(kChain), "stages = 2\nmicro_batches = 4\ncuts = [\"linaer2\"]\n"),
-      HasSubstr("found \"linaer2\" (did you mean linear2?)"));
-  EXPECT_THAT(refusalOf(withMomentum(kChain),
-                        "stages = 2\nmicro_batches = 4\ncuts = [\"linear2\"]\nmodules = [2, 6]\n"),
+  EXPECT_THAT(refusalOfNetworkStages(kChain, "stages = 2\n"), HasSubstr("train"));
+  EXPECT_THAT(refusalOfNetworkStages(withMomentum(kChain),
+                                     "stages = 2\nmicro_batches = 4\ncuts = [\"linaer2\"]\n"),
+              HasSubstr("found \"linaer2\" (did you mean linear2?)"));
+  EXPECT_THAT(refusalOfNetworkStages(
+                  withMomentum(kChain),
+                  "stages = 2\nmicro_batches = 4\ncuts = [\"linear2\"]\nmodules = [2, 6]\n"),
               HasSubstr("parallel.cuts"));
-  EXPECT_THAT(refusalOf(withMomentum(kChain),
-                        "stages = 3\nmicro_batches = 8\ncuts = [\"linear3\", \"linear2\"]\n"),
-              HasSubstr("order of the network"));
   EXPECT_THAT(
-      refusalOf(withMomentum(kChain), "stages = 3\nmicro_batches = 8\ncuts = [\"linear2\"]\n"),
-      HasSubstr("the first layers of all 3 stages but the first"));
-  EXPECT_THAT(refusalOf(withMomentum(kChain), "checkpoints = \"modules\"\n"),
+      refusalOfNetworkStages(withMomentum(kChain),
+                             "stages = 3\nmicro_batches = 8\ncuts = [\"linear3\", \"linear2\"]\n"),
+      HasSubstr("order of the network"));
+  EXPECT_THAT(refusalOfNetworkStages(withMomentum(kChain),
+                                     "stages = 3\nmicro_batches = 8\ncuts = [\"linear2\"]\n"),
+              HasSubstr("the first layers of all 3 stages but the first"));
+  EXPECT_THAT(refusalOfNetworkStages(withMomentum(kChain), "checkpoints = \"modules\"\n"),
               HasSubstr("recomputation = true"));
-  EXPECT_THAT(refusalOf(kMlp, "recomputation = true\ncheckpoints = \"modules\"\n"),
+  EXPECT_THAT(refusalOfNetworkStages(kMlp, "recomputation = true\ncheckpoints = \"modules\"\n"),
               HasSubstr("checkpoints"));
 }
 

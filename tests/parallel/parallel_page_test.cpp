@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "sim/parallel/pipeline/page.h"
 #include "sim/parallel/pipeline/report.h"
@@ -28,7 +29,7 @@ struct Trained {
   Json data;
 };
 
-constexpr const char* kPipeline = "stages = 2\n";
+constexpr const char* kParallelPagePipeline = "stages = 2\n";
 
 /// What all cycles of the schedule take: the longest stage of each, and the exchange after it.
 double secondsOfCycles(const Json& data) {
@@ -49,19 +50,19 @@ double secondsOfCycles(const Json& data) {
 }
 
 TEST(ParallelPage, HoldsTheResultAsItsJsonHasIt) {
-  const Trained trained(kPipeline);
+  const Trained trained(kParallelPagePipeline);
   EXPECT_EQ(trained.data["result"], parallelJson(trained.training, trained.prediction));
 }
 
 TEST(ParallelPage, TheScheduleTakesWhatTheStepTakes) {
-  const Trained trained(kPipeline);
+  const Trained trained(kParallelPagePipeline);
   const StepParts& parts = trained.prediction.parts;
   EXPECT_NEAR(secondsOfCycles(trained.data) + parts.collectives + parts.update + parts.host,
               trained.prediction.step_seconds, 1e-9 * trained.prediction.step_seconds);
 }
 
 TEST(ParallelPage, TheFullestTileOfAStageIsInItsMap) {
-  const Trained trained(kPipeline);
+  const Trained trained(kParallelPagePipeline);
   for (std::size_t s = 0; s < 2; ++s) {
     const Json tiles = trained.data["stages"][s]["tile_bytes"];
     std::uint64_t count = 0;
@@ -76,7 +77,7 @@ TEST(ParallelPage, TheFullestTileOfAStageIsInItsMap) {
 }
 
 TEST(ParallelPage, OnlyAPipelineHasASchedule) {
-  EXPECT_TRUE(Trained(kPipeline).data.contains("schedule"));
+  EXPECT_TRUE(Trained(kParallelPagePipeline).data.contains("schedule"));
   EXPECT_FALSE(Trained("stages = 2\nexecution = \"sharded\"\n").data.contains("schedule"));
 }
 

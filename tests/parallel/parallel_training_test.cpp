@@ -19,32 +19,36 @@ using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 
-constexpr const char* kSmallPod = "{base = \"pod16\", ipu = {base = \"gc200\", tiles = 16}}";
+constexpr const char* kParallelTrainingSmallPod =
+    "{base = \"pod16\", ipu = {base = \"gc200\", tiles = 16}}";
 constexpr double kClock = 1.33e9;
 
 // Modules: hidden, relu, output, loss.
 constexpr const char* kShl =
     "kind = \"shl_training\"\nhidden = \"linear\"\nfeatures = 64\nclasses = 8\nbatch = 16\n";
 // Modules: four dense layers, three relus between them, loss.
-constexpr const char* kChain = "kind = \"mlp_training\"\ndims = [64, 64, 64, 64, 8]\nbatch = 16\n";
+constexpr const char* kParallelTrainingChain =
+    "kind = \"mlp_training\"\ndims = [64, 64, 64, 64, 8]\nbatch = 16\n";
 
-ConfigReader configOf(const std::string& machine, const std::string& workload,
-                      const std::string& parallel) {
+ConfigReader configOfParallelTraining(const std::string& machine, const std::string& workload,
+                                      const std::string& parallel) {
   return ConfigReader::fromText(
       fmt::format("machine = {}\n[workload]\n{}[parallel]\n{}", machine, workload, parallel),
       "run.toml");
 }
 
 ParallelTraining trainingOf(const std::string& workload, const std::string& parallel) {
-  return readParallel(configOf(kSmallPod, workload, parallel));
+  return readParallel(configOfParallelTraining(kParallelTrainingSmallPod, workload, parallel));
 }
 
-ParallelPrediction predictionOf(const std::string& workload, const std::string& parallel) {
+ParallelPrediction predictionOfParallelTraining(const std::string& workload,
+                                                const std::string& parallel) {
   return predictParallel(trainingOf(workload, parallel), Engine::ClosedForm);
 }
 
-std::string refusalOf(const std::string& machine, const std::string& parallel) {
-  return configErrorOf([&] { readParallel(configOf(machine, kChain, parallel)); });
+std::string refusalOfParallelTraining(const std::string& machine, const std::string& parallel) {
+  return configErrorOf(
+      [&] { readParallel(configOfParallelTraining(machine, kParallelTrainingChain, parallel)); });
 }
 
 Bytes heldAs(Holding holding, const StageCost& cost) {
@@ -115,7 +119,7 @@ void expectEveryIpuAddsUp(const ParallelPrediction& prediction) {
 /// sends a quarter, 4,160 and 520 bytes. The rail from IPU 2 to 4 is on the way of both.
 TEST(ParallelTraining, FourByFourOfTheShlNetworkIsCountedByHand) {
   const ParallelPrediction prediction =
-      predictionOf(kShl, std::string(kFourByFour) + "modules = [1, 1, 1, 1]\n");
+      predictionOfParallelTraining(kShl, std::string(kFourByFour) + "modules = [1, 1, 1, 1]\n");
   const auto& stages = prediction.stages;
   EXPECT_EQ(prediction.pipeline_cycles, 8U + 2 * 4 - 2);
   EXPECT_EQ(prediction.samples, 16U * 8 * 4);
@@ -141,8 +145,8 @@ TEST(ParallelTraining, FourByFourOfTheShlNetworkIsCountedByHand) {
 /// Each stage but the last is a dense layer and a relu. Stages 0 and 2 share the rails of even
 /// IPUs, stages 1 and 3 those of odd ones.
 TEST(ParallelTraining, FourByFourOfAChainIsCountedByHand) {
-  const ParallelPrediction prediction =
-      predictionOf(kChain, std::string(kFourByFour) + "modules = [2, 2, 2, 2]\n");
+  const ParallelPrediction prediction = predictionOfParallelTraining(
+      kParallelTrainingChain, std::string(kFourByFour) + "modules = [2, 2, 2, 2]\n");
   EXPECT_NEAR(prediction.boundary_seconds, exchangeSeconds(4096), 1e-15);
   EXPECT_THAT(prediction.collective.sent,
               ElementsAre(Bytes(std::uint64_t{6} * 4160), Bytes(std::uint64_t{6} * 4160),
@@ -166,7 +170,7 @@ TEST(ParallelTraining, FourByFourOfAChainIsCountedByHand) {
 }
 
 TEST(ParallelTraining, OneIpuIsTheRunOfOneChip) {
-  for (const char* workload : {kShl, kChain}) {
+  for (const char* workload : {kShl, kParallelTrainingChain}) {
     const std::string keys = workload == kShl
                                  ? std::string(workload) + "copy_batch = \"yes\"\ndense = \"no\"\n"
                                  : std::string(workload);
@@ -174,7 +178,7 @@ TEST(ParallelTraining, OneIpuIsTheRunOfOneChip) {
         ConfigReader::fromText("machine = {base = \"gc200\", tiles = 16}\n[workload]\n" + keys,
                                "one.toml"),
         Engine::ClosedForm);
-    const ParallelPrediction prediction = predictionOf(keys, "");
+    const ParallelPrediction prediction = predictionOfParallelTraining(keys, "");
     const StageCost& cost = prediction.stages.front().cost;
     EXPECT_EQ(cost.forward.length + cost.backward.length + cost.update.length, chip.time.cycles);
     EXPECT_DOUBLE_EQ(prediction.step_seconds, chip.time.seconds);
@@ -186,7 +190,7 @@ TEST(ParallelTraining, OneIpuIsTheRunOfOneChip) {
 }
 
 TEST(ParallelTraining, IsEqualOnBothEngines) {
-  const ParallelTraining training = trainingOf(kChain, kFourByFour);
+  const ParallelTraining training = trainingOf(kParallelTrainingChain, kFourByFour);
   const ParallelPrediction chip = predictParallel(training, Engine::SystemC);
   const ParallelPrediction closed = predictParallel(training, Engine::ClosedForm);
   EXPECT_EQ(chip.step_seconds, closed.step_seconds);
@@ -195,8 +199,8 @@ TEST(ParallelTraining, IsEqualOnBothEngines) {
 TEST(ParallelTraining, ShardsOfTheOptimizerStateAddUp) {
   const std::string keys = "replicas = {}\nmicro_batches = 2\nreplicated_tensor_sharding = {}\n";
   const auto state = [&](std::uint64_t replicas, bool is_sharded) {
-    const auto prediction =
-        predictionOf(kChain, fmt::format(fmt::runtime(keys), replicas, is_sharded));
+    const auto prediction = predictionOfParallelTraining(
+        kParallelTrainingChain, fmt::format(fmt::runtime(keys), replicas, is_sharded));
     return heldAs(Holding::OptimizerState, prediction.stages.front().cost).value();
   };
   const std::uint64_t whole = state(2, false);
@@ -216,8 +220,9 @@ TEST(ParallelTraining, ReplicasChangeTheCollectivesAlone) {
   std::vector<double> work;
   double before = 0;
   for (const int replicas : {1, 2, 4, 8}) {
-    const auto prediction = predictionOf(
-        kChain, fmt::format("stages = 2\nreplicas = {}\nmicro_batches = 4\n", replicas));
+    const auto prediction = predictionOfParallelTraining(
+        kParallelTrainingChain,
+        fmt::format("stages = 2\nreplicas = {}\nmicro_batches = 4\n", replicas));
     for (const StagePrediction& stage : prediction.stages) {
       forward.push_back(stage.cost.forward.length.value());
       backward.push_back(stage.cost.backward.length.value());
@@ -236,8 +241,10 @@ TEST(ParallelTraining, ReplicasChangeTheCollectivesAlone) {
 /// Recomputed stages keep their input of (16, 64) floats alone, and run their forward pass again.
 TEST(ParallelTraining, RecomputationTakesTimeForMemory) {
   const std::string keys = "stages = 2\nmicro_batches = 4\nmodules = [4, 4]\nrecomputation = ";
-  const StageCost kept = predictionOf(kChain, keys + "false\n").stages[0].cost;
-  const StageCost computed = predictionOf(kChain, keys + "true\n").stages[0].cost;
+  const StageCost kept =
+      predictionOfParallelTraining(kParallelTrainingChain, keys + "false\n").stages[0].cost;
+  const StageCost computed =
+      predictionOfParallelTraining(kParallelTrainingChain, keys + "true\n").stages[0].cost;
   EXPECT_EQ(kept.saved, Bytes(std::uint64_t{3} * 16 * 64 * 4));
   EXPECT_EQ(computed.saved, Bytes(std::uint64_t{16} * 64 * 4));
   EXPECT_EQ(heldAs(Holding::Stash, computed), 3 * computed.saved);
@@ -248,8 +255,8 @@ TEST(ParallelTraining, RecomputationTakesTimeForMemory) {
 /// Four IPUs share 20 GB/s. Each transfer has the fixed cost of an exchange.
 TEST(ParallelTraining, StreamingMemoryTakesActivationsAndState) {
   const std::string keys = "stages = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\n";
-  const auto prediction =
-      predictionOf(kChain, keys + "offload = [\"activations\", \"optimizer_state\"]\n");
+  const auto prediction = predictionOfParallelTraining(
+      kParallelTrainingChain, keys + "offload = [\"activations\", \"optimizer_state\"]\n");
   const StagePrediction& first = prediction.stages.front();
   EXPECT_EQ(heldAs(Holding::Stash, first.cost), Bytes(0));
   EXPECT_EQ(heldAs(Holding::OptimizerState, first.cost), Bytes(0));
@@ -267,11 +274,12 @@ class BalancedStages : public testing::TestWithParam<const char*> {};
 TEST_P(BalancedStages, AreNearTheBestCut) {
   const std::string keys =
       fmt::format("stages = 2\nmicro_batches = 4\nrecomputation = {}\n", GetParam());
-  const auto automatic = predictionOf(kChain, keys);
+  const auto automatic = predictionOfParallelTraining(kParallelTrainingChain, keys);
   std::vector<double> steps;
   for (int first = 1; first < 8; ++first) {
     const std::string modules = fmt::format("modules = [{}, {}]\n", first, 8 - first);
-    steps.push_back(predictionOf(kChain, keys + modules).step_seconds);
+    steps.push_back(
+        predictionOfParallelTraining(kParallelTrainingChain, keys + modules).step_seconds);
   }
   EXPECT_LE(automatic.step_seconds, 1.05 * *std::min_element(steps.begin(), steps.end()));
 }
@@ -281,11 +289,12 @@ INSTANTIATE_TEST_SUITE_P(Recomputation, BalancedStages, testing::Values("false",
 /// Four IPUs share the memory of a machine.
 TEST(ParallelTraining, NamesTheMachineWhoseStreamingMemoryIsTooSmall) {
   const auto fits = [](const char* bytes) {
-    const ParallelTraining training = readParallel(configOf(
+    const ParallelTraining training = readParallel(configOfParallelTraining(
         fmt::format("{{base = \"pod16\", streaming_bytes = {}, ipu = {{base = \"gc200\", tiles = "
                     "16}}}}",
                     bytes),
-        kChain, "replicas = 8\noffload = [\"activations\", \"optimizer_state\"]\n"));
+        kParallelTrainingChain,
+        "replicas = 8\noffload = [\"activations\", \"optimizer_state\"]\n"));
     return predictParallel(training, Engine::ClosedForm);
   };
   const Bytes each = fits("1_000_000").stages.front().cost.streaming;
@@ -316,64 +325,73 @@ TEST(ParallelTraining, HasTheSpreadOfLinksInItsBand) {
                 prediction.step_seconds * prediction.step_seconds, 1e-18);
     return prediction.high_seconds / prediction.step_seconds;
   };
-  const double one = width(predictionOf(kChain, "micro_batches = 4\n"));
+  const double one =
+      width(predictionOfParallelTraining(kParallelTrainingChain, "micro_batches = 4\n"));
   EXPECT_NEAR(one, std::exp(run::spreadOf("mlp_training").spread), 1e-12);
-  const double many = width(predictionOf(kChain, "replicas = 16\n"));
+  const double many =
+      width(predictionOfParallelTraining(kParallelTrainingChain, "replicas = 16\n"));
   EXPECT_GT(many, one);
   EXPECT_LT(many, std::exp(run::spreadOf(run::kAnyLinks).spread));
 }
 
 TEST(ParallelTraining, SaysWhatLimitsScaling) {
-  const auto one = predictionOf(kChain, "replicas = 16\n");
+  const auto one = predictionOfParallelTraining(kParallelTrainingChain, "replicas = 16\n");
   EXPECT_THAT(limitOf(one), HasSubstr("% of the step goes into the update on the chip"));
-  const auto deep = predictionOf(kChain, "stages = 4\nmicro_batches = 7\nmodules = [1, 1, 1, 5]\n");
+  const auto deep = predictionOfParallelTraining(
+      kParallelTrainingChain, "stages = 4\nmicro_batches = 7\nmodules = [1, 1, 1, 5]\n");
   EXPECT_THAT(limitOf(deep), EndsWith("would help."));
   EXPECT_NEAR(deep.parts.sum(), deep.step_seconds, 1e-15);
 }
 
 TEST(ParallelTraining, IsRefusedWhereNoChipCouldPlayIt) {
-  const ParallelTraining training = readParallel(
-      configOf("{base = \"pod16\", ipu = {base = \"gc200\", tiles = 16, exchange = \"bound\"}}",
-               kChain, ""));
+  const ParallelTraining training = readParallel(configOfParallelTraining(
+      "{base = \"pod16\", ipu = {base = \"gc200\", tiles = 16, exchange = \"bound\"}}",
+      kParallelTrainingChain, ""));
   EXPECT_THAT(configErrorOf([&] { predictParallel(training, Engine::SystemC); }),
               HasSubstr("wanted an IPU with exchange = \"scheduled\""));
   EXPECT_GT(predictParallel(training, Engine::ClosedForm).step_seconds, 0);
 }
 
 TEST(ParallelTraining, KeepsAllOptimizerStateWhereRacksHaveOneReplica) {
-  const ParallelTraining training = readParallel(
-      configOf("{base = \"pod16\", ipus = 4, rack_ipus = 2}", kChain,
-               "stages = 2\nreplicas = 2\nmicro_batches = 4\nreplicated_tensor_sharding = true\n"));
+  const ParallelTraining training = readParallel(configOfParallelTraining(
+      "{base = \"pod16\", ipus = 4, rack_ipus = 2}", kParallelTrainingChain,
+      "stages = 2\nreplicas = 2\nmicro_batches = 4\nreplicated_tensor_sharding = true\n"));
   EXPECT_FALSE(training.shards_optimizer);
   EXPECT_GT(predictParallel(training, Engine::ClosedForm).step_seconds, 0);
 }
 
 TEST(ParallelTraining, RefusesWhatNoSystemCanRun) {
   EXPECT_THAT(
-      refusalOf("\"pod16\"", "stages = 4\nmicro_batches = 6\n"),
+      refusalOfParallelTraining("\"pod16\"", "stages = 4\nmicro_batches = 6\n"),
       HasSubstr("run.toml:8: parallel.micro_batches: wanted at least 2 x 4 - 1 = 7 micro-batches"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "stages = 2\n"), HasSubstr("stages: wanted at least 2 x 2"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "replicas = 32\n"),
+  EXPECT_THAT(refusalOfParallelTraining("\"pod16\"", "stages = 2\n"),
+              HasSubstr("stages: wanted at least 2 x 2"));
+  EXPECT_THAT(refusalOfParallelTraining("\"pod16\"", "replicas = 32\n"),
               HasSubstr("replicas: wanted stages x replicas of at most the 16 IPUs of pod16"));
-  EXPECT_THAT(refusalOf("\"c600\"", "replicas = 2\n"),
+  EXPECT_THAT(refusalOfParallelTraining("\"c600\"", "replicas = 2\n"),
               HasSubstr("(c600 is one chip), found \"c600\""));
-  EXPECT_THAT(refusalOf("\"pod16\"", "replicas = 6\n"),
+  EXPECT_THAT(refusalOfParallelTraining("\"pod16\"", "replicas = 6\n"),
               HasSubstr("replicas: wanted a power of two"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "replicas = 2\nstages = 3\nmicro_batches = 8\n"),
-              HasSubstr("stages: wanted a power of two"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "stages = 9\nmicro_batches = 32\n"),
+  EXPECT_THAT(
+      refusalOfParallelTraining("\"pod16\"", "replicas = 2\nstages = 3\nmicro_batches = 8\n"),
+      HasSubstr("stages: wanted a power of two"));
+  EXPECT_THAT(refusalOfParallelTraining("\"pod16\"", "stages = 9\nmicro_batches = 32\n"),
               HasSubstr("stages: wanted at most the 8 modules of the network"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "stages = 2\nmicro_batches = 8\nmodules = [4, 5]\n"),
-              HasSubstr("modules: wanted one number of modules for each of the 2 stages, 8"));
-  EXPECT_THAT(refusalOf("{base = \"pod16\", ipus = 12, rack_ipus = 6}", "replicas = 8\n"),
-              HasSubstr("replicas: wanted as many whole replicas in each rack of 6 IPUs"));
-  EXPECT_THAT(refusalOf("\"c2-pod16\"", "offload = [\"activations\"]\n"),
+  EXPECT_THAT(
+      refusalOfParallelTraining("\"pod16\"", "stages = 2\nmicro_batches = 8\nmodules = [4, 5]\n"),
+      HasSubstr("modules: wanted one number of modules for each of the 2 stages, 8"));
+  EXPECT_THAT(
+      refusalOfParallelTraining("{base = \"pod16\", ipus = 12, rack_ipus = 6}", "replicas = 8\n"),
+      HasSubstr("replicas: wanted as many whole replicas in each rack of 6 IPUs"));
+  EXPECT_THAT(refusalOfParallelTraining("\"c2-pod16\"", "offload = [\"activations\"]\n"),
               HasSubstr("offload: wanted [], for c2-pod16 has no streaming memory"));
-  EXPECT_THAT(refusalOf("\"gc200\"", "replicas = 2\n"), HasSubstr("machine: wanted a system"));
-  EXPECT_THAT(refusalOf("\"pod16\"", "stage = 2\n"),
+  EXPECT_THAT(refusalOfParallelTraining("\"gc200\"", "replicas = 2\n"),
+              HasSubstr("machine: wanted a system"));
+  EXPECT_THAT(refusalOfParallelTraining("\"pod16\"", "stage = 2\n"),
               HasSubstr("wanted stages, found the unknown key \"stage\""));
   EXPECT_THAT(configErrorOf([] {
-                readParallel(configOf("\"pod16\"", "kind = \"matmul\"\nm = 4\nk = 4\nn = 4\n", ""));
+                readParallel(configOfParallelTraining(
+                    "\"pod16\"", "kind = \"matmul\"\nm = 4\nk = 4\nn = 4\n", ""));
               }),
               HasSubstr("kind: wanted a network that is trained"));
 }

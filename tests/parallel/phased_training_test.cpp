@@ -14,11 +14,12 @@ namespace {
 using testing::HasSubstr;
 
 constexpr const char* kSmallMachine = "{base = \"m2000\", ipu = {base = \"gc200\", tiles = 96}}";
-constexpr double kClock = 1.33e9;
-constexpr double kFixed = 2000 / kClock;
+constexpr double kPhasedTrainingClock = 1.33e9;
+constexpr double kFixed = 2000 / kPhasedTrainingClock;
 
 // Modules: four dense layers, three relus between them, loss.
-constexpr const char* kChain = "kind = \"mlp_training\"\ndims = [64, 64, 64, 64, 8]\nbatch = 16\n";
+constexpr const char* kPhasedTrainingChain =
+    "kind = \"mlp_training\"\ndims = [64, 64, 64, 64, 8]\nbatch = 16\n";
 constexpr const char* kAll = "offload = [\"weights\", \"activations\", \"optimizer_state\"]\n";
 constexpr const char* kFour =
     "execution = \"phased\"\nphases = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\n";
@@ -28,20 +29,21 @@ constexpr std::uint64_t kLayer = 16'640;
 constexpr std::uint64_t kLastLayer = 2'080;
 constexpr std::uint64_t kRow = std::uint64_t{16} * 64 * 4;
 
-ParallelTraining trainingOf(const std::string& parallel,
-                            const std::string& machine = kSmallMachine) {
-  return readParallel(ConfigReader::fromText(
-      fmt::format("machine = {}\n[workload]\n{}[parallel]\n{}", machine, kChain, parallel),
-      "run.toml"));
+ParallelTraining phasedTrainingOf(const std::string& parallel,
+                                  const std::string& machine = kSmallMachine) {
+  return readParallel(
+      ConfigReader::fromText(fmt::format("machine = {}\n[workload]\n{}[parallel]\n{}", machine,
+                                         kPhasedTrainingChain, parallel),
+                             "run.toml"));
 }
 
-ParallelPrediction predictionOf(const std::string& parallel,
-                                const std::string& machine = kSmallMachine) {
-  return predictParallel(trainingOf(parallel, machine), Engine::ClosedForm);
+ParallelPrediction phasedPredictionOf(const std::string& parallel,
+                                      const std::string& machine = kSmallMachine) {
+  return predictParallel(phasedTrainingOf(parallel, machine), Engine::ClosedForm);
 }
 
-std::string refusalOf(const std::string& parallel, const std::string& machine = "\"m2000\"") {
-  return configErrorOf([&] { trainingOf(parallel, machine); });
+std::string phasedRefusalOf(const std::string& parallel, const std::string& machine = "\"m2000\"") {
+  return configErrorOf([&] { phasedTrainingOf(parallel, machine); });
 }
 
 Bytes heldAs(Holding holding, const HeldBytes& held) {
@@ -54,7 +56,7 @@ double transferSeconds(std::uint64_t bytes) {
 }
 
 double secondsOf(const PassTime& pass) {
-  return static_cast<double>(pass.length.value()) / kClock;
+  return static_cast<double>(pass.length.value()) / kPhasedTrainingClock;
 }
 
 Transfers movedBy(const ParallelPrediction& prediction) {
@@ -66,7 +68,7 @@ Transfers movedBy(const ParallelPrediction& prediction) {
   return sum;
 }
 
-void expectEveryIpuAddsUp(const ParallelPrediction& prediction) {
+void expectEveryPhaseAddsUp(const ParallelPrediction& prediction) {
   EXPECT_NEAR(prediction.parts.sum() / prediction.step_seconds, 1, 1e-12);
   for (const StagePrediction& stage : prediction.stages) {
     EXPECT_NEAR(stage.time.sum() / prediction.step_seconds, 1, 1e-9);
@@ -81,26 +83,26 @@ struct RowBytes {
   std::uint64_t load;
   std::uint64_t store;
 };
-constexpr std::array<RowBytes, 7> kRows = {{{0, 3 * kRow},
-                                            {kRow, 2 * kRow},
-                                            {kRow, 2 * kRow},
-                                            {kRow, kRow},
-                                            {3 * kRow, kRow},
-                                            {3 * kRow, kRow},
-                                            {3 * kRow, 0}}};
+constexpr std::array<RowBytes, 7> kPhasedTrainingRows = {{{0, 3 * kRow},
+                                                          {kRow, 2 * kRow},
+                                                          {kRow, 2 * kRow},
+                                                          {kRow, kRow},
+                                                          {3 * kRow, kRow},
+                                                          {3 * kRow, kRow},
+                                                          {3 * kRow, 0}}};
 
 }  // namespace
 
 /// Each term of a step on one IPU without overlap: rows of eight micro-batches; weights of the
 /// seven phases; state, and weights with state on the way back, of the last four.
 TEST(PhasedTraining, OnDemandIsCountedByHand) {
-  const ParallelPrediction prediction = predictionOf(std::string(kFour) + kAll);
+  const ParallelPrediction prediction = phasedPredictionOf(std::string(kFour) + kAll);
   ASSERT_EQ(prediction.phases.size(), 7U);
   double step = 0;
   for (std::size_t p = 0; p < 7; ++p) {
     const Phase& phase = prediction.phases[p].phase;
-    const double batch =
-        secondsOf(phase.batch) + transferSeconds(kRows[p].load) + transferSeconds(kRows[p].store);
+    const double batch = secondsOf(phase.batch) + transferSeconds(kPhasedTrainingRows[p].load) +
+                         transferSeconds(kPhasedTrainingRows[p].store);
     const std::uint64_t layer = p == 3 ? kLastLayer : kLayer;
     double once = transferSeconds(layer);
     if (p >= 3) {
@@ -111,14 +113,14 @@ TEST(PhasedTraining, OnDemandIsCountedByHand) {
   }
   EXPECT_NEAR(prediction.step_seconds, step, 1e-12);
   EXPECT_EQ(prediction.samples, 16U * 8);
-  expectEveryIpuAddsUp(prediction);
+  expectEveryPhaseAddsUp(prediction);
 }
 
 /// The passes are those of the stages of a pipeline that has its activations beside the chip.
 TEST(PhasedTraining, ExecutesThePassesOfAPipeline) {
-  const auto phased = predictionOf(std::string(kFour) + kAll).phases;
+  const auto phased = phasedPredictionOf(std::string(kFour) + kAll).phases;
   const auto stages =
-      predictionOf(
+      phasedPredictionOf(
           "stages = 4\nmicro_batches = 8\nmodules = [2, 2, 2, 2]\noffload = [\"activations\"]\n")
           .stages;
   for (std::size_t s = 0; s < 3; ++s) {
@@ -136,13 +138,13 @@ TEST(PhasedTraining, MovesEachByteOnce) {
   const std::uint64_t layers = 3 * kLayer + kLastLayer;
   std::uint64_t rows_in = 0;
   std::uint64_t rows_out = 0;
-  for (const RowBytes& row : kRows) {
+  for (const RowBytes& row : kPhasedTrainingRows) {
     rows_in += 8 * row.load;
     rows_out += 8 * row.store;
   }
   for (const char* keys : {"", "io_tiles = 32\n", "io_tiles = 32\nio_schedule = \"on_demand\"\n",
                            "stages = 2\n", "stages = 2\nio_tiles = 32\n"}) {
-    const Transfers moved = movedBy(predictionOf(std::string(kFour) + kAll + keys));
+    const Transfers moved = movedBy(phasedPredictionOf(std::string(kFour) + kAll + keys));
     EXPECT_EQ(moved.load, Bytes(rows_in + (layers + 3 * kLayer) + layers)) << keys;
     EXPECT_EQ(moved.store, Bytes(rows_out + 2 * layers)) << keys;
   }
@@ -150,7 +152,7 @@ TEST(PhasedTraining, MovesEachByteOnce) {
 
 TEST(PhasedTraining, MovesOnlyWhatIsOffloaded) {
   const auto moved = [](const std::string& offload) {
-    return movedBy(predictionOf(std::string(kFour) + "offload = [" + offload + "]\n"));
+    return movedBy(phasedPredictionOf(std::string(kFour) + "offload = [" + offload + "]\n"));
   };
   const std::uint64_t layers = 3 * kLayer + kLastLayer;
   EXPECT_EQ(moved("").load, Bytes(0));
@@ -163,8 +165,8 @@ TEST(PhasedTraining, MovesOnlyWhatIsOffloaded) {
 
 /// Backward passes read the inputs of sections alone, and run forward passes again.
 TEST(PhasedTraining, RecomputationTakesTimeForRows) {
-  const auto kept = predictionOf(std::string(kFour) + kAll);
-  const auto computed = predictionOf(std::string(kFour) + kAll + "recomputation = true\n");
+  const auto kept = phasedPredictionOf(std::string(kFour) + kAll);
+  const auto computed = phasedPredictionOf(std::string(kFour) + kAll + "recomputation = true\n");
   EXPECT_EQ(kept.phases[5].cost.moved.load.value() - computed.phases[5].cost.moved.load.value(),
             8 * kRow);
   EXPECT_EQ(computed.phases[5].phase.batch.length,
@@ -175,7 +177,7 @@ TEST(PhasedTraining, RecomputationTakesTimeForRows) {
 /// From IPU 0 to IPU 1 and back, every row that is handed on crosses the rung, on four links. The
 /// sync of two IPUs has one hop each way.
 TEST(PhasedTraining, TwoIpusHandRowsOverLinks) {
-  const auto prediction = predictionOf(std::string(kFour) + kAll + "stages = 2\n");
+  const auto prediction = phasedPredictionOf(std::string(kFour) + kAll + "stages = 2\n");
   const double sync = 2 * 15e-9;
   const double exchange = sync + kFixed + kRow * (1 + 8.0 / 1024) / (4 * 17'179'869'184.0 * 0.783);
   for (std::size_t p = 0; p < 6; ++p) {
@@ -184,18 +186,18 @@ TEST(PhasedTraining, TwoIpusHandRowsOverLinks) {
   EXPECT_EQ(prediction.phases[6].cost.rows, 0);
   ASSERT_EQ(prediction.stages.size(), 2U);
   EXPECT_NEAR(prediction.parts.work, prediction.parts.serial, 1e-15);
-  expectEveryIpuAddsUp(prediction);
+  expectEveryPhaseAddsUp(prediction);
 }
 
 TEST(PhasedTraining, OverlapIsNeverSlowerOnEqualTiles) {
   const std::string keys = std::string(kFour) + kAll + "io_tiles = 32\n";
-  const auto overlapped = predictionOf(keys);
-  const auto on_demand = predictionOf(keys + "io_schedule = \"on_demand\"\n");
+  const auto overlapped = phasedPredictionOf(keys);
+  const auto on_demand = phasedPredictionOf(keys + "io_schedule = \"on_demand\"\n");
   EXPECT_LT(overlapped.step_seconds, on_demand.step_seconds);
   EXPECT_GT(overlapped.phases[1].cost.hidden, 0);
   EXPECT_EQ(on_demand.phases[1].cost.hidden, 0);
   EXPECT_EQ(overlapped.parts.work, on_demand.parts.work);
-  expectEveryIpuAddsUp(overlapped);
+  expectEveryPhaseAddsUp(overlapped);
 }
 
 TEST(PhasedTraining, IsNeverSlowerWithAFasterMemory) {
@@ -203,10 +205,11 @@ TEST(PhasedTraining, IsNeverSlowerWithAFasterMemory) {
     double before = 1;
     for (const char* rate : {"1_000_000_000", "4_000_000_000", "100_000_000_000"}) {
       const double now =
-          predictionOf(std::string(kFour) + kAll + keys,
-                       fmt::format("{{base = \"m2000\", ipu = {{base = \"gc200\", tiles = 96}}, "
-                                   "streaming_bytes_per_second = {}}}",
-                                   rate))
+          phasedPredictionOf(
+              std::string(kFour) + kAll + keys,
+              fmt::format("{{base = \"m2000\", ipu = {{base = \"gc200\", tiles = 96}}, "
+                          "streaming_bytes_per_second = {}}}",
+                          rate))
               .step_seconds;
       EXPECT_LE(now, before);
       before = now;
@@ -217,8 +220,9 @@ TEST(PhasedTraining, IsNeverSlowerWithAFasterMemory) {
 /// One phase of the whole network is the program of one chip.
 TEST(PhasedTraining, OnePhaseIsTheRunOfOneIpu) {
   for (const char* keys : {"", "micro_batches = 4\n"}) {
-    const auto phased = predictionOf(std::string("execution = \"phased\"\nphases = 1\n") + keys);
-    const auto one = predictionOf(keys);
+    const auto phased =
+        phasedPredictionOf(std::string("execution = \"phased\"\nphases = 1\n") + keys);
+    const auto one = phasedPredictionOf(keys);
     EXPECT_DOUBLE_EQ(phased.step_seconds, one.step_seconds);
     EXPECT_EQ(phased.phases.front().memory.total(), one.stages.front().cost.total());
     EXPECT_EQ(phased.stages.front().cost.max_tile_bytes, one.stages.front().cost.max_tile_bytes);
@@ -227,8 +231,8 @@ TEST(PhasedTraining, OnePhaseIsTheRunOfOneIpu) {
 
 /// The middle sections have equal programs, whose code lies on the chip once.
 TEST(PhasedTraining, HoldsWhatAPhaseNeeds) {
-  const auto resident = predictionOf(kFour);
-  const auto away = predictionOf(std::string(kFour) + kAll);
+  const auto resident = phasedPredictionOf(kFour);
+  const auto away = phasedPredictionOf(std::string(kFour) + kAll);
   const std::uint64_t layers = 3 * kLayer + kLastLayer;
   const HeldBytes& all = resident.phases[5].memory.held;
   EXPECT_EQ(heldAs(Holding::Weights, all), Bytes(layers));
@@ -251,12 +255,12 @@ TEST(PhasedTraining, HoldsWhatAPhaseNeeds) {
 /// of the parameters.
 TEST(PhasedTraining, PreloadingTakesRoomForTwoPhases) {
   const std::string keys = std::string(kFour) + kAll + "io_tiles = 32\n";
-  const auto preloaded = predictionOf(keys);
-  const auto on_demand = predictionOf(keys + "io_schedule = \"on_demand\"\n");
+  const auto preloaded = phasedPredictionOf(keys);
+  const auto on_demand = phasedPredictionOf(keys + "io_schedule = \"on_demand\"\n");
   EXPECT_EQ(heldAs(Holding::Buffers, on_demand.phases[3].memory.held), Bytes(2 * kRow));
   EXPECT_EQ(heldAs(Holding::Buffers, preloaded.phases[3].memory.held),
             Bytes(2 * kLayer + 2 * kRow + 2 * kLayer / 8));
-  const auto two = predictionOf(std::string(kFour) + kAll + "stages = 2\n");
+  const auto two = phasedPredictionOf(std::string(kFour) + kAll + "stages = 2\n");
   EXPECT_EQ(heldAs(Holding::Buffers, two.phases[3].memory.held), Bytes(0));
 }
 
@@ -264,8 +268,8 @@ TEST(PhasedTraining, PreloadingTakesRoomForTwoPhases) {
 TEST(PhasedTraining, ReplicasShareOutWhatIsOffloaded) {
   const std::string keys =
       std::string(kFour) + "replicas = 4\noffload = [\"weights\", \"optimizer_state\"]\n";
-  const auto whole = predictionOf(keys);
-  const auto shared = predictionOf(keys + "replicated_tensor_sharding = true\n");
+  const auto whole = phasedPredictionOf(keys);
+  const auto shared = phasedPredictionOf(keys + "replicated_tensor_sharding = true\n");
   const std::uint64_t layers = 3 * kLayer + kLastLayer;
   EXPECT_EQ(whole.stages.front().cost.streaming, Bytes(2 * layers));
   EXPECT_EQ(4 * shared.stages.front().cost.streaming, Bytes(2 * layers));
@@ -274,14 +278,14 @@ TEST(PhasedTraining, ReplicasShareOutWhatIsOffloaded) {
   EXPECT_GT(shared.phases[0].cost.collectives, 0);
   // A gather and a sum of shares are an all-reduce.
   EXPECT_NEAR(shared.phases[5].cost.collectives, whole.phases[5].cost.collectives, 1e-12);
-  expectEveryIpuAddsUp(shared);
+  expectEveryPhaseAddsUp(shared);
 }
 
 /// Two replicas of two IPUs: each pair hands rows over its own rung, and sums over the rails.
 TEST(PhasedTraining, ReplicasOfTwoIpusAddUp) {
   const std::string keys = std::string(kFour) + kAll + "stages = 2\n";
-  const auto one = predictionOf(keys);
-  const auto two = predictionOf(keys + "replicas = 2\nreplicated_tensor_sharding = true\n");
+  const auto one = phasedPredictionOf(keys);
+  const auto two = phasedPredictionOf(keys + "replicas = 2\nreplicated_tensor_sharding = true\n");
   EXPECT_EQ(two.samples, 2 * one.samples);
   ASSERT_EQ(two.phases.size(), one.phases.size());
   for (std::size_t p = 0; p < one.phases.size(); ++p) {
@@ -290,7 +294,7 @@ TEST(PhasedTraining, ReplicasOfTwoIpusAddUp) {
   }
   EXPECT_GT(two.collective.sent[0], Bytes(0));
   EXPECT_GT(two.collective.sent[1], Bytes(0));
-  expectEveryIpuAddsUp(two);
+  expectEveryPhaseAddsUp(two);
 }
 
 TEST(PhasedTraining, CountsTheBytesBesideTheChip) {
@@ -298,18 +302,19 @@ TEST(PhasedTraining, CountsTheBytesBesideTheChip) {
   // Two rows of section 0, one more of sections 1 and 2, their inputs and that of the last one, and
   // as many gradients.
   const std::uint64_t rows = std::uint64_t{8} * (2 + 1 + 1 + 3 + 3) * kRow;
-  const auto one = predictionOf(std::string(kFour) + kAll);
+  const auto one = phasedPredictionOf(std::string(kFour) + kAll);
   EXPECT_EQ(one.stages.front().cost.streaming, Bytes(2 * layers + rows));
-  const auto two = predictionOf(std::string(kFour) + kAll + "stages = 2\n");
+  const auto two = phasedPredictionOf(std::string(kFour) + kAll + "stages = 2\n");
   EXPECT_EQ(two.stages[0].cost.streaming + two.stages[1].cost.streaming, Bytes(2 * layers + rows));
 }
 
 TEST(PhasedTraining, NamesTheMemoryThatIsTooSmall) {
   const auto bytes = [](std::uint64_t streaming) {
-    return predictionOf(std::string(kFour) + kAll,
-                        fmt::format("{{base = \"m2000\", streaming_bytes = {}, ipu = {{base = "
-                                    "\"gc200\", tiles = 96}}}}",
-                                    streaming));
+    return phasedPredictionOf(
+        std::string(kFour) + kAll,
+        fmt::format("{{base = \"m2000\", streaming_bytes = {}, ipu = {{base = "
+                    "\"gc200\", tiles = 96}}}}",
+                    streaming));
   };
   const std::uint64_t needed = bytes(1'000'000'000).stages.front().cost.streaming.value();
   EXPECT_TRUE(bytes(needed).fits());
@@ -339,24 +344,24 @@ TEST(PhasedTraining, CutsPhasesOfEqualLength) {
     return std::max(secondsOf(phases[0].phase.batch) + secondsOf(phases[2].phase.batch),
                     secondsOf(phases[1].phase.batch));
   };
-  const double automatic = longest(predictionOf(keys + kAll));
+  const double automatic = longest(phasedPredictionOf(keys + kAll));
   double best = 1;
   for (int first = 1; first < 8; ++first) {
-    best = std::min(
-        best,
-        longest(predictionOf(keys + kAll + fmt::format("modules = [{}, {}]\n", first, 8 - first))));
+    best =
+        std::min(best, longest(phasedPredictionOf(
+                           keys + kAll + fmt::format("modules = [{}, {}]\n", first, 8 - first))));
   }
   EXPECT_LE(automatic, 1.05 * best);
 }
 
 TEST(PhasedTraining, IsEqualOnBothEngines) {
-  const ParallelTraining training = trainingOf(std::string(kFour) + kAll + "io_tiles = 32\n");
+  const ParallelTraining training = phasedTrainingOf(std::string(kFour) + kAll + "io_tiles = 32\n");
   EXPECT_EQ(predictParallel(training, Engine::SystemC).step_seconds,
             predictParallel(training, Engine::ClosedForm).step_seconds);
 }
 
 TEST(PhasedTraining, SaysWhatEachPhaseWaitsFor) {
-  const ParallelTraining training = trainingOf(std::string(kFour) + kAll);
+  const ParallelTraining training = phasedTrainingOf(std::string(kFour) + kAll);
   const ParallelPrediction prediction = predictParallel(training, Engine::ClosedForm);
   EXPECT_THAT(parallelText(training, prediction), HasSubstr("  6      0-1      backward"));
   const auto json = parallelJson(training, prediction);
@@ -369,27 +374,29 @@ TEST(PhasedTraining, SaysWhatEachPhaseWaitsFor) {
 
 TEST(PhasedTraining, RefusesWhatNoSystemCanRun) {
   const std::string phased = "execution = \"phased\"\nphases = 4\n";
-  EXPECT_THAT(refusalOf("execution = \"phased\"\n"), HasSubstr("phases: wanted"));
-  EXPECT_THAT(refusalOf(phased + "stages = 4\n"),
+  EXPECT_THAT(phasedRefusalOf("execution = \"phased\"\n"), HasSubstr("phases: wanted"));
+  EXPECT_THAT(phasedRefusalOf(phased + "stages = 4\n"),
               HasSubstr("run.toml:9: parallel.stages: wanted 1 IPU or 2 IPUs of a replica, between "
                         "which phases alternate, found 4"));
-  EXPECT_THAT(refusalOf("execution = \"phased\"\nphases = 1\nstages = 2\n"),
+  EXPECT_THAT(phasedRefusalOf("execution = \"phased\"\nphases = 1\nstages = 2\n"),
               HasSubstr("phases: wanted at least 2 phases for 2 IPUs, found 1"));
-  EXPECT_THAT(refusalOf("execution = \"phased\"\nphases = 9\n"),
+  EXPECT_THAT(phasedRefusalOf("execution = \"phased\"\nphases = 9\n"),
               HasSubstr("phases: wanted at most the 8 modules of the network, found 9"));
-  EXPECT_THAT(refusalOf(phased + "modules = [8]\n"),
+  EXPECT_THAT(phasedRefusalOf(phased + "modules = [8]\n"),
               HasSubstr("modules: wanted one number of modules for each of the 4 phases"));
-  EXPECT_THAT(refusalOf(phased + "offload = [\"gradients\"]\n"),
+  EXPECT_THAT(phasedRefusalOf(phased + "offload = [\"gradients\"]\n"),
               HasSubstr("offload: wanted any of weights, activations and optimizer_state"));
-  EXPECT_THAT(refusalOf(phased + kAll, "\"c2-pod16\""),
+  EXPECT_THAT(phasedRefusalOf(phased + kAll, "\"c2-pod16\""),
               HasSubstr("offload: wanted [], for c2-pod16 has no streaming memory"));
-  EXPECT_THAT(refusalOf(phased + "io_tiles = 33\n"), HasSubstr("io_tiles: wanted 0, or an even"));
-  EXPECT_THAT(refusalOf(phased + "io_tiles = 1472\n"), HasSubstr("io_tiles: wanted 0, or an even"));
-  EXPECT_THAT(refusalOf(phased + "io_schedule = \"preload\"\n"),
+  EXPECT_THAT(phasedRefusalOf(phased + "io_tiles = 33\n"),
+              HasSubstr("io_tiles: wanted 0, or an even"));
+  EXPECT_THAT(phasedRefusalOf(phased + "io_tiles = 1472\n"),
+              HasSubstr("io_tiles: wanted 0, or an even"));
+  EXPECT_THAT(phasedRefusalOf(phased + "io_schedule = \"preload\"\n"),
               HasSubstr("io_schedule: wanted on_demand, for without io_tiles"));
-  EXPECT_THAT(refusalOf("phases = 2\n"),
+  EXPECT_THAT(phasedRefusalOf("phases = 2\n"),
               HasSubstr("phases: wanted no such key, or execution = \"phased\" beside it"));
-  EXPECT_THAT(refusalOf("offload = [\"weights\"]\n"),
+  EXPECT_THAT(phasedRefusalOf("offload = [\"weights\"]\n"),
               HasSubstr("offload: wanted weights only beside execution = \"phased\""));
 }
 

@@ -35,7 +35,7 @@ ParallelTraining trainingOf(std::uint64_t sram, const std::string& parallel) {
       "run.toml"));
 }
 
-ParallelPrediction predictionOf(std::uint64_t sram, const std::string& parallel) {
+ParallelPrediction spilledPredictionOf(std::uint64_t sram, const std::string& parallel) {
   return predictParallel(trainingOf(sram, parallel), Engine::ClosedForm);
 }
 
@@ -66,9 +66,9 @@ TEST(SpilledShare, OfNothingHasNoEnd) {
 /// Room enough: no time changes. Scratch that lives around a loop is not counted beside spilling.
 TEST(Spill, MovesNothingThatFits) {
   for (const char* parallel : {"", "stages = 2\nmicro_batches = 4\n"}) {
-    const ParallelPrediction plain = predictionOf(kPlenty, parallel);
+    const ParallelPrediction plain = spilledPredictionOf(kPlenty, parallel);
     const ParallelPrediction spilling =
-        predictionOf(kPlenty, std::string(parallel) + "spill = true\n");
+        spilledPredictionOf(kPlenty, std::string(parallel) + "spill = true\n");
     ASSERT_TRUE(plain.fits());
     EXPECT_EQ(spilling.step_seconds, plain.step_seconds);
     for (std::size_t s = 0; s < plain.stages.size(); ++s) {
@@ -81,9 +81,9 @@ TEST(Spill, MovesNothingThatFits) {
 
 /// T = Tc + 2 spill / BW, with the fixed cost of a transfer each way.
 TEST(Spill, TakesTheTimeOfBothWays) {
-  const ParallelPrediction plain = predictionOf(kPlenty, "spill = true\n");
+  const ParallelPrediction plain = spilledPredictionOf(kPlenty, "spill = true\n");
   const std::uint64_t less = plain.stages[0].cost.max_tile_bytes.value() - 40'000;
-  ASSERT_FALSE(predictionOf(less, "").fits());
+  ASSERT_FALSE(spilledPredictionOf(less, "").fits());
   const ParallelTraining training = trainingOf(less, "spill = true\n");
   const ParallelPrediction spilling = predictParallel(training, Engine::ClosedForm);
   ASSERT_TRUE(spilling.fits());
@@ -99,9 +99,9 @@ TEST(Spill, TakesTheTimeOfBothWays) {
 /// A stage keeps three micro-batches beside its own, so each spills less than one alone would.
 TEST(Spill, TakesItsShareOfTheStash) {
   const std::string cut = "stages = 2\nmicro_batches = 4\nmodules = [10, 9]\n";
-  const ParallelPrediction plain = predictionOf(kPlenty, cut + "spill = true\n");
+  const ParallelPrediction plain = spilledPredictionOf(kPlenty, cut + "spill = true\n");
   const std::uint64_t less = plain.stages[0].cost.max_tile_bytes.value() - 40'000;
-  const ParallelPrediction spilling = predictionOf(less, cut + "spill = true\n");
+  const ParallelPrediction spilling = spilledPredictionOf(less, cut + "spill = true\n");
   ASSERT_TRUE(spilling.fits());
   const StageCost& cost = spilling.stages[0].cost;
   EXPECT_EQ(cost.streaming, 4 * cost.spilled);
@@ -114,7 +114,7 @@ TEST(Spill, TakesItsShareOfTheStash) {
 
 /// What nothing can move does not fit.
 TEST(Spill, KeepsWhatIsWorkedOn) {
-  EXPECT_FALSE(predictionOf(230'000, "spill = true\n").fits());
+  EXPECT_FALSE(spilledPredictionOf(230'000, "spill = true\n").fits());
 }
 
 TEST(Spill, IsInTheResult) {

@@ -25,14 +25,14 @@ void planRow(const OracleRow& row, Tally& tally) {
   const MatmulPlan plan = planMatmul(gc200Sdk(), problemOf(row));
   const bool same = samePartition(row, plan);
   ++tally.rows;
-  EXPECT_GE(plan.cycles, row.cycles()) << "ours      " << described(plan);
+  EXPECT_GE(plan.cycles, row.cycles()) << "ours      " << describedPlan(plan);
   if (same) expectTerms(row, plan.terms);
   if (same || plan.cycles == row.cycles()) {
     ++tally.same;
     return;
   }
-  std::cout << row.where() << "\n  published " << described(row) << "\n  ours      "
-            << described(plan) << '\n';
+  std::cout << row.where() << "\n  published " << describedPlan(row) << "\n  ours      "
+            << describedPlan(plan) << '\n';
 }
 
 TEST(PlanOracle, EveryFileIsPlannedAsPublished) {

@@ -140,7 +140,7 @@ void expectTerms(const OracleRow& row, const PlanTerms& terms) {
   expect(terms.broadcast_before_loop, "broadcast_input_before_loop_cycles");
 }
 
-std::string described(const OracleRow& row) {
+std::string describedPlan(const OracleRow& row) {
   std::ostringstream text;
   text << row.text("method") << ' ' << row.text("conv_units") << ' '
        << row.text("in_chans_per_group") << 'x' << row.text("partial_chans_per_group")
@@ -149,7 +149,7 @@ std::string described(const OracleRow& row) {
   return text.str();
 }
 
-std::string described(const MatmulPlan& plan) {
+std::string describedPlan(const MatmulPlan& plan) {
   std::ostringstream text;
   text << nameOf(plan.method.kind) << ' ' << plan.method.conv_units << ' '
        << plan.method.in_chans_per_group << 'x' << plan.method.partial_chans_per_group

@@ -28,7 +28,7 @@ bool samePartition(const tests::OracleRow& row, const MatmulPlan& plan);
 void expectTerms(const tests::OracleRow& row, const PlanTerms& terms);
 
 /// One line per side: method, order, partition and cycles.
-std::string described(const tests::OracleRow& row);
-std::string described(const MatmulPlan& plan);
+std::string describedPlan(const tests::OracleRow& row);
+std::string describedPlan(const MatmulPlan& plan);
 
 }  // namespace ipusim::workloads

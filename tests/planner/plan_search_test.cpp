@@ -117,31 +117,33 @@ TEST_P(EverySearch, FindsWhatTryingAllPointsFinds) {
   EXPECT_EQ(bestFound(machine, candidates, bound), bestOfAll(machine, candidates, bound));
 }
 
-constexpr ElementType kFloat = ElementType::Float;
-constexpr ElementType kHalf = ElementType::Half;
+constexpr ElementType kPlanSearchFloat = ElementType::Float;
+constexpr ElementType kPlanSearchHalf = ElementType::Half;
 
-INSTANTIATE_TEST_SUITE_P(
-    Bounds, EverySearch,
-    testing::Values(SearchCase{1, 40, 24, 36, kFloat, 100000},
-                    SearchCase{1, 40, 24, 36, kFloat, 3000},
-                    SearchCase{1, 40, 24, 36, kFloat, 1200}, SearchCase{1, 40, 24, 36, kFloat, 100},
-                    SearchCase{1, 48, 32, 7, kHalf, 2000}, SearchCase{1, 48, 32, 7, kHalf, 500},
-                    SearchCase{3, 16, 12, 16, kFloat, 100000},
-                    SearchCase{3, 16, 12, 16, kFloat, 700},
-                    SearchCase{1, 60, 1, 60, kFloat, 100000},
-                    SearchCase{1, 1, 40, 12, kHalf, 100000}, SearchCase{2, 13, 20, 5, kHalf, 400}));
+INSTANTIATE_TEST_SUITE_P(Bounds, EverySearch,
+                         testing::Values(SearchCase{1, 40, 24, 36, kPlanSearchFloat, 100000},
+                                         SearchCase{1, 40, 24, 36, kPlanSearchFloat, 3000},
+                                         SearchCase{1, 40, 24, 36, kPlanSearchFloat, 1200},
+                                         SearchCase{1, 40, 24, 36, kPlanSearchFloat, 100},
+                                         SearchCase{1, 48, 32, 7, kPlanSearchHalf, 2000},
+                                         SearchCase{1, 48, 32, 7, kPlanSearchHalf, 500},
+                                         SearchCase{3, 16, 12, 16, kPlanSearchFloat, 100000},
+                                         SearchCase{3, 16, 12, 16, kPlanSearchFloat, 700},
+                                         SearchCase{1, 60, 1, 60, kPlanSearchFloat, 100000},
+                                         SearchCase{1, 1, 40, 12, kPlanSearchHalf, 100000},
+                                         SearchCase{2, 13, 20, 5, kPlanSearchHalf, 400}));
 
 // Several points have the fewest cycles, and the first of them has not the fewest bytes.
 INSTANTIATE_TEST_SUITE_P(EqualCycles, EverySearch,
-                         testing::Values(SearchCase{1, 1, 10, 4, kFloat, 100000, 4},
-                                         SearchCase{1, 1, 15, 6, kFloat, 100000, 4}));
+                         testing::Values(SearchCase{1, 1, 10, 4, kPlanSearchFloat, 100000, 4},
+                                         SearchCase{1, 1, 15, 6, kPlanSearchFloat, 100000, 4}));
 
 // Little memory: besides the result, only loops over in channels fit.
 INSTANTIATE_TEST_SUITE_P(LongProducts, EverySearch,
-                         testing::Values(SearchCase{1, 8, 480, 8, kFloat, 1200, 2},
-                                         SearchCase{1, 8, 480, 8, kFloat, 800, 2},
-                                         SearchCase{1, 16, 480, 16, kFloat, 1900, 2},
-                                         SearchCase{1, 2, 480, 2, kHalf, 200, 2}));
+                         testing::Values(SearchCase{1, 8, 480, 8, kPlanSearchFloat, 1200, 2},
+                                         SearchCase{1, 8, 480, 8, kPlanSearchFloat, 800, 2},
+                                         SearchCase{1, 16, 480, 16, kPlanSearchFloat, 1900, 2},
+                                         SearchCase{1, 2, 480, 2, kPlanSearchHalf, 200, 2}));
 
 std::uint64_t drawn(std::mt19937& random, std::uint64_t least, std::uint64_t most) {
   return least + random() % (most - least + 1);
@@ -155,8 +157,8 @@ MatmulProblem randomProblem(std::mt19937& random) {
   problem.k = drawn(random, 1, 45);
   problem.n = drawn(random, 1, 45);
   const std::uint64_t types = drawn(random, 0, 2);
-  if (types > 0) problem.input = problem.output = kHalf;
-  if (types > 1) problem.partials = kHalf;
+  if (types > 0) problem.input = problem.output = kPlanSearchHalf;
+  if (types > 1) problem.partials = kPlanSearchHalf;
   constexpr std::array kPasses{MatmulPass::NoneMatmul, MatmulPass::InferenceFwd,
                                MatmulPass::TrainingBwd, MatmulPass::TrainingWu};
   problem.pass = kPasses.at(drawn(random, 0, kPasses.size() - 1));

@@ -155,14 +155,14 @@ TEST(PodEngines, AgreeOnRandomCopies) {
   }
 }
 
-constexpr std::uint32_t kTiles = 16;
+constexpr std::uint32_t kPodEnginesTiles = 16;
 constexpr std::uint64_t kElements = 64;
 
 /// A program of copies from random tiles, each of the same elements to several tiles. The host
 /// writes all of `host.inputs`, and reads them again.
 struct RandomCopies {
   explicit RandomCopies(std::uint32_t seed) : random(seed) {
-    for (std::uint32_t t = 0; t < kTiles; ++t) {
+    for (std::uint32_t t = 0; t < kPodEnginesTiles; ++t) {
       TensorValues values;
       for (std::uint64_t e = 0; e < kElements; ++e)
         values.push_back(1000.0 * t + static_cast<double>(e));
@@ -180,10 +180,10 @@ struct RandomCopies {
     const std::uint64_t stride = 1 + random() % 2;
     const std::uint64_t to_stride = 1 + random() % 2;
     const std::uint64_t count = 1 + random() % (kElements / 2);
-    const auto source = static_cast<std::uint32_t>(random() % kTiles);
+    const auto source = static_cast<std::uint32_t>(random() % kPodEnginesTiles);
     std::vector<CopyPair> pairs;
     const TensorValues before = wanted[source];
-    for (std::uint32_t t = 0; t < kTiles; ++t) {
+    for (std::uint32_t t = 0; t < kPodEnginesTiles; ++t) {
       if (t == source || random() % 2 == 0) continue;
       pairs.push_back({every(stride, count, source), every(to_stride, count, t)});
       for (std::uint64_t e = 0; e < count; ++e) wanted[t][e * to_stride] = before[e * stride];

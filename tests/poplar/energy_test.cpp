@@ -20,7 +20,7 @@ using poplar::Tensor;
 using poplar::detail::ProfiledEnergy;
 using testing::HasSubstr;
 
-const char* const kCodelets = R"(
+const char* const kEnergyCodelets = R"(
 #include <poplar/Vertex.hpp>
 using namespace poplar;
 
@@ -55,7 +55,7 @@ Activity sumOf(const ProfiledEnergy& profiled, ipusim::StepKind kind) {
 class PoplarEnergy : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string missing = codeletsMissing(graph_, kCodelets);
+    const std::string missing = codeletsMissing(graph_, kEnergyCodelets);
     if (!missing.empty()) GTEST_SKIP() << missing;
   }
 

@@ -23,7 +23,7 @@ using poplar::Executable;
 using poplar::Tensor;
 
 /// Vertices with each kind of field, and one that ends loops whose numbers were changed.
-const char* const kCodelets = R"(
+const char* const kHostileFileCodelets = R"(
 #include <poplar/Vertex.hpp>
 class Count : public poplar::Vertex {
  public:
@@ -189,7 +189,7 @@ std::size_t apart(std::size_t usual) {
 }
 
 TEST_F(HostileFile, ProgramsOfCodeletsAndControlAreErrorsAndNoCrashes) {
-  std::stringstream source(kCodelets);
+  std::stringstream source(kHostileFileCodelets);
   graph.addCodelets(source);
   const Tensor n = spread<int>({1}, {0});
   const Tensor over = graph.addVariable(poplar::BOOL, {}, "over");

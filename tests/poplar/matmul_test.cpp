@@ -9,7 +9,7 @@ namespace {
 using poplar::Tensor;
 
 /// Numbers whose products and sums are exact in float.
-std::vector<float> smallNumbers(std::size_t count, int seed) {
+std::vector<float> smallNumbersForMatmul(std::size_t count, int seed) {
   std::vector<float> values(count);
   for (std::size_t i = 0; i < count; ++i) {
     values[i] = static_cast<float>((static_cast<int>(i) * 7 + seed) % 11 - 5);
@@ -54,8 +54,8 @@ class MatMul : public LibraryProgram {
 };
 
 TEST_F(MatMul, MultipliesMatricesThatLieAnyhow) {
-  const auto a = smallNumbers(std::size_t(24) * 18, 1);
-  const auto b = smallNumbers(std::size_t(18) * 20, 2);
+  const auto a = smallNumbersForMatmul(std::size_t(24) * 18, 1);
+  const auto b = smallNumbersForMatmul(std::size_t(18) * 20, 2);
   const Tensor c =
       poplin::matMul(graph, spread<float>({24, 18}, a), spread<float>({18, 20}, b), program);
   EXPECT_THAT(c.shape(), testing::ElementsAre(24, 20));
@@ -63,8 +63,8 @@ TEST_F(MatMul, MultipliesMatricesThatLieAnyhow) {
 }
 
 TEST_F(MatMul, MultipliesAView) {
-  const auto a = smallNumbers(std::size_t(18) * 24, 1);
-  const auto b = smallNumbers(std::size_t(18) * 20, 2);
+  const auto a = smallNumbersForMatmul(std::size_t(18) * 24, 1);
+  const auto b = smallNumbersForMatmul(std::size_t(18) * 20, 2);
   std::vector<float> turned(a.size());
   for (std::size_t i = 0; i < 24; ++i) {
     for (std::size_t j = 0; j < 18; ++j) turned[i * 18 + j] = a[j * 24 + i];
@@ -75,8 +75,8 @@ TEST_F(MatMul, MultipliesAView) {
 }
 
 TEST_F(MatMul, MultipliesGroups) {
-  const auto a = smallNumbers(std::size_t(3) * 8 * 6, 3);
-  const auto b = smallNumbers(std::size_t(3) * 6 * 10, 4);
+  const auto a = smallNumbersForMatmul(std::size_t(3) * 8 * 6, 3);
+  const auto b = smallNumbersForMatmul(std::size_t(3) * 6 * 10, 4);
   const Tensor c = poplin::matMulGrouped(graph, spread<float>({3, 8, 6}, a),
                                          spread<float>({3, 6, 10}, b), program, poplar::FLOAT);
   EXPECT_EQ(after<float>(c), product(a, b, {3, 8, 6, 10}));
@@ -84,8 +84,8 @@ TEST_F(MatMul, MultipliesGroups) {
 
 TEST_F(MatMul, OperandsThatLieAsThePlanWantsThemAreNotMoved) {
   const std::vector<std::size_t> shape = {32, 32};
-  const auto a = smallNumbers(std::size_t(32) * 32, 1);
-  const auto b = smallNumbers(std::size_t(32) * 32, 2);
+  const auto a = smallNumbersForMatmul(std::size_t(32) * 32, 1);
+  const auto b = smallNumbersForMatmul(std::size_t(32) * 32, 2);
   const Tensor left = poplin::createMatMulInputLHS(graph, poplar::FLOAT, shape, shape, "left");
   const Tensor right = poplin::createMatMulInputRHS(graph, poplar::FLOAT, shape, shape, "right");
   graph.setInitialValue<float>(left, a);
@@ -111,8 +111,8 @@ TEST_F(MatMul, ACloneOfAnOperandLiesAsThatDoes) {
 }
 
 TEST_F(MatMul, AddsAScaledProduct) {
-  const auto a = smallNumbers(64, 1);
-  const auto b = smallNumbers(64, 2);
+  const auto a = smallNumbersForMatmul(64, 1);
+  const auto b = smallNumbersForMatmul(64, 2);
   const Tensor c = spread<float>({8, 8}, std::vector<float>(64, 1));
   poplin::matMulAcc(graph, c, 0.5F, spread<float>({8, 8}, a), spread<float>({8, 8}, b), program);
   auto expected = product(a, b, {1, 8, 8, 8});

@@ -27,7 +27,7 @@ struct UnaryCase {
   double (*value)(double);
 };
 
-const std::vector<UnaryCase> kUnary = {
+const std::vector<UnaryCase> kOperatorValuesUnary = {
     {UnaryOpType::ABSOLUTE, [](double x) { return std::fabs(x); }},
     {UnaryOpType::ASIN, [](double x) { return std::asin(x); }},
     {UnaryOpType::CBRT, [](double x) { return std::cbrt(x); }},
@@ -61,13 +61,14 @@ TEST_F(OperatorValues, UnaryOperatorsOfFloatsAreThoseOfTheHost) {
   const std::vector<float> inputs = {0.3F, 0.7F};
   const Tensor in = spread<float>({2}, inputs);
   std::vector<Tensor> results;
-  results.reserve(kUnary.size());
-  for (const UnaryCase& each : kUnary) results.push_back(popops::map(graph, each.op, in, program));
+  results.reserve(kOperatorValuesUnary.size());
+  for (const UnaryCase& each : kOperatorValuesUnary)
+    results.push_back(popops::map(graph, each.op, in, program));
   const std::vector<float> found = after<float>(poplar::concat(results));
-  for (std::size_t c = 0; c < kUnary.size(); ++c) {
+  for (std::size_t c = 0; c < kOperatorValuesUnary.size(); ++c) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-      EXPECT_NEAR(found[2 * c + i], kUnary[c].value(inputs[i]), 2e-6)
-          << popops::detail::nameOf(kUnary[c].op) << " of " << inputs[i];
+      EXPECT_NEAR(found[2 * c + i], kOperatorValuesUnary[c].value(inputs[i]), 2e-6)
+          << popops::detail::nameOf(kOperatorValuesUnary[c].op) << " of " << inputs[i];
     }
   }
 }
@@ -77,7 +78,7 @@ struct BinaryCase {
   double (*value)(double, double);
 };
 
-const std::vector<BinaryCase> kBinary = {
+const std::vector<BinaryCase> kOperatorValuesBinary = {
     {BinaryOpType::ADD, [](double a, double b) { return a + b; }},
     {BinaryOpType::ATAN2, [](double a, double b) { return std::atan2(a, b); }},
     {BinaryOpType::DIVIDE, [](double a, double b) { return a / b; }},
@@ -96,15 +97,15 @@ TEST_F(OperatorValues, BinaryOperatorsOfFloatsAreThoseOfTheHost) {
   const Tensor a = spread<float>({2}, {0.75F, 3.5F});
   const Tensor b = spread<float>({2}, {1.25F, 0.5F});
   std::vector<Tensor> results;
-  results.reserve(kBinary.size());
-  for (const BinaryCase& each : kBinary) {
+  results.reserve(kOperatorValuesBinary.size());
+  for (const BinaryCase& each : kOperatorValuesBinary) {
     results.push_back(popops::map(graph, each.op, a, b, program));
   }
   const std::vector<float> found = after<float>(poplar::concat(results));
-  for (std::size_t c = 0; c < kBinary.size(); ++c) {
-    const char* const name = popops::detail::nameOf(kBinary[c].op);
-    EXPECT_NEAR(found[2 * c], kBinary[c].value(0.75, 1.25), 2e-6) << name;
-    EXPECT_NEAR(found[2 * c + 1], kBinary[c].value(3.5, 0.5), 1e-5) << name;
+  for (std::size_t c = 0; c < kOperatorValuesBinary.size(); ++c) {
+    const char* const name = popops::detail::nameOf(kOperatorValuesBinary[c].op);
+    EXPECT_NEAR(found[2 * c], kOperatorValuesBinary[c].value(0.75, 1.25), 2e-6) << name;
+    EXPECT_NEAR(found[2 * c + 1], kOperatorValuesBinary[c].value(3.5, 0.5), 1e-5) << name;
   }
 }
 

@@ -8,9 +8,8 @@
 #include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 
+namespace ipusim {
 namespace {
-
-using namespace ipusim;
 
 /// On 16 tiles: a copy to the next tile, a sum on each, and a transfer to the host.
 Graph smallGraph(const Machine& machine) {
@@ -97,3 +96,4 @@ TEST(PodClock, ASyncIsOfAllIpus) {
 }
 
 }  // namespace
+}  // namespace ipusim

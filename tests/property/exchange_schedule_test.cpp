@@ -90,7 +90,7 @@ RC_GTEST_PROP(ExchangeSchedule, EveryByteReachesItsReceiverOnce, ()) {
   RC_ASSERT(std::set<std::uint32_t>(schedule.order.begin(), schedule.order.end()).size() ==
             schedule.set.streams.size());
   std::map<Pair, std::uint64_t> delivered;
-  for (const Stream& stream : schedule.set.streams) {
+  for (const ExchangeStream& stream : schedule.set.streams) {
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
       delivered[{stream.sender.tile(), tileOf(receivers[r]).tile()}] += stream.bytes.value();
@@ -103,7 +103,7 @@ RC_GTEST_PROP(ExchangeSchedule, StreamsWaitForTheirStartDelays, ()) {
   const Case test = arbitraryCase();
   const Schedule schedule = scheduleOf(test);
   for (std::size_t i = 0; i < schedule.order.size(); ++i) {
-    const Stream& stream = schedule.set.streams[schedule.order[i]];
+    const ExchangeStream& stream = schedule.set.streams[schedule.order[i]];
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
       RC_ASSERT(schedule.starts[i] >= models::startDelay(test.machine, stream.sender.tile(),

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -65,7 +66,7 @@ Json importOf(const std::vector<std::string>& texts) {
   return importProfile(files);
 }
 
-std::string faultOf(const std::vector<std::string>& texts) {
+std::string faultOfProfile(const std::vector<std::string>& texts) {
   return configErrorOf([&] { importOf(texts); });
 }
 
@@ -133,29 +134,32 @@ TEST(ImportProfile, NamesWhatItCannotFillAndWhatAResultCannotHold) {
 }
 
 TEST(ImportProfile, FaultsNameFileAndKey) {
-  EXPECT_THAT(faultOf({with(kGraph, "[100, 300, 200]", "[100, 300]")}),
+  EXPECT_THAT(faultOfProfile({with(kGraph, "[100, 300, 200]", "[100, 300]")}),
               EndsWith("0.json: memory.byTile.total: wanted one number for each of 3 tiles, found "
                        "an array of 2"));
-  EXPECT_THAT(faultOf({with(kGraph, "[8, 0, 16]", "[8, -1, 16]")}),
+  EXPECT_THAT(faultOfProfile({with(kGraph, "[8, 0, 16]", "[8, -1, 16]")}),
               EndsWith("0.json: exchanges.bytesReceivedByTile[0][1]: wanted a whole number that is "
                        "not negative, found -1"));
-  EXPECT_THAT(faultOf({with(kGraph, "\"computeset\": 0", "\"computeset\": 2")}),
+  EXPECT_THAT(faultOfProfile({with(kGraph, "\"computeset\": 0", "\"computeset\": 2")}),
               EndsWith("programs[1].computeset: wanted a number below 2, found 2"));
   EXPECT_THAT(
-      faultOf({kGraph, with(kExecution, "\"program\": 2", "\"program\": 3")}),
+      faultOfProfile({kGraph, with(kExecution, "\"program\": 2", "\"program\": 3")}),
       EndsWith("1.json: simulation.steps[1].program: wanted the number of one of 3 programs, "
                "found 3"));
-  EXPECT_THAT(faultOf({kExecution}), HasSubstr("wanted a graph profile beside the execution"));
-  EXPECT_THAT(faultOf({kGraph, kGraph}), HasSubstr("wanted one graph profile, found another in"));
-  EXPECT_THAT(faultOf({"{}"}), HasSubstr("found neither"));
+  EXPECT_THAT(faultOfProfile({kExecution}),
+              HasSubstr("wanted a graph profile beside the execution"));
+  EXPECT_THAT(faultOfProfile({kGraph, kGraph}),
+              HasSubstr("wanted one graph profile, found another in"));
+  EXPECT_THAT(faultOfProfile({"{}"}), HasSubstr("found neither"));
   const std::string huge = "18446744073709551615";
-  EXPECT_THAT(faultOf({with(kGraph, "[100, 300", "[" + huge + ", 300")}), HasSubstr("below 2^64"));
+  EXPECT_THAT(faultOfProfile({with(kGraph, "[100, 300", "[" + huge + ", 300")}),
+              HasSubstr("below 2^64"));
 }
 
 TEST(ImportProfile, EveryCutOfAProfileIsAFaultInOneLine) {
   const std::string graph = kGraph;
   for (std::size_t length = 0; length < graph.size(); length += 7) {
-    EXPECT_THAT(faultOf({graph.substr(0, length)}), Not(HasSubstr("\n"))) << length;
+    EXPECT_THAT(faultOfProfile({graph.substr(0, length)}), Not(HasSubstr("\n"))) << length;
   }
 }
 

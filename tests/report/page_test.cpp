@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "sim/report/json.h"
@@ -24,7 +25,7 @@ using testing::Not;
 
 constexpr const char* kHostile = "</script><script>alert('x')</script><!-- \"&amp;\xff";
 
-std::size_t countOf(const std::string& part, const std::string& text) {
+std::size_t occurrencesOnPage(const std::string& part, const std::string& text) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
     ++count;
@@ -65,13 +66,13 @@ TEST(Page, HoldsTheResultAsItsJsonHasItButForTheActivityOfSteps) {
 
 TEST(Page, AHostileNameStaysText) {
   RunResult result = twoTileResult();
-  const std::size_t before = countOf("<script", pageText(result));
+  const std::size_t before = occurrencesOnPage("<script", pageText(result));
   result.variables.at(0).name = kHostile;
   result.steps.at(0).name = kHostile;
   result.workload = kHostile;
   const std::string page = pageText(result);
-  EXPECT_EQ(countOf("<script", page), before);
-  EXPECT_EQ(countOf("</script", page), before);
+  EXPECT_EQ(occurrencesOnPage("<script", page), before);
+  EXPECT_EQ(occurrencesOnPage("</script", page), before);
   EXPECT_THAT(embedded(page)["variables"][0]["name"], HasSubstr("</script><script>alert('x')"));
 }
 
@@ -113,7 +114,7 @@ TEST(ChangesPage, HoldsBothSidesAndWhatChanged) {
   EXPECT_EQ(data["parts"].back()["changes"].size(), 2U);
   std::string page;
   writePage(PageKind::Changes, data, [&page](std::string_view part) { page += part; });
-  EXPECT_EQ(countOf("<script>alert", page), 0U);
+  EXPECT_EQ(occurrencesOnPage("<script>alert", page), 0U);
   EXPECT_THAT(std::string(embedded(page)["sides"][1]["name"]), HasSubstr("</script><script>"));
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-std::size_t countOf(const std::string& word, const std::string& text) {
+std::size_t occurrencesOf(const std::string& word, const std::string& text) {
   std::size_t count = 0;
   for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
   return count;
@@ -21,9 +21,9 @@ std::size_t countOf(const std::string& word, const std::string& text) {
 // packets of 64 B leave 64 / 68 to the payload.
 TEST(SimGridPlatform, HasAHostPerIpuALinkPerSetAndARoutePerPair) {
   const std::string text = simGridPlatform(models::toyPod(4));
-  EXPECT_EQ(countOf("<host ", text), 4U);
-  EXPECT_EQ(countOf("<link ", text), 12U);
-  EXPECT_EQ(countOf("<route ", text), 12U);
+  EXPECT_EQ(occurrencesOf("<host ", text), 4U);
+  EXPECT_EQ(occurrencesOf("<link ", text), 12U);
+  EXPECT_EQ(occurrencesOf("<route ", text), 12U);
   EXPECT_THAT(text, HasSubstr(R"(<link id="set8_0_to_2" bandwidth="1882352941.17647)"));
   // From IPU 0 over the rung's links for passing traffic to IPU 1, then along the rail.
   EXPECT_THAT(text,

@@ -20,13 +20,13 @@ namespace ipusim::run {
 namespace {
 
 using namespace ipusim::literals;
-using Json = nlohmann::json;
+using TraceJson = nlohmann::json;
 using testing::ElementsAre;
 
 /// A product on 64 tiles with exchanges, and its timeline.
 struct Traced {
   RunResult result;
-  Json json;
+  TraceJson json;
 };
 
 Traced traced(Engine engine, const std::string& run, const std::vector<Override>& overrides) {
@@ -41,7 +41,7 @@ Traced traced(Engine engine, const std::string& run, const std::vector<Override>
   options.observer = &timeline;
   RunResult result = simulate(experiment, engine, options);
   timeline.finish();
-  return {std::move(result), Json::parse(text)};
+  return {std::move(result), TraceJson::parse(text)};
 }
 
 const Traced& product(Engine engine = Engine::SystemC) {
@@ -64,9 +64,9 @@ const Traced& loop() {
   return kLoop;
 }
 
-std::vector<Json> slicesOf(const Json& trace, int process, int thread) {
-  std::vector<Json> slices;
-  for (const Json& event : trace["traceEvents"]) {
+std::vector<TraceJson> slicesOf(const TraceJson& trace, int process, int thread) {
+  std::vector<TraceJson> slices;
+  for (const TraceJson& event : trace["traceEvents"]) {
     if (event["ph"] == "X" && event["pid"] == process && event["tid"] == thread) {
       slices.push_back(event);
     }
@@ -75,8 +75,8 @@ std::vector<Json> slicesOf(const Json& trace, int process, int thread) {
 }
 
 /// The tile of a process, from its name.
-std::uint32_t tileOf(const Json& trace, int process) {
-  for (const Json& event : trace["traceEvents"]) {
+std::uint32_t tileOf(const TraceJson& trace, int process) {
+  for (const TraceJson& event : trace["traceEvents"]) {
     if (event["name"] != "process_name" || event["pid"] != process) continue;
     return static_cast<std::uint32_t>(
         std::stoul(event["args"]["name"].get<std::string>().substr(5)));
@@ -85,10 +85,10 @@ std::uint32_t tileOf(const Json& trace, int process) {
 }
 
 /// The cycles of a category, over all iterations.
-std::uint64_t cyclesIn(const std::vector<Json>& slices, const std::string& category) {
+std::uint64_t cyclesIn(const std::vector<TraceJson>& slices, const std::string& category) {
   std::uint64_t cycles = 0;
-  for (const Json& slice : slices) {
-    const Json& args = slice["args"];
+  for (const TraceJson& slice : slices) {
+    const TraceJson& args = slice["args"];
     if (slice["cat"] != category) continue;
     cycles += args["cycles"].get<std::uint64_t>() * args["iterations"].get<std::uint64_t>();
   }
@@ -96,9 +96,9 @@ std::uint64_t cyclesIn(const std::vector<Json>& slices, const std::string& categ
 }
 
 /// Where the slices of a track that follow one another from cycle 0 on end.
-std::uint64_t endOfSlices(const std::vector<Json>& slices) {
+std::uint64_t endOfSlices(const std::vector<TraceJson>& slices) {
   std::uint64_t end = 0;
-  for (const Json& slice : slices) {
+  for (const TraceJson& slice : slices) {
     EXPECT_EQ(slice["args"]["begin_cycle"], end) << slice;
     end += slice["args"]["cycles"].get<std::uint64_t>();
   }
@@ -112,7 +112,7 @@ class TimelineOf : public testing::TestWithParam<const Traced* (*)()> {
 
 TEST_P(TimelineOf, HasEventsWithTheFieldsOfTheirKind) {
   std::set<std::string> kinds;
-  for (const Json& event : it().json["traceEvents"]) {
+  for (const TraceJson& event : it().json["traceEvents"]) {
     kinds.insert(event["ph"].get<std::string>());
     EXPECT_TRUE(event["pid"].is_number_unsigned() && event["tid"].is_number_unsigned()) << event;
     EXPECT_TRUE(event["name"].is_string() && event["args"].is_object()) << event;
@@ -131,7 +131,7 @@ TEST_P(TimelineOf, HasPhasesOfTheChipWithoutGapThatEndWithTheRun) {
 
 TEST(Timeline, HasEveryStepOnTheRowOfTheChip) {
   std::set<std::string> names;
-  for (const Json& slice : slicesOf(product().json, 0, 0)) {
+  for (const TraceJson& slice : slicesOf(product().json, 0, 0)) {
     EXPECT_NE(slice["cat"], "repeated") << slice;
     names.insert(slice["name"].get<std::string>());
   }
@@ -143,7 +143,7 @@ TEST(Timeline, HasEveryStepOnTheRowOfTheChip) {
 TEST_P(TimelineOf, HasTheCyclesThatTheResultHasForEachTile) {
   for (const int process : {1, 2, 3}) {
     const TileResult& tile = it().result.tiles[tileOf(it().json, process)];
-    const std::vector<Json> slices = slicesOf(it().json, process, 0);
+    const std::vector<TraceJson> slices = slicesOf(it().json, process, 0);
     EXPECT_EQ(endOfSlices(slices), it().result.time.cycles.value() - tile.idle.value());
     EXPECT_EQ(cyclesIn(slices, "compute"), tile.compute.value());
     EXPECT_EQ(cyclesIn(slices, "copy"), tile.copy.value());
@@ -155,7 +155,7 @@ TEST_P(TimelineOf, HasTheCyclesThatTheResultHasForEachTile) {
 /// Contexts and ports: none of their slices overlap.
 TEST_P(TimelineOf, HoldsEveryContextAndPortOnceAtATime) {
   std::map<std::pair<int, int>, std::uint64_t> ends;
-  for (const Json& event : it().json["traceEvents"]) {
+  for (const TraceJson& event : it().json["traceEvents"]) {
     if (event["ph"] != "X") continue;
     std::uint64_t& end = ends[{event["pid"].get<int>(), event["tid"].get<int>()}];
     const auto begin = event["args"]["begin_cycle"].get<std::uint64_t>();
@@ -168,7 +168,7 @@ TEST_P(TimelineOf, HoldsEveryContextAndPortOnceAtATime) {
 TEST_P(TimelineOf, CountsTheLiveMemoryUpToThePeakOfTheTile) {
   for (const int process : {1, 2, 3}) {
     std::uint64_t most = 0;
-    for (const Json& event : it().json["traceEvents"]) {
+    for (const TraceJson& event : it().json["traceEvents"]) {
       if (event["ph"] != "C" || event["pid"] != process) continue;
       most = std::max(most, event["args"]["bytes"].get<std::uint64_t>());
     }
@@ -180,9 +180,9 @@ INSTANTIATE_TEST_SUITE_P(Programs, TimelineOf,
                          testing::Values([] { return &product(); }, [] { return &loop(); }));
 
 TEST(Timeline, HasTheSameSlicesWithBothEngines) {
-  const auto sorted = [](const Json& trace) {
+  const auto sorted = [](const TraceJson& trace) {
     std::vector<std::string> events;
-    for (const Json& event : trace["traceEvents"]) events.push_back(event.dump());
+    for (const TraceJson& event : trace["traceEvents"]) events.push_back(event.dump());
     std::sort(events.begin(), events.end());
     return events;
   };
@@ -190,9 +190,9 @@ TEST(Timeline, HasTheSameSlicesWithBothEngines) {
 }
 
 TEST(Timeline, SaysWhichIterationsItDoesNotShow) {
-  const std::vector<Json> slices = slicesOf(loop().json, 0, 0);
+  const std::vector<TraceJson> slices = slicesOf(loop().json, 0, 0);
   EXPECT_TRUE(std::any_of(slices.begin(), slices.end(),
-                          [](const Json& slice) { return slice["cat"] == "repeated"; }));
+                          [](const TraceJson& slice) { return slice["cat"] == "repeated"; }));
 }
 
 TEST(Timeline, PassesOnWhatWritingThrew) {
@@ -201,7 +201,7 @@ TEST(Timeline, PassesOnWhatWritingThrew) {
 }
 
 TEST(Timeline, EscapesNames) {
-  EXPECT_EQ(Json::parse(jsonString("a\"\n\xff</script>")), "a\"\n\xEF\xBF\xBD</script>");
+  EXPECT_EQ(TraceJson::parse(jsonString("a\"\n\xff</script>")), "a\"\n\xEF\xBF\xBD</script>");
 }
 
 TEST(ShownTiles, AreTheBusiestTheMedianAndTheNamedOnesOnceEach) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/report/vendor_profile.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "models/gpu/named_program.h"
 #include "models/gpu/torch_layers.h"
 #include "sim/report/json.h"
@@ -24,7 +26,8 @@ using workloads::MatmulProblem;
 
 constexpr double kTolerance = 1e-12;
 
-MatmulProblem product(std::uint64_t m, std::uint64_t k, std::uint64_t n, std::uint64_t groups = 1) {
+MatmulProblem comparedProduct(std::uint64_t m, std::uint64_t k, std::uint64_t n,
+                              std::uint64_t groups = 1) {
   MatmulProblem problem;
   problem.groups = groups;
   problem.m = m;
@@ -218,14 +221,14 @@ TEST(GpuTraining, IsAStepSoManyTimes) {
 }
 
 TEST(GpuMatmuls, HoldOperandsAndResults) {
-  const auto program = workloads::gpuMatmuls({product(2, 3, 5), product(2, 5, 7)});
+  const auto program = workloads::gpuMatmuls({comparedProduct(2, 3, 5), comparedProduct(2, 5, 7)});
   ASSERT_TRUE(program.has_value());
   EXPECT_EQ(program->operators.size(), 2U);
   EXPECT_EQ(program->tensors, Bytes(4ULL * (2 * 3 + 3 * 5 + 2 * 5 + 5 * 7 + 2 * 7)));
 }
 
 TEST(GpuMatmuls, AreBatchedWhereTheyAreMany) {
-  const auto program = workloads::gpuMatmuls({product(2, 3, 5, 4)});
+  const auto program = workloads::gpuMatmuls({comparedProduct(2, 3, 5, 4)});
   const auto& kernel = std::get<gpu::BatchedGemm>(program->operators.front().kernels.front());
   EXPECT_EQ(kernel.shape.m, 2U);
   EXPECT_EQ(kernel.shape.n, 5U);
@@ -234,7 +237,7 @@ TEST(GpuMatmuls, AreBatchedWhereTheyAreMany) {
 }
 
 TEST(GpuMatmuls, OfHalvesAreOnTensorCores) {
-  MatmulProblem half = product(2, 3, 5);
+  MatmulProblem half = comparedProduct(2, 3, 5);
   half.input = ElementType::Half;
   const auto program = workloads::gpuMatmuls({half});
   ASSERT_TRUE(program.has_value());

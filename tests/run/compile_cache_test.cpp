@@ -13,7 +13,7 @@ namespace {
 const std::vector<Override> kSmall = {
     {"machine.tiles", "64"}, {"workload.m", "96"}, {"workload.k", "64"}, {"workload.n", "80"}};
 
-ConfigReader configOf(const std::string& run, const std::vector<Override>& overrides) {
+ConfigReader cachedConfigOf(const std::string& run, const std::vector<Override>& overrides) {
   return ConfigReader::fromFile("configs/runs/" + run + ".toml", overrides);
 }
 
@@ -65,19 +65,20 @@ const std::vector<StagedKey>& stagedKeys() {
 }
 
 Stage takenBy(const std::string& run, const std::vector<Override>& small, const Override& key) {
-  return firstToDiffer(compileInputs(configOf(run, small)),
-                       compileInputs(configOf(run, with(small, key))));
+  return firstToDiffer(compileInputs(cachedConfigOf(run, small)),
+                       compileInputs(cachedConfigOf(run, with(small, key))));
 }
 
 /// The cache returns what a compilation returns, key by key, one after the other.
 void expectSameAsCompiled(const std::string& run, const std::vector<Override>& small) {
   CompileCache cache;
-  (void)cache.prepare(configOf(run, small));
+  (void)cache.prepare(cachedConfigOf(run, small));
   for (const StagedKey& staged : stagedKeys()) {
     ASSERT_EQ(takenBy(run, small, staged.key), staged.taken_by) << staged.key.key;
     const auto overrides = with(small, staged.key);
-    const std::string fresh = textOf(prepare(configOf(run, overrides)));
-    EXPECT_EQ(textOf(cache.prepare(configOf(run, overrides))), fresh) << run << staged.key.key;
+    const std::string fresh = textOf(prepare(cachedConfigOf(run, overrides)));
+    EXPECT_EQ(textOf(cache.prepare(cachedConfigOf(run, overrides))), fresh)
+        << run << staged.key.key;
   }
 }
 
@@ -97,10 +98,10 @@ TEST(CompileCache, GivesWhatACompileGives) {
 TEST(CompileCache, LowersOnceForKeysOfLaterStages) {
   CompileCache cache;
   const auto* const lowered =
-      cache.prepare(configOf("matmul", kSmall)).workload.graph.computeSets().data();
+      cache.prepare(cachedConfigOf("matmul", kSmall)).workload.graph.computeSets().data();
   for (const StagedKey& staged : stagedKeys()) {
     if (staged.taken_by == Stage::Lowering) continue;
-    const Experiment& again = cache.prepare(configOf("matmul", with(kSmall, staged.key)));
+    const Experiment& again = cache.prepare(cachedConfigOf("matmul", with(kSmall, staged.key)));
     EXPECT_EQ(again.workload.graph.computeSets().data(), lowered) << staged.key.key;
   }
 }
@@ -120,14 +121,14 @@ TEST(CompileCache, AHostCopyIsCompiledForItsClock) {
 
 TEST(CompileCache, CompilesAnewWhereTheProgramChanges) {
   CompileCache cache;
-  (void)cache.prepare(configOf("matmul", kSmall));
+  (void)cache.prepare(cachedConfigOf("matmul", kSmall));
   for (const Override& key : {Override{"workload.n", "100"}, Override{"machine.tiles", "60"},
                               Override{"machine.exchange_bytes_per_cycle", "8"},
                               Override{"machine.sram_per_tile_bytes", "300000"}}) {
     EXPECT_EQ(takenBy("matmul", kSmall, key), Stage::Lowering);
     const auto overrides = with(kSmall, key);
-    EXPECT_EQ(textOf(cache.prepare(configOf("matmul", overrides))),
-              textOf(prepare(configOf("matmul", overrides))))
+    EXPECT_EQ(textOf(cache.prepare(cachedConfigOf("matmul", overrides))),
+              textOf(prepare(cachedConfigOf("matmul", overrides))))
         << key.key;
   }
 }
@@ -150,22 +151,23 @@ TEST(CompileCache, CompilesASwitchOfPresetsAsByItself) {
   for (const char* const preset : {"gc200", "bow", "gc200-sdk", "gc2", "gc200"}) {
     const std::vector<Override> overrides = {
         {"machine", preset}, {"workload.m", "96"}, {"workload.k", "64"}, {"workload.n", "80"}};
-    EXPECT_EQ(textOf(cache.prepare(configOf("matmul", overrides))),
-              textOf(prepare(configOf("matmul", overrides))))
+    EXPECT_EQ(textOf(cache.prepare(cachedConfigOf("matmul", overrides))),
+              textOf(prepare(cachedConfigOf("matmul", overrides))))
         << preset;
   }
 }
 
 TEST(CompileCache, IsAsStrictAsACompile) {
   CompileCache cache;
-  (void)cache.prepare(configOf("matmul_a30", kSmall));
+  (void)cache.prepare(cachedConfigOf("matmul_a30", kSmall));
   for (const Override& wrong : {Override{"compare.gpus", "3"}, Override{"machine.clock_hz", "-1"},
                                 Override{"compare.gpu", "none"}, Override{"more.keys", "1"}}) {
     const auto overrides = with(kSmall, wrong);
-    const std::string fresh = configErrorOf([&] { prepare(configOf("matmul_a30", overrides)); });
-    EXPECT_EQ(configErrorOf([&] { (void)cache.prepare(configOf("matmul_a30", overrides)); }),
+    const std::string fresh =
+        configErrorOf([&] { prepare(cachedConfigOf("matmul_a30", overrides)); });
+    EXPECT_EQ(configErrorOf([&] { (void)cache.prepare(cachedConfigOf("matmul_a30", overrides)); }),
               fresh);
-    (void)cache.prepare(configOf("matmul_a30", kSmall));
+    (void)cache.prepare(cachedConfigOf("matmul_a30", kSmall));
   }
 }
 

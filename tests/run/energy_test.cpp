@@ -30,21 +30,22 @@ using testing::HasSubstr;
 constexpr double kPico = 1e-12;
 constexpr double kClose = 1e-9;
 
-RunResult runOf(const std::string& machine, const std::string& workload) {
+RunResult runOfEnergy(const std::string& machine, const std::string& workload) {
   const std::string text = "machine = " + machine + "\n[workload]\n" + workload;
   return simulate(ConfigReader::fromText(text, "test.toml"), Engine::ClosedForm);
 }
 
 RunResult onSilicon(const std::string& workload) {
-  return runOf(R"({base = "toy", silicon = "gc200"})", workload);
+  return runOfEnergy(R"({base = "toy", silicon = "gc200"})", workload);
 }
 
 RunResult shipped(const std::string& config) {
   return simulate(ConfigReader::fromFile(config), Engine::ClosedForm);
 }
 
-RunResult product(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
-  return runOf(R"("gc200")", fmt::format("kind = \"matmul\"\nm = {}\nk = {}\nn = {}\n", m, k, n));
+RunResult pricedProduct(std::uint64_t m, std::uint64_t k, std::uint64_t n) {
+  return runOfEnergy(R"("gc200")",
+                     fmt::format("kind = \"matmul\"\nm = {}\nk = {}\nn = {}\n", m, k, n));
 }
 
 Machine toyOfSilicon() {
@@ -146,8 +147,8 @@ TEST(RunEnergy, OfTwiceTheWorkIsNeverLess) {
     const std::uint64_t m = size(random);
     const std::uint64_t k = size(random);
     const std::uint64_t n = size(random);
-    const RunResult once = product(m, k, n);
-    const RunResult twice = product(2 * m, k, n);
+    const RunResult once = pricedProduct(m, k, n);
+    const RunResult twice = pricedProduct(2 * m, k, n);
     for (std::size_t d = 0; d < once.energy->draws.size(); ++d) {
       EXPECT_GE(twice.energy->draws[d], once.energy->draws[d]) << m << ' ' << k << ' ' << n;
     }
@@ -174,7 +175,7 @@ TEST(RunEnergy, OfASampleIsThatOfTheBatchOverItsSamples) {
   const RunResult result = shipped("configs/runs/linear.toml");
   EXPECT_NEAR(50 * result.energy->per_sample->joules, result.energy->joules,
               kClose * result.energy->joules);
-  EXPECT_FALSE(product(64, 64, 64).energy->per_sample.has_value());
+  EXPECT_FALSE(pricedProduct(64, 64, 64).energy->per_sample.has_value());
 }
 
 TEST(RunEnergy, OfASampleInTrainingHasTheWaitsForTheHost) {
@@ -198,7 +199,7 @@ TEST(RunEnergy, OfASampleInTrainingHasTheWaitsForTheHost) {
 }
 
 TEST(RunEnergy, IsNotSupportedOnAGc2) {
-  const RunResult result = runOf(R"("gc2")", "kind = \"matmul\"\nm = 64\nk = 64\nn = 64\n");
+  const RunResult result = runOfEnergy(R"("gc2")", "kind = \"matmul\"\nm = 64\nk = 64\nn = 64\n");
   EXPECT_FALSE(result.energy.has_value());
   EXPECT_FALSE(result.area.has_value());
   EXPECT_THAT(result.unpriced, HasSubstr("not supported for a GC2"));

@@ -22,11 +22,11 @@ using models::toyPodTable;
 using testing::HasSubstr;
 using testing::Not;
 
-ConfigReader configOf(const std::string& machine, const std::string& rest) {
+ConfigReader podConfigOf(const std::string& machine, const std::string& rest) {
   return ConfigReader::fromText("machine = " + machine + '\n' + rest, "test.toml");
 }
 
-constexpr const char* kMatmul =
+constexpr const char* kPodRunMatmul =
     "[workload]\nkind = \"matmul\"\nm = 24\nk = 40\nn = 32\ntype = \"float\"\n";
 
 /// One block of `bytes` from a tile to another.
@@ -37,14 +37,14 @@ std::string latency(std::uint32_t from, std::uint32_t to, std::uint32_t bytes = 
 
 TEST(PodRun, ComputesAProductOverAllItsIpus) {
   for (const std::uint32_t ipus : {2U, 4U}) {
-    const NumberCheck check =
-        checkNumbers(prepare(configOf(toyPodTable(ipus), kMatmul)), {checker::Checking::Strict, 1});
+    const NumberCheck check = checkNumbers(prepare(podConfigOf(toyPodTable(ipus), kPodRunMatmul)),
+                                           {checker::Checking::Strict, 1});
     EXPECT_TRUE(check.found.ok) << ipus << " IPUs: " << check.found.relative;
   }
 }
 
 TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
-  const Experiment experiment = prepare(configOf(toyPodTable(4), kMatmul));
+  const Experiment experiment = prepare(podConfigOf(toyPodTable(4), kPodRunMatmul));
   const auto json = [&](Engine engine, SimulatedChips chips) {
     SimulateOptions options;
     options.chips = chips;
@@ -59,7 +59,7 @@ TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
 }
 
 TEST(PodRun, HasTheSpreadOfLinksInItsBand) {
-  const RunResult result = simulate(configOf(toyPodTable(4), kMatmul), Engine::ClosedForm);
+  const RunResult result = simulate(podConfigOf(toyPodTable(4), kPodRunMatmul), Engine::ClosedForm);
   const Uncertainty& band = result.uncertainty;
   const double compute = static_cast<double>(result.time.compute.value()) /
                          static_cast<double>(result.time.cycles.value());
@@ -75,7 +75,7 @@ TEST(PodRun, HasTheSpreadOfLinksInItsBand) {
 
 TEST(PodRun, SaysWhatEachIpuDoesAndWhichLinksAreBusy) {
   // Tile 1 of IPU 0 sends 400 B to tile 1 of IPU 1, as 7 packets: 428 B over 4 links.
-  const RunResult result = simulate(configOf(toyPodTable(4), latency(1, 5)), Engine::ClosedForm);
+  const RunResult result = simulate(podConfigOf(toyPodTable(4), latency(1, 5)), Engine::ClosedForm);
   ASSERT_TRUE(result.system.has_value());
   const SystemResult& system = *result.system;
   EXPECT_EQ(system.tiles_per_ipu, 4U);
@@ -97,9 +97,9 @@ TEST(PodRun, SaysWhatEachIpuDoesAndWhichLinksAreBusy) {
 }
 
 TEST(PodRun, StaysOnAnIpuWhereItsTilesDo) {
-  const RunResult result = simulate(configOf(toyPodTable(2), latency(5, 7)), Engine::ClosedForm);
+  const RunResult result = simulate(podConfigOf(toyPodTable(2), latency(5, 7)), Engine::ClosedForm);
   EXPECT_TRUE(result.system->links.empty());
-  const RunResult alone = simulate(configOf("\"toy\"", latency(1, 3)), Engine::ClosedForm);
+  const RunResult alone = simulate(podConfigOf("\"toy\"", latency(1, 3)), Engine::ClosedForm);
   EXPECT_EQ(result.time.cycles, alone.time.cycles);
   EXPECT_FALSE(alone.system.has_value());
 }
@@ -108,7 +108,7 @@ TEST(PodRun, StaysOnAnIpuWhereItsTilesDo) {
 // the IPU has of the machine around it, which takes energy.
 TEST(PodRun, WithOneIpuIsARunOfTheIpu) {
   const auto json = [](const std::string& machine) {
-    auto result = toJson(simulate(configOf(machine, kMatmul), Engine::ClosedForm));
+    auto result = toJson(simulate(podConfigOf(machine, kPodRunMatmul), Engine::ClosedForm));
     result.erase("config");
     EXPECT_EQ(result["energy"]["by_part"].contains("platform_joules"), machine != "\"gc200\"");
     result.erase("energy");
@@ -120,28 +120,29 @@ TEST(PodRun, WithOneIpuIsARunOfTheIpu) {
 
 TEST(PodRun, NamesTheIpuWhoseTileIsTooFull) {
   const RunResult result =
-      simulate(configOf(toyPodTable(2), latency(0, 6, 70'000)), Engine::ClosedForm);
+      simulate(podConfigOf(toyPodTable(2), latency(0, 6, 70'000)), Engine::ClosedForm);
   ASSERT_FALSE(result.fits());
   EXPECT_THAT(tableText(result), HasSubstr("of IPU "));
 }
 
 TEST(PodRun, RefusesAGpuBesideSeveralIpus) {
-  const std::string text = std::string(kMatmul) + "[compare]\ngpu = \"a30\"\n";
-  const std::string error = configErrorOf([&] { prepare(configOf("\"m2000\"", text)); });
+  const std::string text = std::string(kPodRunMatmul) + "[compare]\ngpu = \"a30\"\n";
+  const std::string error = configErrorOf([&] { prepare(podConfigOf("\"m2000\"", text)); });
   EXPECT_THAT(error, HasSubstr("compare: wanted no such table: a GPU beside several IPUs is not "
                                "modelled"));
   EXPECT_THAT(error, Not(HasSubstr("\n")));
 }
 
 TEST(PodRun, RefusesAnOddLadder) {
-  EXPECT_THAT(configErrorOf([&] { prepare(configOf("{base = \"pod16\", ipus = 3}", kMatmul)); }),
-              HasSubstr("machine.ipus: wanted 1 or an even number"));
+  EXPECT_THAT(
+      configErrorOf([&] { prepare(podConfigOf("{base = \"pod16\", ipus = 3}", kPodRunMatmul)); }),
+      HasSubstr("machine.ipus: wanted 1 or an even number"));
 }
 
 TEST(PodRun, IsNotTakenFromTheCacheOfAnotherSystem) {
   CompileCache cache;
   const auto cycles = [&](const std::string& machine) {
-    return simulate(cache.prepare(configOf(machine, latency(1, 5))), Engine::ClosedForm)
+    return simulate(cache.prepare(podConfigOf(machine, latency(1, 5))), Engine::ClosedForm)
         .time.cycles;
   };
   const Cycles of_two = cycles(toyPodTable(2));

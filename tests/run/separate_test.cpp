@@ -14,8 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 
-ConfigReader configOf(const std::string& layers, const std::string& keys = "",
-                      const std::string& machine = "\"toy\"") {
+ConfigReader separateConfigOf(const std::string& layers, const std::string& keys = "",
+                              const std::string& machine = "\"toy\"") {
   return ConfigReader::fromText("machine = " + machine +
                                     "\n[workload]\nkind = \"network\"\ninput = [8]\nbatch = 4\n"
                                     "layers = \"" +
@@ -24,11 +24,11 @@ ConfigReader configOf(const std::string& layers, const std::string& keys = "",
 }
 
 RunResult separate(const std::string& layers, const std::string& keys = "") {
-  return simulate(configOf(layers, "compile = \"separate\"\n" + keys), Engine::ClosedForm);
+  return simulate(separateConfigOf(layers, "compile = \"separate\"\n" + keys), Engine::ClosedForm);
 }
 
 RunResult whole(const std::string& layers) {
-  return simulate(configOf(layers), Engine::ClosedForm);
+  return simulate(separateConfigOf(layers), Engine::ClosedForm);
 }
 
 Cycles sumOf(const std::vector<LayerResult>& layers) {
@@ -84,7 +84,8 @@ TEST(SeparateLayers, HaveTheMemoryOfTheFullest) {
 
 TEST(SeparateLayers, SayWhichDoNotFit) {
   const std::string machine = "{base = \"toy\", sram_per_tile_bytes = 32768}";
-  const auto config = configOf("relu; linear 4096; linear 8", "compile = \"separate\"", machine);
+  const auto config =
+      separateConfigOf("relu; linear 4096; linear 8", "compile = \"separate\"", machine);
   const RunResult result = simulate(config, Engine::ClosedForm);
   EXPECT_FALSE(result.fits());
   EXPECT_EQ(result.separate->do_not_fit, 2U);
@@ -108,7 +109,7 @@ TEST(SeparateLayers, RunForEachStepOfTheTraining) {
 }
 
 TEST(SeparateLayers, AreEqualOnBothEngines) {
-  const auto config = configOf("linear 16; relu", "compile = \"separate\"");
+  const auto config = separateConfigOf("linear 16; relu", "compile = \"separate\"");
   EXPECT_EQ(simulate(config, Engine::SystemC).time.cycles,
             simulate(config, Engine::ClosedForm).time.cycles);
 }
@@ -116,9 +117,9 @@ TEST(SeparateLayers, AreEqualOnBothEngines) {
 TEST(SeparateLayers, HaveTheRightNumbers) {
   for (const char* keys : {"compile = \"separate\"", "compile = \"separate\"\ntrain = {}"}) {
     const auto check =
-        checkNumbers(prepare(configOf("linear 8; relu; save a; linear 8; add a; "
-                                      "layer_norm; linear 3",
-                                      keys)));
+        checkNumbers(prepare(separateConfigOf("linear 8; relu; save a; linear 8; add a; "
+                                              "layer_norm; linear 3",
+                                              keys)));
     EXPECT_TRUE(check.found.ok) << check.found.output;
     EXPECT_GT(check.found.elements, 100U);
   }
@@ -128,10 +129,11 @@ TEST(SeparateLayers, AreCompiledAgainForAnotherMachine) {
   CompileCache cache;
   const std::string keys = "compile = \"separate\"";
   const std::string slow = "{base = \"toy\", clock_hz = 5e8}";
-  static_cast<void>(cache.prepare(configOf("linear 16; relu", keys)));
+  static_cast<void>(cache.prepare(separateConfigOf("linear 16; relu", keys)));
   const RunResult again =
-      simulate(cache.prepare(configOf("linear 16; relu", keys, slow)), Engine::ClosedForm);
-  const RunResult fresh = simulate(configOf("linear 16; relu", keys, slow), Engine::ClosedForm);
+      simulate(cache.prepare(separateConfigOf("linear 16; relu", keys, slow)), Engine::ClosedForm);
+  const RunResult fresh =
+      simulate(separateConfigOf("linear 16; relu", keys, slow), Engine::ClosedForm);
   EXPECT_EQ(toJson(again), toJson(fresh));
 }
 

@@ -12,7 +12,7 @@
 namespace ipusim::run {
 namespace {
 
-CompareOptions a30(gpu::Host host) {
+CompareOptions hostedA30(gpu::Host host) {
   return {gpu::readPreset("a30"), host};
 }
 
@@ -60,7 +60,7 @@ TEST(Spread, IsThatOfAllRowsWhereThereAreFew) {
   EXPECT_LT(spreadOf("gpu attention").spread, none.spread);
 }
 
-Sizes product(double m, double k, double n) {
+Sizes uncertainProduct(double m, double k, double n) {
   return {{"m", m}, {"k", k}, {"n", n}};
 }
 
@@ -72,14 +72,14 @@ TEST(Sizes, AreTheNumbersOfTheWorkload) {
 }
 
 TEST(AreNear, IsWithinAFactorOfTwo) {
-  EXPECT_TRUE(areNear(product(1024, 1024, 64), product(1024, 2048, 128)));
-  EXPECT_FALSE(areNear(product(1024, 1024, 64), product(1024, 1024, 136)));
-  EXPECT_FALSE(areNear(product(1024, 1024, 136), product(1024, 1024, 64)));
+  EXPECT_TRUE(areNear(uncertainProduct(1024, 1024, 64), uncertainProduct(1024, 2048, 128)));
+  EXPECT_FALSE(areNear(uncertainProduct(1024, 1024, 64), uncertainProduct(1024, 1024, 136)));
+  EXPECT_FALSE(areNear(uncertainProduct(1024, 1024, 136), uncertainProduct(1024, 1024, 64)));
 }
 
 TEST(AreNear, IsAsDivisibleByEight) {
-  EXPECT_FALSE(areNear(product(2039, 2039, 2039), product(2048, 2048, 2048)));
-  EXPECT_TRUE(areNear(product(2039, 2039, 2039), product(2041, 2041, 2041)));
+  EXPECT_FALSE(areNear(uncertainProduct(2039, 2039, 2039), uncertainProduct(2048, 2048, 2048)));
+  EXPECT_TRUE(areNear(uncertainProduct(2039, 2039, 2039), uncertainProduct(2041, 2041, 2041)));
 }
 
 TEST(AreNear, TakesAMissingSizeForOne) {
@@ -88,28 +88,28 @@ TEST(AreNear, TakesAMissingSizeForOne) {
 }
 
 TEST(Spread, OfNearRowsIsNoNarrowerThanThatOfTheKind) {
-  const Uncertainty near = spreadOf("matmul float", product(2048, 2048, 2048));
+  const Uncertainty near = spreadOf("matmul float", uncertainProduct(2048, 2048, 2048));
   EXPECT_EQ(near.near_rows, 7U);
   EXPECT_EQ(near.wider_because, "");
   EXPECT_DOUBLE_EQ(near.spread, spreadOf("matmul float").spread);
   // The errors of n = 32, 64 and 128 are 8.90, 9.00 and 6.27 %: 8.16 % together.
-  EXPECT_NEAR(spreadOf("matmul float", product(4096, 4096, 64)).spread, 0.0816, 0.0002);
+  EXPECT_NEAR(spreadOf("matmul float", uncertainProduct(4096, 4096, 64)).spread, 0.0816, 0.0002);
 }
 
 TEST(Spread, IsThatOfAnyRunWhereNoRowIsNear) {
   const double any = spreadOf("attention float").spread;
-  for (const Sizes& sizes : {product(1, 1, 1), product(4096, 4096, 1)}) {
+  for (const Sizes& sizes : {uncertainProduct(1, 1, 1), uncertainProduct(4096, 4096, 1)}) {
     const Uncertainty far = spreadOf("matmul float", sizes);
     EXPECT_DOUBLE_EQ(far.spread, any);
     EXPECT_EQ(far.wider_because, "none of the 23 published runs of this kind is near");
   }
   // (1024, 1024) x 1024 and x 2048, and 3584 in each dimension: 8 divides all of them.
-  const Uncertainty prime = spreadOf("matmul float", product(2039, 2039, 2039));
+  const Uncertainty prime = spreadOf("matmul float", uncertainProduct(2039, 2039, 2039));
   EXPECT_DOUBLE_EQ(prime.spread, any);
   EXPECT_EQ(prime.wider_because,
             "none of the 23 published runs of this kind is near, the 3 of like sizes are padded "
             "differently");
-  EXPECT_EQ(spreadOf("matmul float", product(4096, 4096, 8)).wider_because,
+  EXPECT_EQ(spreadOf("matmul float", uncertainProduct(4096, 4096, 8)).wider_because,
             "only 1 of the 23 published runs of this kind is near");
   EXPECT_EQ(spreadOf("attention float", {}).wider_because, "no published run is of this kind");
 }
@@ -142,21 +142,23 @@ TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
 /// A long product follows the tile law's base, whose error is 3.6 % of 1.05 at tiles of 128.
 TEST(Uncertainty, OfAProductIsThatOfItsTileLaw) {
   const Uncertainty band =
-      *gpuResultOf(a30(gpu::Host::None), gpu::linearLayer({8192, 8192}), Flops(1)).uncertainty;
+      *gpuResultOf(hostedA30(gpu::Host::None), gpu::linearLayer({8192, 8192}), Flops(1))
+           .uncertainty;
   EXPECT_NEAR(band.constants, 0.03, 0.002);
 }
 
 /// The host decides alone: the time of a linear layer, known to 40 %, times a ratio.
 TEST(Uncertainty, OfAnEagerLayerIsThatOfItsHost) {
   const Uncertainty band =
-      *gpuResultOf(a30(gpu::Host::Eager), gpu::butterflyLayer({128, 16}), Flops(1)).uncertainty;
+      *gpuResultOf(hostedA30(gpu::Host::Eager), gpu::butterflyLayer({128, 16}), Flops(1))
+           .uncertainty;
   EXPECT_NEAR(band.constants, std::hypot(0.4, 0.03), 0.01);
 }
 
 /// A product from the framework depends on two constants that were fitted to one row together: one
 /// is too small by as much as the other is too large.
 TEST(Uncertainty, OfConstantsFittedTogetherIsLessThanTheirSum) {
-  CompareOptions options = a30(gpu::Host::Eager);
+  CompareOptions options = hostedA30(gpu::Host::Eager);
   const gpu::Program program = gpu::linearLayer({8192, 8192});
   const double together = gpuResultOf(options, program, Flops(1)).uncertainty->constants;
   for (gpu::Constant& constant : options.machine.constants) constant.correlations.clear();
@@ -165,7 +167,7 @@ TEST(Uncertainty, OfConstantsFittedTogetherIsLessThanTheirSum) {
 
 TEST(Band, IsLeftOutWhereNobodyAsks) {
   const auto result =
-      gpuResultOf(a30(gpu::Host::None), gpu::linearLayer({64, 64}), Flops(1), Band::Without);
+      gpuResultOf(hostedA30(gpu::Host::None), gpu::linearLayer({64, 64}), Flops(1), Band::Without);
   EXPECT_FALSE(result.uncertainty.has_value());
 }
 

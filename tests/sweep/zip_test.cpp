@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr const char* kAxes = R"(
+constexpr const char* kZipAxes = R"(
 [axes]
 m = [1, 2]
 type = ["half"]
@@ -22,7 +22,7 @@ tiles = [5, 6]
 )";
 
 std::vector<Dimension> dimensionsOf(const std::string& zip) {
-  const auto config = ConfigReader::fromText(zip + kAxes, "sweep.toml");
+  const auto config = ConfigReader::fromText(zip + kZipAxes, "sweep.toml");
   return zipAxes(config, readAxes(config.table("axes")));
 }
 

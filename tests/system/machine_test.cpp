@@ -58,7 +58,7 @@ TEST(ReadMachine, TakesOverridesOfSingleKeys) {
 }
 
 /// Two presets, one on top of the other, in a folder of their own.
-class PresetFiles : public testing::Test {
+class MachinePresetFiles : public testing::Test {
  protected:
   void SetUp() override {
     write("big.toml", "base = \"gc200\"\ntiles = {value = 3000, source = \"a wish\"}");
@@ -71,19 +71,19 @@ class PresetFiles : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(PresetFiles, MayStandOnEachOther) {
+TEST_F(MachinePresetFiles, MayStandOnEachOther) {
   const Machine machine = readPreset((folder_ / "bigger.toml").string());
   EXPECT_EQ(machine.name, "bigger");
   EXPECT_EQ(machine.tiles, 3000U);
   EXPECT_DOUBLE_EQ(machine.clock_hz, 2e9);
 }
 
-TEST_F(PresetFiles, AreFoundBesideTheRunThatNamesThem) {
+TEST_F(MachinePresetFiles, AreFoundBesideTheRunThatNamesThem) {
   write("run.toml", "machine = \"big.toml\"");
   EXPECT_EQ(readMachine(ConfigReader::fromFile(folder_ / "run.toml")).tiles, 3000U);
 }
 
-TEST_F(PresetFiles, MustNotStandOnThemselves) {
+TEST_F(MachinePresetFiles, MustNotStandOnThemselves) {
   write("self.toml", "base = \"self.toml\"");
   EXPECT_THAT(errorOf("self.toml"),
               HasSubstr("self.toml:1: base: wanted a preset that does not lead back to this one"));
@@ -92,7 +92,7 @@ TEST_F(PresetFiles, MustNotStandOnThemselves) {
   EXPECT_THAT(errorOf("a.toml"), HasSubstr("b.toml:1: base: wanted a preset that does not lead"));
 }
 
-TEST_F(PresetFiles, NeedASourceAlsoOnTopOfABase) {
+TEST_F(MachinePresetFiles, NeedASourceAlsoOnTopOfABase) {
   write("bare.toml", "base = \"gc200\"\ntiles = 3");
   EXPECT_THAT(errorOf("bare.toml"),
               HasSubstr("bare.toml:2: tiles: wanted {value = NUMBER, source"));

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 // from tile 0 to the three others: a sync of 10 and an exchange of one word. Tiles 2 and 3 share a
 // bus and take the word in one stream. Tile 1, on the bus of the sender, takes it in another. Each
 // stream holds the sender's port for 1 cycle.
-constexpr std::uint64_t kA = 600;
+constexpr std::uint64_t kReplayA = 600;
 constexpr std::uint64_t kB = 60;
 constexpr std::uint64_t kDecision = 10 + 2;
 
@@ -40,14 +40,14 @@ class Replay : public testing::TestWithParam<Engine> {
 TEST_P(Replay, RunsTheBodyOfAWhileAsOftenAsTheRecordSays) {
   const std::string loop = R"({"while": ["flag", 0], "condition": ["b"], "body": ["a"]})";
   EXPECT_EQ(cycles(loop, R"({"trips": [[0]]})"), Cycles(kB + kDecision));
-  EXPECT_EQ(cycles(loop, R"({"trips": [[5]]})"), Cycles(6 * (kB + kDecision) + 5 * kA));
+  EXPECT_EQ(cycles(loop, R"({"trips": [[5]]})"), Cycles(6 * (kB + kDecision) + 5 * kReplayA));
 }
 
 TEST_P(Replay, TakesTheBranchesOfEachIteration) {
   const std::string steps =
       R"({"repeat": 10, "body": [{"if": ["flag", 0], "then": ["a"], "else": ["b"]}]})";
   EXPECT_EQ(cycles(steps, R"({"branches": [[[0, 7], 1, 0, 1]]})"),
-            Cycles(10 * kDecision + 8 * kA + 2 * kB));
+            Cycles(10 * kDecision + 8 * kReplayA + 2 * kB));
 }
 
 TEST_P(Replay, TakesTheCaseOfASwitch) {
@@ -55,7 +55,7 @@ TEST_P(Replay, TakesTheCaseOfASwitch) {
                                 {"value": -1, "body": ["b"]}], "else": []})";
   std::string one_line = steps;
   one_line.erase(one_line.find('\n'), 1);
-  EXPECT_EQ(cycles(one_line, R"({"branches": [[0]]})"), Cycles(kDecision + kA));
+  EXPECT_EQ(cycles(one_line, R"({"branches": [[0]]})"), Cycles(kDecision + kReplayA));
   EXPECT_EQ(cycles(one_line, R"({"branches": [[1]]})"), Cycles(kDecision + kB));
   EXPECT_EQ(cycles(one_line, R"({"branches": [[2]]})"), Cycles(kDecision));
 }
@@ -64,7 +64,7 @@ TEST_P(Replay, TakesTheCaseOfASwitch) {
 TEST_P(Replay, CountsIterationsThroughTheLoopsAround) {
   const std::string steps =
       R"({"repeat": 2, "body": [{"while": ["flag", 0], "condition": ["b"], "body": ["a"]}]})";
-  EXPECT_EQ(cycles(steps, R"({"trips": [[2, 0]]})"), Cycles(4 * (kB + kDecision) + 2 * kA));
+  EXPECT_EQ(cycles(steps, R"({"trips": [[2, 0]]})"), Cycles(4 * (kB + kDecision) + 2 * kReplayA));
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, Replay, testing::Values(Engine::SystemC, Engine::ClosedForm),

@@ -20,18 +20,18 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const JsonSchema& schema() {
+const JsonSchema& verdictSchema() {
   static const JsonSchema kSchema(
       nlohmann::json::parse(std::ifstream("docs/reference/trace.schema.json")));
   return kSchema;
 }
 
 bool schemaAllows(const std::string& line) {
-  return schema().allows(nlohmann::json::parse(line));
+  return verdictSchema().allows(nlohmann::json::parse(line));
 }
 
 /// A right trace with every key of the format but those of the execution record.
-const std::vector<std::string>& lines() {
+const std::vector<std::string>& verdictLines() {
   static const std::vector<std::string> kLines = {
       R"({"ipt": 1, "written_by": "me", "machine": "toy", "workload": "w", "timing": "program", "flops": 1, "nonzero_flops": 1, "peak_flops_per_cycle": 1.5})",
       R"({"variable": "x", "elements": 256, "lifetime": "always", "tiles": "0-3", "grain": 64})",
@@ -63,7 +63,7 @@ const std::vector<std::string>& lines() {
 /// names the line, or nothing.
 std::string errorOfLine(std::size_t index, const std::string& line) {
   std::string text;
-  for (std::size_t l = 0; l < index; ++l) text += lines()[l] + '\n';
+  for (std::size_t l = 0; l < index; ++l) text += verdictLines()[l] + '\n';
   try {
     traceFrom(text + line + '\n');
   } catch (const ConfigError& error) {
@@ -201,7 +201,7 @@ void tryItems(ordered_json& array, const Try& try_it) {
 
 /// Calls `visit` with every mutant of a line.
 void visitMutants(std::size_t index, const std::function<void(const std::string&)>& visit) {
-  ordered_json line = ordered_json::parse(lines()[index]);
+  ordered_json line = ordered_json::parse(verdictLines()[index]);
   const Try try_it = [&] { visit(line.dump()); };
   visitPlaces(line, [&](ordered_json& place) {
     tryOthers(place, try_it);
@@ -211,16 +211,16 @@ void visitMutants(std::size_t index, const std::function<void(const std::string&
 }
 
 TEST(SchemaVerdicts, AllowARightTrace) {
-  for (std::size_t l = 0; l < lines().size(); ++l) {
-    EXPECT_TRUE(schemaAllows(lines()[l])) << lines()[l];
-    EXPECT_EQ(errorOfLine(l, lines()[l]), "");
+  for (std::size_t l = 0; l < verdictLines().size(); ++l) {
+    EXPECT_TRUE(schemaAllows(verdictLines()[l])) << verdictLines()[l];
+    EXPECT_EQ(errorOfLine(l, verdictLines()[l]), "");
   }
 }
 
 class SchemaVerdict : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(SchemaVerdict, OfEveryMutantIsThatOfTheReader) {
-  std::set<std::string> seen = {lines()[GetParam()]};
+  std::set<std::string> seen = {verdictLines()[GetParam()]};
   std::size_t refused = 0;
   visitMutants(GetParam(), [&](const std::string& mutant) {
     if (!seen.insert(mutant).second) return;
@@ -233,7 +233,8 @@ TEST_P(SchemaVerdict, OfEveryMutantIsThatOfTheReader) {
   EXPECT_GT(refused, seen.size() / 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Lines, SchemaVerdict, testing::Range(std::size_t{0}, lines().size()));
+INSTANTIATE_TEST_SUITE_P(Lines, SchemaVerdict,
+                         testing::Range(std::size_t{0}, verdictLines().size()));
 
 struct Verdict {
   const char* tiles;
@@ -258,9 +259,9 @@ TEST(SchemaVerdicts, OnTilesAreThoseOfTheReader) {
 }
 
 TEST(SchemaVerdicts, KnowTheTypesOfTheTable) {
-  const auto json = nlohmann::json::parse(std::ifstream("docs/reference/trace.schema.json"));
+  const auto schema = nlohmann::json::parse(std::ifstream("docs/reference/trace.schema.json"));
   const auto& makers =
-      json.at(nlohmann::json::json_pointer("/definitions/library_vertex/properties/make/enum"));
+      schema.at(nlohmann::json::json_pointer("/definitions/library_vertex/properties/make/enum"));
   std::vector<std::string> names;
   for (const workloads::VertexEntry& entry : workloads::vertexTable())
     names.emplace_back(entry.name);

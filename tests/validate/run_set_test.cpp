@@ -12,14 +12,14 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-RunSet read(const std::string& text) {
+RunSet readRunSet(const std::string& text) {
   return parseRunSet({"m.csv:2: config", text});
 }
 
 /// One text such as "n=4 t=half" per run of the set.
 std::vector<std::string> pointsIn(const std::string& text) {
   std::vector<std::string> shown;
-  for (const auto& point : pointsOf(read(text).overrides)) {
+  for (const auto& point : pointsOf(readRunSet(text).overrides)) {
     std::string line;
     for (const Override& one : point) line += (line.empty() ? "" : " ") + one.key + '=' + one.value;
     shown.push_back(line);
@@ -27,18 +27,18 @@ std::vector<std::string> pointsIn(const std::string& text) {
   return shown;
 }
 
-std::string errorOf(const std::string& text) {
-  return configErrorOf([&] { read(text); });
+std::string errorOfRunSet(const std::string& text) {
+  return configErrorOf([&] { readRunSet(text); });
 }
 
 TEST(RunSet, IsAPathAlone) {
-  EXPECT_EQ(read(" runs/a.toml ").config, "runs/a.toml");
-  EXPECT_THAT(read("runs/a.toml").overrides, IsEmpty());
+  EXPECT_EQ(readRunSet(" runs/a.toml ").config, "runs/a.toml");
+  EXPECT_THAT(readRunSet("runs/a.toml").overrides, IsEmpty());
   EXPECT_THAT(pointsIn("runs/a.toml"), ElementsAre(""));
 }
 
 TEST(RunSet, TakesOverridesOneAfterTheOther) {
-  EXPECT_EQ(read("a.toml;m=1").config, "a.toml");
+  EXPECT_EQ(readRunSet("a.toml;m=1").config, "a.toml");
   EXPECT_THAT(pointsIn("a.toml; workload.m = 1024 ;workload.type=half"),
               ElementsAre("workload.m=1024 workload.type=half"));
 }
@@ -68,15 +68,16 @@ TEST(RunSet, ATomlArrayOrTableIsOneValue) {
 }
 
 TEST(RunSet, SaysWhatIsWrongWithIt) {
-  EXPECT_THAT(errorOf(""), HasSubstr("m.csv:2: config: wanted the path of a run config, found"));
-  EXPECT_THAT(errorOf(";n=1"), HasSubstr("wanted the path of a run config"));
-  EXPECT_EQ(errorOf("a.toml;n"),
+  EXPECT_THAT(errorOfRunSet(""),
+              HasSubstr("m.csv:2: config: wanted the path of a run config, found"));
+  EXPECT_THAT(errorOfRunSet(";n=1"), HasSubstr("wanted the path of a run config"));
+  EXPECT_EQ(errorOfRunSet("a.toml;n"),
             "m.csv:2: config: wanted overrides key=value, with ; between them, found \"a.toml;n\"");
-  EXPECT_THAT(errorOf("a.toml;=4"), HasSubstr("wanted overrides key=value"));
-  EXPECT_THAT(errorOf("a.toml;n=1;"), HasSubstr("wanted overrides key=value"));
-  EXPECT_THAT(errorOf("a.toml;n={1,2"), HasSubstr("wanted a brace list such as"));
-  EXPECT_THAT(errorOf("a.toml;n={1,,2}"), HasSubstr("wanted a value before and after"));
-  EXPECT_THAT(errorOf("a.toml;n={}"), HasSubstr("wanted a value before and after"));
+  EXPECT_THAT(errorOfRunSet("a.toml;=4"), HasSubstr("wanted overrides key=value"));
+  EXPECT_THAT(errorOfRunSet("a.toml;n=1;"), HasSubstr("wanted overrides key=value"));
+  EXPECT_THAT(errorOfRunSet("a.toml;n={1,2"), HasSubstr("wanted a brace list such as"));
+  EXPECT_THAT(errorOfRunSet("a.toml;n={1,,2}"), HasSubstr("wanted a value before and after"));
+  EXPECT_THAT(errorOfRunSet("a.toml;n={}"), HasSubstr("wanted a value before and after"));
 }
 
 TEST(RunSet, IsBounded) {
@@ -84,7 +85,7 @@ TEST(RunSet, IsBounded) {
   for (int i = 1; i < 101; ++i) list += ',' + std::to_string(i);
   const std::string longer = list + ",101}";
   EXPECT_EQ(pointsIn("a.toml;m=" + list + "};n=" + list + "}").size(), 101U);
-  EXPECT_THAT(errorOf("a.toml;m=" + list + "};n=" + longer), HasSubstr("at most 10000 runs"));
+  EXPECT_THAT(errorOfRunSet("a.toml;m=" + list + "};n=" + longer), HasSubstr("at most 10000 runs"));
 }
 
 }  // namespace

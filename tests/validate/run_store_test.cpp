@@ -6,15 +6,17 @@
 namespace ipusim::validate {
 namespace {
 
-constexpr const char* kConfig = "configs/runs/amp_codelet.toml";
+constexpr const char* kRunStoreConfig = "configs/runs/amp_codelet.toml";
 
 TEST(RunStore, SimulatesEachRunOnce) {
   RunStore store(Engine::ClosedForm);
-  const auto& one = store.resultOf(kConfig, {{"machine", "toy"}, {"workload.field", "16"}});
-  const auto& same = store.resultOf(kConfig, {{"workload.field", "16"}, {"machine", "toy"}});
+  const auto& one = store.resultOf(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "16"}});
+  const auto& same =
+      store.resultOf(kRunStoreConfig, {{"workload.field", "16"}, {"machine", "toy"}});
   EXPECT_EQ(&one, &same);
   EXPECT_EQ(store.size(), 1U);
-  const auto& other = store.resultOf(kConfig, {{"machine", "toy"}, {"workload.field", "64"}});
+  const auto& other =
+      store.resultOf(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "64"}});
   EXPECT_EQ(store.size(), 2U);
   EXPECT_EQ(one.at("config").at("workload").at("field"), 16);
   EXPECT_EQ(other.at("config").at("workload").at("field"), 64);
@@ -22,8 +24,9 @@ TEST(RunStore, SimulatesEachRunOnce) {
 
 TEST(RunStore, GivesWhatItWasTold) {
   RunStore store(Engine::ClosedForm);
-  store.add(kConfig, {{"machine", "toy"}, {"workload.field", "16"}}, {{"told", 1}});
-  const auto& same = store.resultOf(kConfig, {{"workload.field", "16"}, {"machine", "toy"}});
+  store.add(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "16"}}, {{"told", 1}});
+  const auto& same =
+      store.resultOf(kRunStoreConfig, {{"workload.field", "16"}, {"machine", "toy"}});
   EXPECT_EQ(same.at("told"), 1);
   EXPECT_EQ(store.size(), 1U);
 }
@@ -31,14 +34,14 @@ TEST(RunStore, GivesWhatItWasTold) {
 TEST(RunStore, UsesTheEngineItWasMadeWith) {
   for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
     RunStore store(engine);
-    const auto& result = store.resultOf(kConfig, {{"machine", "toy"}});
+    const auto& result = store.resultOf(kRunStoreConfig, {{"machine", "toy"}});
     EXPECT_EQ(result.at("engine").at("kind"), nameOf(engine));
   }
 }
 
 TEST(RunStore, KeepsNothingOfARunThatCannotBe) {
   RunStore store(Engine::ClosedForm);
-  EXPECT_THROW(store.resultOf(kConfig, {{"workload.fields", "16"}}), ConfigError);
+  EXPECT_THROW(store.resultOf(kRunStoreConfig, {{"workload.fields", "16"}}), ConfigError);
   EXPECT_EQ(store.size(), 0U);
 }
 

@@ -7,7 +7,7 @@ namespace ipusim::validate {
 namespace {
 
 /// A row with the published value 100.
-Verdict row(const std::string& kind, std::optional<double> predicted) {
+Verdict statisticsRow(const std::string& kind, std::optional<double> predicted) {
   Verdict verdict;
   verdict.kind = kind;
   verdict.published = 100;
@@ -19,7 +19,8 @@ Verdict row(const std::string& kind, std::optional<double> predicted) {
 TEST(ErrorsByKind, AreCountedByHand) {
   // |errors|: 30, 10, 50, 2: sorted 2, 10, 30, 50.
   const auto kinds =
-      errorsByKind({row("a", 130), row("a", 90), row("a", 50), row("a", 102), row("a", {})});
+      errorsByKind({statisticsRow("a", 130), statisticsRow("a", 90), statisticsRow("a", 50),
+                    statisticsRow("a", 102), statisticsRow("a", {})});
   ASSERT_EQ(kinds.size(), 1U);
   EXPECT_EQ(kinds[0].rows, 5U);
   EXPECT_EQ(kinds[0].count, 4U);
@@ -30,12 +31,14 @@ TEST(ErrorsByKind, AreCountedByHand) {
 }
 
 TEST(ErrorsByKind, TheMedianOfAnOddCountIsTheMiddleOne) {
-  const auto kinds = errorsByKind({row("a", 140), row("a", 99), row("a", 95)});
+  const auto kinds =
+      errorsByKind({statisticsRow("a", 140), statisticsRow("a", 99), statisticsRow("a", 95)});
   EXPECT_DOUBLE_EQ(kinds.at(0).errors->median_percent, 5);
 }
 
 TEST(ErrorsByKind, KindsComeInOrderOfAppearance) {
-  const auto kinds = errorsByKind({row("b", 101), row("a", 102), row("b", 103)});
+  const auto kinds =
+      errorsByKind({statisticsRow("b", 101), statisticsRow("a", 102), statisticsRow("b", 103)});
   ASSERT_EQ(kinds.size(), 2U);
   EXPECT_EQ(kinds[0].kind, "b");
   EXPECT_DOUBLE_EQ(kinds[0].errors->worst_percent, 3);
@@ -44,9 +47,9 @@ TEST(ErrorsByKind, KindsComeInOrderOfAppearance) {
 }
 
 TEST(ErrorsByKind, RowsThatWereFittedToAreApart) {
-  Verdict fitted = row("a", 100);
+  Verdict fitted = statisticsRow("a", 100);
   fitted.role = Role::Calibrate;
-  const auto kinds = errorsByKind({row("a", 110), fitted, row("a", 120)});
+  const auto kinds = errorsByKind({statisticsRow("a", 110), fitted, statisticsRow("a", 120)});
   ASSERT_EQ(kinds.size(), 2U);
   EXPECT_EQ(kinds[0].role, Role::Validate);
   EXPECT_EQ(kinds[0].count, 2U);
@@ -56,7 +59,7 @@ TEST(ErrorsByKind, RowsThatWereFittedToAreApart) {
 }
 
 TEST(ErrorsByKind, AKindWithoutPredictionsHasNone) {
-  const auto kinds = errorsByKind({row("a", {})});
+  const auto kinds = errorsByKind({statisticsRow("a", {})});
   ASSERT_EQ(kinds.size(), 1U);
   EXPECT_EQ(kinds[0].count, 0U);
   EXPECT_FALSE(kinds[0].errors.has_value());

@@ -12,8 +12,8 @@ namespace {
 
 using models::gc200;
 
-constexpr ElementType kHalf = ElementType::Half;
-constexpr ElementType kFloat = ElementType::Float;
+constexpr ElementType kHmacHalf = ElementType::Half;
+constexpr ElementType kHmacFloat = ElementType::Float;
 
 VertexType vertex(const models::HmacShape& shape, std::uint64_t field) {
   return hmacVertex({shape, field});
@@ -39,14 +39,14 @@ VertexType smallVertex(ElementType inputs, ElementType partials, std::uint64_t o
 }
 
 TEST(ConvPartialHorizontalMac, AddsUpTheInGroupsOfAProduct) {
-  const VertexType type = smallVertex(kFloat, kFloat, 1);
+  const VertexType type = smallVertex(kHmacFloat, kHmacFloat, 1);
   // Positions (1, 2, 5, 6) and (3, 4, 7, 8) times the weights (1, 10, 100, 1000).
   EXPECT_EQ(computed(type, {{1, 2, 3, 4, 5, 6, 7, 8}, {1, 10, 100, 1000}}, 2),
             (Numbers{6521, 8743}));
 }
 
 TEST(ConvPartialHorizontalMac, RoundsHalfPartialsAfterEachInGroup) {
-  const VertexType type = smallVertex(kHalf, kHalf, 2);
+  const VertexType type = smallVertex(kHmacHalf, kHmacHalf, 2);
   // 2048 + 0.5 + 0.5 in float; stored after the first group it is 2048, to which 0.5 adds nothing.
   const Numbers out =
       computed(type, {{2048, 0.5, 1, 1, 0.5, 0, 1, 1}, {1, 1, 0, 1, 1, 0, 0, 1}}, 2);
@@ -54,7 +54,7 @@ TEST(ConvPartialHorizontalMac, RoundsHalfPartialsAfterEachInGroup) {
 }
 
 TEST(ConvPartialHorizontalMac, HasTheEdgesOfTheMatrixEnginesVertex) {
-  const VertexType type = vertex(shapeOf(kHalf, kFloat, {2, 3, 4, 16, 1}), 10);
+  const VertexType type = vertex(shapeOf(kHmacHalf, kHmacFloat, {2, 3, 4, 16, 1}), 10);
   EXPECT_EQ(type.fields[0].edges(), 2 * 3);
   EXPECT_EQ(type.fields[0].elements(), 2 * 3 * 10 * 16);
   EXPECT_EQ(type.fields[1].edges(), 2 * 4 * 3);
@@ -65,8 +65,8 @@ TEST(ConvPartialHorizontalMac, HasTheEdgesOfTheMatrixEnginesVertex) {
 }
 
 TEST(ConvPartialHorizontalMac, HasAOneByOneVariantForHalfInputsAndFloatPartials) {
-  const VertexType variant = smallVertex(kHalf, kFloat, 1);
-  const VertexType general = smallVertex(kHalf, kHalf, 2);
+  const VertexType variant = smallVertex(kHmacHalf, kHmacFloat, 1);
+  const VertexType general = smallVertex(kHmacHalf, kHmacHalf, 2);
   EXPECT_EQ(variant.name, "poplin::ConvPartialHorizontalMac1x1<half,float>");
   EXPECT_EQ(general.name, "poplin::ConvPartialHorizontalMac<half,half>");
   EXPECT_EQ(variant.sizes.state, Bytes(40));
@@ -75,17 +75,17 @@ TEST(ConvPartialHorizontalMac, HasAOneByOneVariantForHalfInputsAndFloatPartials)
 
 // conv_hmac.csv: a published row of the 1x1 variant with one position a worker.
 TEST(ConvPartialHorizontalMac, CostsThePublishedEstimateOfTheOneByOneVariant) {
-  const VertexType type = vertex(shapeOf(kHalf, kFloat, {1, 1, 97, 16, 1}), 6);
+  const VertexType type = vertex(shapeOf(kHmacHalf, kHmacFloat, {1, 1, 97, 16, 1}), 6);
   EXPECT_EQ(type.cycles(gc200()), Cycles(29143));
 }
 
 TEST(ConvPartialHorizontalMac, CostsThePublishedEstimateWithItsZeroing) {
-  const VertexType type = vertex(shapeOf(kFloat, kFloat, {2, 1, 1, 16, 1}), 6);
+  const VertexType type = vertex(shapeOf(kHmacFloat, kHmacFloat, {2, 1, 1, 16, 1}), 6);
   EXPECT_EQ(type.cycles(gc200()), Cycles(1156));
 }
 
 TEST(ConvPartialHorizontalMac, CostsThePublishedEstimateOfHalfPartials) {
-  const VertexType type = vertex(shapeOf(kHalf, kHalf, {1, 2, 79, 8, 2}), 177);
+  const VertexType type = vertex(shapeOf(kHmacHalf, kHmacHalf, {1, 2, 79, 8, 2}), 177);
   EXPECT_EQ(type.cycles(gc200()), Cycles(594294));
 }
 
