@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the speed of stages with fixed work in the same process, so that no figure depends on
-// how fast the machine is. Each bound is 1.25 to 1.65 times what was measured
-// (docs/performance.md), so a stage that takes twice as long fails. Load of the machine does not.
+// Compares the speed of stages with fixed work in the same process. That takes out most of the
+// speed of the machine, but not its caches: the same program has ratios of 1.12 and 1.96 on two
+// machines. Each bound is 1.25 to 1.65 times the largest that was measured on an idle machine
+// (docs/performance.md). A stage that takes twice as long fails where that was measured, and not on
+// every machine. Load of the machine does not fail.
 
 #include <gtest/gtest.h>
 
@@ -89,14 +91,15 @@ TEST(Ratios, ChipKeepsTwoFifthsOfTheSpeedOfBareSystemC) {
 
 TEST(Ratios, ClosedFormOfSupersteps) {
   const ChipPrograms& programs = supersteps();
-  expectTimes("closed form", 9, [&programs] { g_kept = models::closedForm(programs).end.value(); });
+  expectTimes("closed form", 12,
+              [&programs] { g_kept = models::closedForm(programs).end.value(); });
 }
 
 TEST(Ratios, ScheduleOfAnExchange) {
   const Machine machine = readPreset("gc200");
   const auto pattern = compiler::randomUnicasts(kTiles, 80'000, 64);
   const compiler::StreamSet set = streamsOf(machine, pattern.step(), pattern.blocks());
-  expectTimes("schedule", 1.7, [&] { g_kept = searchSchedule(machine, set).length.value(); });
+  expectTimes("schedule", 3, [&] { g_kept = searchSchedule(machine, set).length.value(); });
 }
 
 TEST(Ratios, ReadingOfATrace) {
