@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <string>
 
+#include "base/read_file.h"
+
 namespace ipusim {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// Walks TOML text outside strings and comments. It may split text that is not TOML wrongly, but
 /// only after the place where the parser stops.
@@ -37,9 +37,9 @@ class HazardScan {
 
  private:
   static bool isStray(char c) {
-    constexpr std::string_view kBlanks = "\t\n\r";
+    constexpr std::string_view kLineBlanks = "\t\n\r";
     const bool printable = c >= ' ' && c <= '~';
-    return !printable && kBlanks.find(c) == std::string_view::npos;
+    return !printable && kLineBlanks.find(c) == std::string_view::npos;
   }
 
   void count(char c) {

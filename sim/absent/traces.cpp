@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
 #include "base/part.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/trace_file.h"
+#include "sim/report/import/import.h"
 #include "sim/report/simgrid.h"
 #include "workloads/sources/trace/trace_workload.h"
 
@@ -14,6 +17,10 @@ BuiltWorkload buildTrace(const ConfigReader& /*config*/, const Architecture& /*m
 }  // namespace ipusim::workloads
 
 namespace ipusim::run {
+
+Json readResult(const std::filesystem::path& /*file*/) {
+  throw PartAbsent("traces");
+}
 
 std::string simGridPlatform(const Pod& /*pod*/) {
   throw PartAbsent("traces");

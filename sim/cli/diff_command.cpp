@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/csv_reader.h"
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
@@ -25,7 +26,6 @@
 #include "sim/report/import/import.h"
 #include "sim/report/page/changes_data.h"
 #include "sim/run/simulate.h"
-#include "sim/studies/validate/csv_reader.h"
 
 namespace ipusim::cli {
 
@@ -70,8 +70,7 @@ std::optional<VariableColumns> columnsIn(const std::vector<std::string>& header)
 }
 
 /// The name and the bytes of a variable in a line of variables.csv.
-Json variableIn(const validate::CsvRecord& record, const VariableColumns& columns,
-                const std::string& file) {
+Json variableIn(const CsvRecord& record, const VariableColumns& columns, const std::string& file) {
   const bool is_long = record.cells.size() > std::max(columns.name, columns.total_bytes);
   const auto bytes = is_long ? wholeNumber(record.cells[columns.total_bytes]) : std::nullopt;
   if (bytes) return {{"name", record.cells[columns.name]}, {"bytes", *bytes}};
@@ -84,7 +83,7 @@ Json variableIn(const validate::CsvRecord& record, const VariableColumns& column
 
 /// The variables of a file that `ipusim run --out` wrote.
 Json variablesIn(const fs::path& file) {
-  const auto records = validate::parseCsv(readFile(file, kMostMebibytes), file.string());
+  const auto records = parseCsv(readFile(file, kMostMebibytes), file.string());
   const auto columns = records.empty() ? std::nullopt : columnsIn(records.front().cells);
   if (!columns) {
     throw ConfigError(fmt::format("{}:1: wanted the columns name and total_bytes, found others",

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "base/config_reader.h"
+#include "base/csv_reader.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
-#include "sim/studies/validate/csv_reader.h"
 #include "tests/golden/golden_row.h"
 
 // Detects any number that changed. results.csv has one row per config of configs/runs, and of those
@@ -49,7 +49,7 @@ std::map<std::string, GoldenRow> keptRows() {
   std::ostringstream text;
   text << std::ifstream(kTable).rdbuf();
   std::map<std::string, GoldenRow> rows;
-  for (const validate::CsvRecord& record : validate::parseCsv(text.str(), kTable.string())) {
+  for (const CsvRecord& record : parseCsv(text.str(), kTable.string())) {
     rows[record.cells.front()] = GoldenRow(record.cells.begin() + 1, record.cells.end());
   }
   return rows;

@@ -10,9 +10,9 @@
 #include <set>
 #include <utility>
 
+#include "base/csv_reader.h"
 #include "base/message.h"
 #include "sim/studies/validate/cell.h"
-#include "sim/studies/validate/csv_reader.h"
 
 namespace ipusim::validate {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/validate/csv_reader.h"
+#include "base/csv_reader.h"
 
 #include <gmock/gmock.h>
 
 #include "sim/report/csv.h"
 #include "tests/support/thrown.h"
 
-namespace ipusim::validate {
+namespace ipusim {
 namespace {
 
 using testing::ElementsAre;
@@ -68,4 +68,4 @@ TEST(CsvReader, SaysWhereQuotesDoNotMatch) {
 }
 
 }  // namespace
-}  // namespace ipusim::validate
+}  // namespace ipusim

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ipusim::validate {
+namespace ipusim {
 
 /// A record of a CSV file, and the line on which it begins.
 struct CsvRecord {
@@ -21,4 +21,4 @@ struct CsvRecord {
 /// Boost's escaped_list_separator cannot read this format: it drops doubled quotes.
 std::vector<CsvRecord> parseCsv(std::string_view text, const std::string& name);
 
-}  // namespace ipusim::validate
+}  // namespace ipusim

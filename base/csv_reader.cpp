@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/validate/csv_reader.h"
+#include "base/csv_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "base/read_file.h"
 #include "ipusim/error.h"
 
-namespace ipusim::validate {
+namespace ipusim {
 
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class CsvParser {
  public:
@@ -105,4 +104,4 @@ std::vector<CsvRecord> parseCsv(std::string_view text, const std::string& name) 
   return CsvParser(text, name).run();
 }
 
-}  // namespace ipusim::validate
+}  // namespace ipusim
