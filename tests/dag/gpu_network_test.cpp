@@ -20,7 +20,7 @@ using Direction = ConvolutionNode::Direction;
 gpu::Program programOf(const std::string& text, const Shape& input,
                        ElementType type = ElementType::Float) {
   const TextNetwork network = readNetworkText(text, {2, input, type});
-  return gpuNetwork(network.graph, network.result);
+  return gpuNetwork(network.graph, {network.result});
 }
 
 std::vector<std::string> operatorsOf(const gpu::Program& program) {
@@ -58,7 +58,7 @@ std::vector<std::string> operatorsWithAdded(const Shape& added, bool is_on_the_l
   const std::vector<NetworkTensorId> operands{is_on_the_left ? parameter : y,
                                               is_on_the_left ? y : parameter};
   const auto result = graph.add("add", binary(BinaryFunction::Add), operands);
-  return operatorsOf(gpuNetwork(graph, result));
+  return operatorsOf(gpuNetwork(graph, {result}));
 }
 
 TEST(GpuNetwork, AddsABiasInTheKernelOfTheProduct) {
@@ -77,7 +77,7 @@ TEST(GpuNetwork, HasNoOperatorForASkippedNode) {
   const auto x = graph.addSource("x", {{2, 6}}, TensorRole::Input);
   const auto skipped = graph.add("mish", skippedOperation("Mish", {{{2, 6}}}), {x});
   const auto y = graph.add("relu", unary(UnaryFunction::Relu), {skipped});
-  EXPECT_THAT(operatorsOf(gpuNetwork(graph, y)), ElementsAre("relu"));
+  EXPECT_THAT(operatorsOf(gpuNetwork(graph, {y})), ElementsAre("relu"));
 }
 
 TEST(GpuNetwork, MultipliesByTheLibrary) {

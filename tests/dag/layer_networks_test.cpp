@@ -17,7 +17,7 @@ using testing::ElementsAre;
 
 std::vector<LayerNetwork> layersOf(const std::string& text, const Shape& input) {
   const TextNetwork network = readNetworkText(text, {2, input});
-  return layerNetworks(network.graph, network.result);
+  return layerNetworks(network.graph, {network.result});
 }
 
 std::vector<LayerNetwork> trainedLayers(const std::string& text, const Shape& input) {
@@ -28,7 +28,7 @@ std::vector<LayerNetwork> trainedLayers(const std::string& text, const Shape& in
       graph.addSource("labels", {{2}, ElementType::UInt32}, TensorRole::Input);
   const NetworkTensorId loss = graph.add("loss", crossEntropyLoss(), {network.result, labels});
   addUpdates(graph, addBackward(graph, loss), {});
-  return layerNetworks(graph, loss);
+  return layerNetworks(graph, {loss});
 }
 
 std::vector<std::size_t> equalTo(const std::vector<LayerNetwork>& layers) {
@@ -120,7 +120,7 @@ TEST(LayerNetworks, OfAnUnknownOperationEqualThemselvesAlone) {
   x = graph.add("a", shared, {x});
   x = graph.add("b", std::make_shared<Unknown>(), {x});
   x = graph.add("c", shared, {x});
-  EXPECT_THAT(equalTo(layerNetworks(graph, x)), ElementsAre(0, 1, 0));
+  EXPECT_THAT(equalTo(layerNetworks(graph, {x})), ElementsAre(0, 1, 0));
 }
 
 }  // namespace

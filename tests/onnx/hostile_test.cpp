@@ -47,7 +47,7 @@ TEST(OnnxFile, MaySkipAnUnknownOperatorWhoseResultItDeclares) {
   options.batch = 4;
   options.skips_unknown = true;
   const OnnxNetwork network = networkOf(b.bytes(b.node("Relu", {skipped})), options);
-  EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{4, 5}));
+  EXPECT_EQ(network.graph.shapeOf(network.results.front()), (Shape{4, 5}));
   EXPECT_THAT(network.warnings,
               testing::ElementsAre(HasSubstr("Mish_1 (Mish) is counted as zero")));
 }
@@ -65,7 +65,7 @@ TEST(OnnxFile, TakesNoOtherSymbolOfASkippedNodeForTheBatch) {
                         "\": wanted a size of its dimension \"d2\" in `dimensions`, found none"));
   options.dimensions = {{"d2", 7}};
   const OnnxNetwork network = networkOf(bytes, options);
-  EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{7, 5}));
+  EXPECT_EQ(network.graph.shapeOf(network.results.front()), (Shape{7, 5}));
   options.dimensions = {{"d2", 7}, {"d3", 1}};
   EXPECT_THAT(messageOf(bytes, options), HasSubstr("found \"d3\""));
 }

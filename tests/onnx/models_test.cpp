@@ -41,7 +41,7 @@ TEST(OnnxModels, ResNetIsThatOfItsText) {
 TEST(OnnxModels, AnEncoderHasItsShapesComputed) {
   const OnnxNetwork network =
       networkOf(encoderBytes({2, 64, 4, 100}), {{{"d1", 3}, {"d2", 7}}, 1, false});
-  EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{3, 7, 64}));
+  EXPECT_EQ(network.graph.shapeOf(network.results.front()), (Shape{3, 7, 64}));
   const std::uint64_t layer = 4 * (64 * 64 + 64) + 2 * 64 * 256 + 256 + 64 + 4 * 64;
   EXPECT_EQ(parameterCount(network.graph), 100U * 64 + 512 * 64 + 2 * 64 + 2 * layer);
 }
@@ -50,8 +50,9 @@ TEST(OnnxModels, AnEncoderHasGradients) {
   OnnxNetwork network = networkOf(encoderBytes({1, 8, 2, 10}), {{{"d1", 2}, {"d2", 3}}, 1, true});
   NetworkGraph& graph = network.graph;
   const NetworkTensorId target =
-      graph.addSource("target", graph[network.result].type, TensorRole::Input);
-  const NetworkTensorId loss = graph.add("loss", squaredErrorLoss(), {network.result, target});
+      graph.addSource("target", graph[network.results.front()].type, TensorRole::Input);
+  const NetworkTensorId loss =
+      graph.add("loss", squaredErrorLoss(), {network.results.front(), target});
   const TensorGradients gradients = addBackward(graph, loss);
   for (const NetworkTensorId parameter : graph.tensorsOf(TensorRole::Parameter)) {
     EXPECT_TRUE(gradients[indexOf(parameter)]) << graph[parameter].name;
@@ -73,7 +74,7 @@ TEST(OnnxModels, TheFilesAreWrittenHere) {
 
 TEST(OnnxModels, AUnetKeepsItsField) {
   const OnnxNetwork network = networkOf(unetBytes(), {{}, 3, false});
-  EXPECT_EQ(network.graph.shapeOf(network.result), (Shape{3, 1, 64, 64}));
+  EXPECT_EQ(network.graph.shapeOf(network.results.front()), (Shape{3, 1, 64, 64}));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Shape shapeOf(std::int64_t opset, const std::function<std::string(OnnxBuilder&)>
   OnnxBuilder builder(opset);
   builder.input("x", {1, 2, 3, 2});
   const OnnxNetwork network = networkOf(builder.bytes(build(builder)));
-  return network.graph.shapeOf(network.result);
+  return network.graph.shapeOf(network.results.front());
 }
 
 TEST(OnnxConstant, MayBeAnInteger) {

@@ -25,7 +25,7 @@ TEST_P(OnnxOperator, BecomesOperations) {
   OnnxBuilder builder(GetParam().opset);
   const std::string output = GetParam().build(builder);
   const OnnxNetwork network = networkOf(builder.bytes(output));
-  EXPECT_EQ(network.graph.shapeOf(network.result), GetParam().shape);
+  EXPECT_EQ(network.graph.shapeOf(network.results.front()), GetParam().shape);
   std::vector<std::string> kinds;
   for (const NetworkNode& node : network.graph.nodes()) kinds.push_back(node.operation->kind());
   EXPECT_EQ(kinds, GetParam().kinds);

@@ -26,7 +26,8 @@ double toleranceOf(const NetworkGraph& network) {
 BuiltWorkload buildLayer(const PlacedLayer& layer, const Architecture& machine) {
   BuiltWorkload built;
   makeAt(layer.place, [&] {
-    built.program = setNetwork(layer.network.graph, layer.network.outputs, machine, 1, built);
+    built.program =
+        setNetwork(layer.network.graph, layer.network.outputs, {machine, layer.place, 1}, built);
   });
   built.flops = workOf(layer.network.graph);
   return built;
@@ -35,16 +36,23 @@ BuiltWorkload buildLayer(const PlacedLayer& layer, const Architecture& machine) 
 }  // namespace
 
 Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& outputs,
-                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built) {
+                   const NetworkRun& run, BuiltWorkload& built) {
   Program pass;
   const double tolerance = toleranceOf(network);
   const auto on_tiles = std::make_shared<const NetworkOnTiles>(std::move(network), outputs,
-                                                               built.graph, machine, pass);
+                                                               built.graph, run.machine, pass);
   built.unchecked = on_tiles->unchecked();
-  built.host = [on_tiles] { return on_tiles->hostTensors(); };
-  built.reference = {
-      [on_tiles](const std::vector<TensorValues>& inputs) { return on_tiles->expected(inputs); },
-      tolerance, rounds};
+  built.host = [on_tiles, place = run.place] {
+    HostTensors host;
+    makeAt(place, [&] { host = on_tiles->hostTensors(); });
+    return host;
+  };
+  built.reference = {[on_tiles, place = run.place](const std::vector<TensorValues>& inputs) {
+                       Expected expected(std::vector<TensorValues>{});
+                       makeAt(place, [&] { expected = on_tiles->expected(inputs); });
+                       return expected;
+                     },
+                     tolerance, run.rounds};
   return pass;
 }
 

@@ -27,11 +27,18 @@ void makeAt(const std::string& place, const Make& make) {
   }
 }
 
+/// Where and how often a network runs.
+struct NetworkRun {
+  const Architecture& machine;
+  std::string place;     ///< what stands in front of messages about its numbers
+  std::uint64_t rounds;  ///< passes, which the reference describes one by one
+};
+
 /// Sets the graph, the host tensors and the reference of a workload. Returns the steps of one pass
-/// through the network. `outputs` are what the host reads besides what updates write. The reference
-/// is that of `rounds` passes. Throws NotLowered.
+/// through the network. `outputs` are what the host reads besides what updates write. Throws
+/// NotLowered.
 Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& outputs,
-                   const Architecture& machine, std::uint64_t rounds, BuiltWorkload& built);
+                   const NetworkRun& run, BuiltWorkload& built);
 
 /// A layer, and where it stands, for messages.
 struct PlacedLayer {

@@ -125,11 +125,19 @@ NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId
 
 HostTensors NetworkOnTiles::hostTensors() const {
   HostTensors host;
-  for (const NetworkTensorId source : sources()) host.inputs.push_back(hostTensor(source));
+  const std::vector<NetworkTensorId> from = sources();
+  for (const NetworkTensorId source : from) host.inputs.push_back(hostTensor(source));
+  std::vector<NetworkTensorId> results = outputs_;
   for (const NetworkTensorId output : outputs_) {
     host.outputs.push_back({network_[output].name, *tensors_[indexOf(output)]});
   }
-  for (const auto& [source, updated] : updates_) host.outputs.push_back(hostTensor(source));
+  for (const auto& [source, updated] : updates_) {
+    host.outputs.push_back(hostTensor(source));
+    results.push_back(updated);
+  }
+  if (auto values = valuesInDomain(network_, from, results)) {
+    for (std::size_t s = 0; s < from.size(); ++s) host.inputs[s].values = std::move((*values)[s]);
+  }
   return host;
 }
 
@@ -174,18 +182,8 @@ std::vector<NetworkTensorId> NetworkOnTiles::sources() const {
 
 HostTensor NetworkOnTiles::hostTensor(NetworkTensorId source) const {
   const TensorValues& known = network_[source].values;
-  return {network_[source].name, *tensors_[indexOf(source)], valuesBelow(source),
+  return {network_[source].name, *tensors_[indexOf(source)], wholesBelow(network_, source),
           known.empty() ? madeUpValues(network_, source) : known};
-}
-
-/// The classes of labels, the rows of a table for its indices.
-std::uint64_t NetworkOnTiles::valuesBelow(NetworkTensorId source) const {
-  for (const NetworkNode& node : network_.nodes()) {
-    if (node.operands.size() != 2 || node.operands[1] != source) continue;
-    const Shape& first = network_.shapeOf(node.operands[0]);
-    return node.operation->kind() == "embedding" ? first.front() : first.back();
-  }
-  return 2;
 }
 
 }  // namespace ipusim::workloads

@@ -20,17 +20,18 @@ class NetworkOnTiles {
                  const Architecture& machine, Program& program);
 
   [[nodiscard]] const NetworkGraph& network() const { return network_; }
+  /// Throws OperandError where no operands can be made up for which the results are numbers.
   [[nodiscard]] HostTensors hostTensors() const;
   /// The names of outputs that do not live until the host reads them.
   [[nodiscard]] const std::vector<std::string>& unchecked() const { return unchecked_; }
-  /// What the outputs hold after one round.
+  /// What the outputs hold after one round. Throws OperandError for an index out of range, as a
+  /// network may compute one.
   [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const;
 
  private:
   void addUpdated(const NetworkNode& node);
   [[nodiscard]] std::vector<NetworkTensorId> sources() const;
   [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const;
-  [[nodiscard]] std::uint64_t valuesBelow(NetworkTensorId source) const;
 
   NetworkGraph network_;
   std::vector<NetworkTensorId> outputs_;

@@ -30,26 +30,62 @@ constexpr Words<LossWord, 2> kLosses{{
     {LossWord::SquaredError, "squared_error"},
 }};
 
-/// Adds the loss, the backward pass and the updates. The loss becomes the result.
+constexpr std::size_t kMostNamed = 3;
+
+/// Some of `names` in a message.
+std::string someOf(const std::vector<std::string>& names) {
+  const std::size_t named = std::min(names.size(), kMostNamed);
+  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + named, ", "));
+  if (names.size() > named) text += fmt::format(" and {} more", names.size() - named);
+  return text;
+}
+
+/// Leaves out what the results do not depend on, and says so.
+void removeUnread(ForwardNetwork& network, std::vector<std::string>& warnings) {
+  NeededNetwork needed = withoutUnread(network.graph, network.results);
+  network = {std::move(needed.graph), std::move(needed.results)};
+  if (network.graph.nodes().empty()) throw NotLowered("a network without operations");
+  if (needed.unread.empty()) return;
+  warnings.push_back(fmt::format("not in the program, for nothing reads what {} {}: {}",
+                                 needed.unread.size() == 1 ? "this node" : "these nodes",
+                                 needed.unread.size() == 1 ? "makes" : "make",
+                                 someOf(needed.unread)));
+}
+
+/// Training learns from the first result alone.
+void keepLearntResult(ForwardNetwork& network, std::vector<std::string>& warnings) {
+  if (network.results.size() == 1) return;
+  std::vector<std::string> others;
+  for (std::size_t r = 1; r < network.results.size(); ++r) {
+    others.push_back(network.graph[network.results[r]].name);
+  }
+  network.results.resize(1);
+  warnings.push_back(fmt::format("training learns from the result {} alone, and not from {}",
+                                 network.graph[network.results.front()].name, someOf(others)));
+}
+
+/// Adds the loss of the first result.
 NetworkTensorId addLoss(const NetworkTraining& training, ForwardNetwork& network) {
   NetworkGraph& graph = network.graph;
-  const TensorType result = graph[network.result].type;
+  const NetworkTensorId learnt = network.results.front();
+  const TensorType result = graph[learnt].type;
   if (training.loss == LossWord::SquaredError) {
     const NetworkTensorId target = graph.addSource("target", result, TensorRole::Input);
-    return graph.add("loss", squaredErrorLoss(), {network.result, target});
+    return graph.add("loss", squaredErrorLoss(), {learnt, target});
   }
   Shape rows = result.shape;
   if (rows.empty()) throw OperandError("loss: logits (rows..., classes)", textOf(rows));
   rows.pop_back();
   const NetworkTensorId labels =
       graph.addSource("labels", {rows, ElementType::UInt32}, TensorRole::Input);
-  return graph.add("loss", crossEntropyLoss(), {network.result, labels});
+  return graph.add("loss", crossEntropyLoss(), {learnt, labels});
 }
 
+/// Adds the loss, the backward pass and the updates. The loss becomes the result.
 void addTraining(const NetworkTraining& training, ForwardNetwork& network) {
-  network.result = addLoss(training, network);
+  network.results = {addLoss(training, network)};
   NetworkGraph& graph = network.graph;
-  addUpdates(graph, addBackward(graph, network.result), training.optimiser);
+  addUpdates(graph, addBackward(graph, network.results.front()), training.optimiser);
 }
 
 bool hasUpdates(const NetworkGraph& graph) {
@@ -82,11 +118,10 @@ constexpr Words<CompileWord, 2> kCompileWords{{
 }};
 
 /// Makes a program of the steps of all layers.
-void setWholeProgram(ForwardNetwork network, std::uint64_t steps, const Architecture& machine,
-                     BuiltWorkload& built) {
-  Program step = setNetwork(std::move(network.graph), {network.result}, machine, steps, built);
+void setWholeProgram(ForwardNetwork network, const NetworkRun& run, BuiltWorkload& built) {
+  Program step = setNetwork(std::move(network.graph), network.results, run, built);
   if (built.training) {
-    built.program.add(repeat(steps, {std::move(step)}));
+    built.program.add(repeat(run.rounds, {std::move(step)}));
   } else {
     built.program = std::move(step);
   }
@@ -97,7 +132,7 @@ void setLayerPrograms(const ForwardNetwork& network, const std::string& place,
                       const Architecture& machine, BuiltWorkload& built) {
   std::vector<PlacedLayer> layers;
   std::vector<LayerSummary> summaries;
-  for (LayerNetwork& layer : layerNetworks(network.graph, network.result)) {
+  for (LayerNetwork& layer : layerNetworks(network.graph, network.results)) {
     const auto known =
         std::find_if(built.layers.begin(), built.layers.end(),
                      [&](const LayerSummary& one) { return one.name == layer.name; });
@@ -176,8 +211,8 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   NetworkToTrain to_train{{}, training->optimiser, 0, codes};
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {
-    forward.result = addLoss(*training, forward);
-    NetworkGraph& graph = to_train.forward = withoutUnread(forward.graph, forward.result);
+    NetworkGraph& graph = to_train.forward;
+    graph = withoutUnread(forward.graph, {addLoss(*training, forward)}).graph;
     if (parameterCount(graph) == 0) {
       throw OperandError("parameters to learn", "a network without any");
     }
@@ -199,8 +234,8 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   forward.graph.setProducts(readProductSettings(config));
   BuiltWorkload built;
   makeAt(place, [&] {
-    forward.graph = withoutUnread(forward.graph, forward.result);
-    if (forward.graph.nodes().empty()) throw NotLowered("a network without operations");
+    if (training) keepLearntResult(forward, built.warnings);
+    removeUnread(forward, built.warnings);
     if (training) addTraining(*training, forward);
   });
   if (training && !hasUpdates(forward.graph)) {
@@ -212,14 +247,14 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   built.flops = workOf(forward.graph) * steps;
   built.model = modelOf(forward.graph);
   built.layers = layerSummaries(forward.graph);
-  built.gpu = gpuNetwork(forward.graph, forward.result);
+  built.gpu = gpuNetwork(forward.graph, forward.results);
   for (gpu::Operator& one : built.gpu->operators) one.times = steps;
   if (compression) addCodes(config, *compression, compile, forward, built);
   if (compile == CompileWord::Separate) {
     built.rounds = steps;
     setLayerPrograms(forward, place, machine, built);
   } else {
-    makeAt(place, [&] { setWholeProgram(std::move(forward), steps, machine, built); });
+    makeAt(place, [&] { setWholeProgram(std::move(forward), {machine, place, steps}, built); });
   }
   return built;
 }

@@ -26,10 +26,11 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config);
 /// Reads `partials_type` and `available_memory_proportion`.
 ProductSettings readProductSettings(const ConfigReader& config);
 
-/// The forward pass of a network.
+/// The forward pass of a network. `results` are what its user reads, at least one. Training learns
+/// from the first one.
 struct ForwardNetwork {
   NetworkGraph graph;
-  NetworkTensorId result;
+  std::vector<NetworkTensorId> results;
 };
 
 /// A network that is read for training on several chips. `training` and `key` are those of
@@ -46,7 +47,8 @@ struct NetworkSteps {
 
 /// Builds the program of a network, or of training steps with a loss of its result. With
 /// compile = "separate" each layer is a program of its own. `key` names the network in the messages
-/// about operations that cannot be compiled.
+/// about operations that cannot be compiled. A warning names nodes whose results nothing reads,
+/// and results that training does not learn from: neither is in the program.
 BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward, const NetworkSteps& network,
                                   const Architecture& machine);

@@ -98,6 +98,7 @@ class Rows final : public Operation {
     return {site.graph.add(site.name, std::make_shared<RowsGradient>(rows_, count),
                            {*site.result_gradients.front()})};
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return rows_.lowering(std::move(site));
   }

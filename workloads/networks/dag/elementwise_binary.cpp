@@ -135,7 +135,11 @@ class Binary final : public Operation {
       gradients[1] = sumOverCopies(site, site.operandType(1).shape, gradient.ofRight(function_));
     return gradients;
   }
+  [[nodiscard]] bool hasDomain() const override {
+    return function_ == BinaryFunction::Divide || function_ == BinaryFunction::Power;
+  }
   [[nodiscard]] bool mayOverwrite() const override { return function_ == BinaryFunction::Add; }
+  [[nodiscard]] bool takesWhole() const override { return function_ != BinaryFunction::Power; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerBinary(function_, std::move(site));
   }

@@ -112,6 +112,7 @@ class Select final : public Operation {
   [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
     return operand == 0 ? OperandNeed::Exact : OperandNeed::Value;
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerSelect(std::move(site));
   }
@@ -149,6 +150,7 @@ class Cast final : public Operation {
     if (!isFloating(type_) || !isFloating(from)) return {std::nullopt};
     return {site.graph.add(site.name, cast(from), {*site.result_gradients.front()})};
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerCast(type_, std::move(site));
   }
@@ -202,6 +204,7 @@ class Compare final : public Operation {
   [[nodiscard]] OperandGradients addGradient(const GradientSite& /*site*/) const override {
     return {std::nullopt, std::nullopt};
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerComparison(comparison_, std::move(site));
   }

@@ -199,6 +199,10 @@ class Unary final : public Operation {
     return {site.graph.add(site.name, std::make_shared<UnaryGradient>(function_),
                            {saved, *site.result_gradients.front()})};
   }
+  [[nodiscard]] bool hasDomain() const override {
+    return function_ == UnaryFunction::Exponent || function_ == UnaryFunction::Logarithm ||
+           function_ == UnaryFunction::SquareRoot || function_ == UnaryFunction::Reciprocal;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerUnary(function_, std::move(site));
   }

@@ -22,6 +22,7 @@ class EmbeddingGradient final : public Operation {
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
+    expectWhole(operands[0], "indices");
     const Shape& gradient = operands[1].shape;
     Shape table{rows_};
     table.insert(table.end(),
@@ -32,6 +33,11 @@ class EmbeddingGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return elementwiseFlops(operands[1]);
   }
+  [[nodiscard]] std::optional<std::uint64_t> indicesBelow(
+      std::size_t operand, const TensorTypes& /*operands*/) const override {
+    return operand == 0 ? std::make_optional(rows_) : std::nullopt;
+  }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerEmbeddingGradient(rows_, std::move(site));
   }
@@ -40,7 +46,7 @@ class EmbeddingGradient final : public Operation {
     TensorValues result(elementsOf(table.shape), 0);
     const std::uint64_t width = result.size() / rows_;
     for (std::size_t e = 0; e < operands[1].values.size(); ++e) {
-      const auto row = static_cast<std::uint64_t>(operands[0].values[e / width]);
+      const std::size_t row = indexBelow(rows_, operands[0].values[e / width]);
       result[row * width + e % width] += operands[1].values[e];
     }
     return {std::move(result)};
@@ -58,6 +64,7 @@ class Embedding final : public Operation {
     expectOperands(operands, 2);
     const Shape& table = operands[0].shape;
     if (table.empty()) throw OperandError("a table of rows", textOf(table));
+    expectWhole(operands[1], "indices");
     Shape shape = operands[1].shape;
     shape.insert(shape.end(), table.begin() + 1, table.end());
     return {{shape, operands[0].type}};
@@ -69,6 +76,11 @@ class Embedding final : public Operation {
                            {site.operands[1], *site.result_gradients.front()}),
             std::nullopt};
   }
+  [[nodiscard]] std::optional<std::uint64_t> indicesBelow(
+      std::size_t operand, const TensorTypes& operands) const override {
+    return operand == 1 ? std::make_optional(operands[0].shape.front()) : std::nullopt;
+  }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerEmbedding(std::move(site));
   }
@@ -76,8 +88,8 @@ class Embedding final : public Operation {
     const AxisView table = viewAround(operands[0].type.shape, 0);
     TensorValues result;
     for (const double index : operands[1].values) {
-      const auto row = static_cast<std::ptrdiff_t>(index * static_cast<double>(table.inner));
-      const auto from = operands[0].values.begin() + row;
+      const std::size_t row = indexBelow(table.size, index);
+      const auto from = operands[0].values.begin() + static_cast<std::ptrdiff_t>(row * table.inner);
       result.insert(result.end(), from, from + static_cast<std::ptrdiff_t>(table.inner));
     }
     return {std::move(result)};

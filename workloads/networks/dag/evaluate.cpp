@@ -45,7 +45,12 @@ std::vector<TensorValues> evaluateBy(const NetworkGraph& graph, const SourceValu
     for (const NetworkTensorId operand : node.operands) {
       operands.push_back({graph[operand].type, values[indexOf(operand)]});
     }
-    std::vector<TensorValues> found = results_of(n, operands);
+    std::vector<TensorValues> found;
+    try {
+      found = results_of(n, operands);
+    } catch (const OperandError& error) {
+      throw OperandError(node.name, error);
+    }
     for (std::size_t r = 0; r < found.size(); ++r) {
       values[indexOf(node.results[r])] = std::move(found[r]);
     }

@@ -16,7 +16,7 @@ enum class EvaluatedResults : std::uint8_t { Exact, Rounded };
 /// Computes all nodes in doubles. `sources` has the values of all inputs, parameters and states, by
 /// their index; a constant with known numbers may be left out. The result has the values of every
 /// tensor; a node that updates a tensor leaves the tensor as it was, and has the new values as its
-/// result.
+/// result. Throws OperandError, with the name of the node in front, for an index out of range.
 std::vector<TensorValues> evaluate(const NetworkGraph& graph,
                                    const std::unordered_map<std::size_t, TensorValues>& sources,
                                    EvaluatedResults results = EvaluatedResults::Exact);

@@ -33,11 +33,11 @@ bool isOneOf(const Kinds& kinds, const Operation& operation) {
 /// Makes the operators of the nodes of a network, and follows the memory of its tensors.
 class GpuNetworkBuilder {
  public:
-  GpuNetworkBuilder(const NetworkGraph& network, NetworkTensorId result)
+  GpuNetworkBuilder(const NetworkGraph& network, const std::vector<NetworkTensorId>& results)
       : network_(network), storage_(storageOfTensors(network)), maker_(storage_.size(), nullptr) {
     program_.name = "network";
     for (const NetworkNode& node : network_.nodes()) findStorage(node);
-    findLastReads(result);
+    findLastReads(results);
   }
 
   gpu::Program build() {
@@ -113,7 +113,7 @@ class GpuNetworkBuilder {
     return std::min(bytes(tensor), bytes(storage_[indexOf(tensor)]));
   }
 
-  void findLastReads(NetworkTensorId result) {
+  void findLastReads(const std::vector<NetworkTensorId>& results) {
     const std::size_t count = network_.nodes().size();
     std::vector<std::size_t> last(storage_.size(), count);
     for (std::size_t n = 0; n < count; ++n) {
@@ -121,7 +121,7 @@ class GpuNetworkBuilder {
       for (const NetworkTensorId made : node.results) last[indexOf(storage_[indexOf(made)])] = n;
       for (const NetworkTensorId read : node.operands) last[indexOf(storage_[indexOf(read)])] = n;
     }
-    last[indexOf(storage_[indexOf(result)])] = count;
+    for (const NetworkTensorId result : results) last[indexOf(storage_[indexOf(result)])] = count;
     dying_.resize(count);
     for (std::size_t t = 0; t < last.size(); ++t) {
       const auto tensor = static_cast<NetworkTensorId>(t);
@@ -201,8 +201,8 @@ class GpuNetworkBuilder {
 
 }  // namespace
 
-gpu::Program gpuNetwork(const NetworkGraph& network, NetworkTensorId result) {
-  return GpuNetworkBuilder(network, result).build();
+gpu::Program gpuNetwork(const NetworkGraph& network, const std::vector<NetworkTensorId>& results) {
+  return GpuNetworkBuilder(network, results).build();
 }
 
 }  // namespace ipusim::workloads

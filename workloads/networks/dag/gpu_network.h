@@ -20,8 +20,8 @@ namespace ipusim::workloads {
 ///   others     one pass, which reads the operands and writes the results
 ///
 /// `tensors` are the bytes that are alive together at most: sources always, results from their node
-/// to the last one that reads them. `result` is read by the user.
+/// to the last one that reads them. `results` are read by the user.
 /// Calibrated: no. Valid for: as the kernels; no published row checks a whole network.
-gpu::Program gpuNetwork(const NetworkGraph& network, NetworkTensorId result);
+gpu::Program gpuNetwork(const NetworkGraph& network, const std::vector<NetworkTensorId>& results);
 
 }  // namespace ipusim::workloads

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/indexing.h"
 
-#include <algorithm>
+#include <fmt/format.h>
 
-#include "workloads/networks/dag/operation.h"
+#include <algorithm>
+#include <cmath>
 
 namespace ipusim::workloads {
 
@@ -65,6 +66,23 @@ std::vector<std::uint64_t> broadcastSources(const Shape& operand, const Shape& r
     for (std::size_t d = 0; d < at.size(); ++d) sources[e] += at[d] * strides[d];
   }
   return sources;
+}
+
+void expectWhole(const TensorType& tensor, const std::string& what) {
+  switch (tensor.type) {
+    case ElementType::Int32:
+    case ElementType::UInt32:
+    case ElementType::UInt16:
+      return;
+    default:
+      throw OperandError(what + " of a type of whole numbers", ipusim::nameOf(tensor.type));
+  }
+}
+
+std::size_t indexBelow(std::uint64_t count, double value) {
+  const bool is_index = value >= 0 && value < static_cast<double>(count);
+  if (is_index && std::floor(value) == value) return static_cast<std::size_t>(value);
+  throw OperandError(fmt::format("an index below {}", count), fmt::format("{:.6g}", value));
 }
 
 AxisView viewAround(const Shape& shape, std::size_t axis) {

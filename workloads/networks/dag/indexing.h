@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "ipusim/tensor.h"
+#include "workloads/networks/dag/operation.h"
 
 // Positions of elements in row-major tensors, for references and shape inference.
 
@@ -26,6 +28,13 @@ Shape broadcastShape(const Shape& a, const Shape& b);
 /// For each element of `result`, the element of `operand` that it reads when `operand` is broadcast
 /// to `result`.
 std::vector<std::uint64_t> broadcastSources(const Shape& operand, const Shape& result);
+
+/// Throws OperandError unless the elements of a tensor are whole numbers. `what` says what they
+/// are: indices, or labels.
+void expectWhole(const TensorType& tensor, const std::string& what);
+
+/// A value as an index. Throws OperandError unless it is a whole number below `count`.
+std::size_t indexBelow(std::uint64_t count, double value);
 
 /// A tensor seen as (outer, size, inner) around one dimension.
 struct AxisView {

@@ -19,11 +19,11 @@ constexpr std::size_t kNoLayer = static_cast<std::size_t>(-1);
 /// The layer of each node of a network, and who reads each tensor.
 class LayerSplit {
  public:
-  LayerSplit(const NetworkGraph& network, NetworkTensorId result)
+  LayerSplit(const NetworkGraph& network, const std::vector<NetworkTensorId>& results)
       : network_(network),
         maker_(network.tensors().size(), kNoLayer),
         is_output_(network.tensors().size(), false) {
-    is_output_[indexOf(result)] = true;
+    for (const NetworkTensorId result : results) is_output_[indexOf(result)] = true;
     for (const NetworkNode& node : network.nodes()) add(node);
   }
 
@@ -120,8 +120,9 @@ std::string layerOf(const NetworkNode& node) {
   return node.name.substr(0, node.name.find('/'));
 }
 
-std::vector<LayerNetwork> layerNetworks(const NetworkGraph& network, NetworkTensorId result) {
-  std::vector<LayerNetwork> layers = LayerSplit(network, result).layers();
+std::vector<LayerNetwork> layerNetworks(const NetworkGraph& network,
+                                        const std::vector<NetworkTensorId>& results) {
+  std::vector<LayerNetwork> layers = LayerSplit(network, results).layers();
   findEqualLayers(layers);
   return layers;
 }

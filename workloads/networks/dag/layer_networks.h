@@ -20,8 +20,9 @@ struct LayerNetwork {
 /// What stands before the first '/' of the name of a node names its layer.
 std::string layerOf(const NetworkNode& node);
 
-/// The layers of a network, in the order of their first nodes. `result` is what the user reads.
-std::vector<LayerNetwork> layerNetworks(const NetworkGraph& network, NetworkTensorId result);
+/// The layers of a network, in the order of their first nodes. `results` are what the user reads.
+std::vector<LayerNetwork> layerNetworks(const NetworkGraph& network,
+                                        const std::vector<NetworkTensorId>& results);
 
 /// Sets `equal_to` of all layers.
 void findEqualLayers(std::vector<LayerNetwork>& layers);

@@ -2,11 +2,14 @@
 #include "workloads/networks/dag/made_up.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
+#include <unordered_map>
 
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/convolution.h"
+#include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/product.h"
 
 namespace ipusim::workloads {
@@ -75,7 +78,102 @@ TensorValues numbersUpTo(double bound, std::uint64_t elements, std::uint64_t see
   return values;
 }
 
+/// Where numbers lie that are made up.
+enum class MadeUpRange : std::uint8_t { BothSigns, Positive, Negative, AboveOne };
+constexpr std::array<MadeUpRange, 4> kMadeUpRanges{MadeUpRange::BothSigns, MadeUpRange::Positive,
+                                                   MadeUpRange::Negative, MadeUpRange::AboveOne};
+
+bool isReal(ElementType type) {
+  return type == ElementType::Half || type == ElementType::Float;
+}
+
+/// Whole numbers below `below`, without 0 but for the range of both signs.
+TensorValues wholeNumbers(MadeUpRange range, std::uint64_t elements, std::uint64_t below) {
+  const std::uint64_t first = range == MadeUpRange::BothSigns || below < 2 ? 0 : 1;
+  TensorValues values(elements);
+  for (std::size_t e = 0; e < values.size(); ++e) {
+    values[e] = static_cast<double>(first + e % (below - first));
+  }
+  return values;
+}
+
+TensorValues realsIn(MadeUpRange range, double bound, std::uint64_t elements, std::uint64_t seed) {
+  if (range == MadeUpRange::BothSigns) return numbersUpTo(bound, elements, seed);
+  TensorValues values = positiveValues(elements);
+  for (double& value : values) {
+    value *= range == MadeUpRange::Negative ? -bound : bound;
+    if (range == MadeUpRange::AboveOne) value += 1;
+  }
+  return values;
+}
+
+TensorValues valuesIn(MadeUpRange range, const NetworkGraph& network, NetworkTensorId source) {
+  const NetworkTensor& tensor = network[source];
+  const std::uint64_t elements = elementsOf(tensor.type.shape);
+  if (!tensor.values.empty()) return tensor.values;
+  if (!isReal(tensor.type.type)) return wholeNumbers(range, elements, wholesBelow(network, source));
+  if (isNeverNegative(network, source)) return positiveValues(elements);
+  if (tensor.role != TensorRole::Parameter) return realsIn(range, 1, elements, indexOf(source));
+  const double bound = std::sqrt(3 / std::max(3.0, productsWith(network, source)));
+  return realsIn(range, bound, elements, indexOf(source));
+}
+
+bool areNumbers(const TensorValues& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double value) { return std::isfinite(value); });
+}
+
+/// The first node with a result that is no number.
+const NetworkNode& firstWithoutNumbers(const NetworkGraph& network,
+                                       const std::vector<TensorValues>& values) {
+  const auto& nodes = network.nodes();
+  return *std::find_if(nodes.begin(), nodes.end(), [&](const NetworkNode& node) {
+    return std::any_of(node.results.begin(), node.results.end(), [&](NetworkTensorId result) {
+      return !areNumbers(values[indexOf(result)]);
+    });
+  });
+}
+
 }  // namespace
+
+std::uint64_t wholesBelow(const NetworkGraph& network, NetworkTensorId source) {
+  for (const NetworkNode& node : network.nodes()) {
+    for (std::size_t o = 0; o < node.operands.size(); ++o) {
+      if (node.operands[o] != source) continue;
+      const auto below = node.operation->indicesBelow(o, network.typesOf(node.operands));
+      if (below) return *below;
+    }
+  }
+  return 2;
+}
+
+std::optional<std::vector<TensorValues>> valuesInDomain(
+    const NetworkGraph& network, const std::vector<NetworkTensorId>& sources,
+    const std::vector<NetworkTensorId>& results) {
+  const auto& nodes = network.nodes();
+  const bool has_domain = std::any_of(nodes.begin(), nodes.end(), [](const NetworkNode& node) {
+    return node.operation->hasDomain();
+  });
+  if (!has_domain) return std::nullopt;
+  std::vector<TensorValues> found;
+  for (const MadeUpRange range : kMadeUpRanges) {
+    std::vector<TensorValues> values;
+    std::unordered_map<std::size_t, TensorValues> by_source;
+    for (const NetworkTensorId source : sources) {
+      values.push_back(valuesIn(range, network, source));
+      by_source.emplace(indexOf(source), values.back());
+    }
+    found = evaluate(network, by_source, EvaluatedResults::Rounded);
+    const bool is_in_domain =
+        std::all_of(results.begin(), results.end(),
+                    [&](NetworkTensorId result) { return areNumbers(found[indexOf(result)]); });
+    if (is_in_domain) return values;
+  }
+  const NetworkNode& node = firstWithoutNumbers(network, found);
+  throw OperandError(node.name, OperandError("operands that can be made up so that its results are "
+                                             "numbers, as a check of the numbers needs",
+                                             "none among those between -2 and 2"));
+}
 
 TensorValues madeUpValues(const NetworkGraph& network, NetworkTensorId source) {
   const std::uint64_t elements = elementsOf(network.shapeOf(source));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "workloads/networks/dag/network_graph.h"
 
 namespace ipusim::workloads {
@@ -12,5 +16,17 @@ namespace ipusim::workloads {
 /// not subtract large numbers from each other. What an operation wants without negative numbers,
 /// such as a variance, has none.
 TensorValues madeUpValues(const NetworkGraph& network, NetworkTensorId source);
+
+/// What the elements of `source` are below, where they are whole numbers: the rows of a table for
+/// its indices, the classes for labels, 2 otherwise.
+std::uint64_t wholesBelow(const NetworkGraph& network, NetworkTensorId source);
+
+/// Values of `sources` by which all elements of `results` are numbers, for a network with
+/// operations that have a domain: of both signs, positive, negative, or above 1, whichever is the
+/// first that does. None where any numbers will do. Throws OperandError where none of them does,
+/// with the name of the node that makes the first result that is no number.
+std::optional<std::vector<TensorValues>> valuesInDomain(
+    const NetworkGraph& network, const std::vector<NetworkTensorId>& sources,
+    const std::vector<NetworkTensorId>& results);
 
 }  // namespace ipusim::workloads

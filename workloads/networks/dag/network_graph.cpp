@@ -97,19 +97,86 @@ std::vector<TensorType> NetworkGraph::typesOf(const std::vector<NetworkTensorId>
   return types;
 }
 
-NetworkGraph withoutUnread(const NetworkGraph& graph, NetworkTensorId result) {
+namespace {
+
+/// By node: whether one of `results` depends on it.
+std::vector<bool> neededNodes(const NetworkGraph& graph,
+                              const std::vector<NetworkTensorId>& results) {
   std::vector<bool> is_read(graph.tensors().size(), false);
-  is_read[indexOf(result)] = true;
-  std::deque<NetworkNode> kept;
-  for (auto node = graph.nodes().rbegin(); node != graph.nodes().rend(); ++node) {
-    const bool is_needed =
-        std::any_of(node->results.begin(), node->results.end(),
-                    [&](NetworkTensorId tensor) { return is_read[indexOf(tensor)]; });
-    if (!is_needed) continue;
-    for (const NetworkTensorId operand : node->operands) is_read[indexOf(operand)] = true;
-    kept.push_front(*node);
+  for (const NetworkTensorId result : results) is_read[indexOf(result)] = true;
+  std::vector<bool> is_needed(graph.nodes().size(), false);
+  for (std::size_t n = graph.nodes().size(); n-- > 0;) {
+    const NetworkNode& node = graph.nodes()[n];
+    is_needed[n] = std::any_of(node.results.begin(), node.results.end(),
+                               [&](NetworkTensorId tensor) { return is_read[indexOf(tensor)]; });
+    if (!is_needed[n]) continue;
+    for (const NetworkTensorId operand : node.operands) is_read[indexOf(operand)] = true;
   }
-  return {graph.tensors(), std::move(kept), graph.products()};
+  return is_needed;
+}
+
+/// Copies tensors that are needed to another graph.
+class TensorCopies {
+ public:
+  explicit TensorCopies(const NetworkGraph& graph)
+      : graph_(graph), is_needed_(graph.tensors().size(), false) {}
+
+  void need(const std::vector<NetworkTensorId>& tensors) {
+    for (const NetworkTensorId tensor : tensors) is_needed_[indexOf(tensor)] = true;
+  }
+
+  /// The needed tensors, and all inputs, in their order.
+  std::deque<NetworkTensor> take() {
+    std::deque<NetworkTensor> kept;
+    for (std::size_t t = 0; t < is_needed_.size(); ++t) {
+      const NetworkTensor& tensor = graph_.tensors()[t];
+      copies_.push_back(static_cast<NetworkTensorId>(kept.size()));
+      if (is_needed_[t] || tensor.role == TensorRole::Input) kept.push_back(tensor);
+    }
+    return kept;
+  }
+
+  /// Behind take(): the ids of copies in place of those of the graph.
+  [[nodiscard]] std::vector<NetworkTensorId> of(std::vector<NetworkTensorId> tensors) const {
+    for (NetworkTensorId& tensor : tensors) tensor = copies_[indexOf(tensor)];
+    return tensors;
+  }
+
+ private:
+  const NetworkGraph& graph_;
+  std::vector<bool> is_needed_;
+  std::vector<NetworkTensorId> copies_;
+};
+
+}  // namespace
+
+NeededNetwork withoutUnread(const NetworkGraph& graph,
+                            const std::vector<NetworkTensorId>& results) {
+  const std::vector<bool> is_needed = neededNodes(graph, results);
+  TensorCopies copies(graph);
+  copies.need(results);
+  std::vector<std::string> unread;
+  for (std::size_t n = 0; n < is_needed.size(); ++n) {
+    const NetworkNode& node = graph.nodes()[n];
+    if (!is_needed[n]) {
+      unread.push_back(node.name);
+      continue;
+    }
+    copies.need(node.operands);
+    copies.need(node.results);
+  }
+  std::deque<NetworkTensor> tensors = copies.take();
+  std::deque<NetworkNode> nodes;
+  for (std::size_t n = 0; n < is_needed.size(); ++n) {
+    if (!is_needed[n]) continue;
+    NetworkNode node = graph.nodes()[n];
+    node.operands = copies.of(node.operands);
+    node.results = copies.of(node.results);
+    nodes.push_back(std::move(node));
+  }
+  return {{std::move(tensors), std::move(nodes), graph.products()},
+          copies.of(results),
+          std::move(unread)};
 }
 
 }  // namespace ipusim::workloads

@@ -101,7 +101,15 @@ class NetworkGraph {
   ProductSettings products_;
 };
 
-/// The graph without nodes that `result` does not depend on. Ids of tensors stay.
-NetworkGraph withoutUnread(const NetworkGraph& graph, NetworkTensorId result);
+/// What is left of a network where only some results are read.
+struct NeededNetwork {
+  NetworkGraph graph;
+  std::vector<NetworkTensorId> results;  ///< those that are read, as tensors of `graph`
+  std::vector<std::string> unread;       ///< the names of the nodes that were left out
+};
+
+/// The network without nodes that none of `results` depends on. With them go their results, and
+/// parameters and constants that nothing else reads. Inputs stay: the host writes them anyway.
+NeededNetwork withoutUnread(const NetworkGraph& graph, const std::vector<NetworkTensorId>& results);
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/network_lowering.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ipusim/ids.h"
@@ -71,6 +73,22 @@ class NetworkUses {
   std::vector<bool> lives_always_;      ///< by node
 };
 
+/// Throws NotLowered unless the operation has steps for operands of these types.
+void expectTaken(const Operation& operation, const NodeSite& site) {
+  if (operation.takesWhole()) return;
+  for (const TensorType& operand : site.types) {
+    switch (operand.type) {
+      case ElementType::Half:
+      case ElementType::Float:
+      case ElementType::Quarter:
+        break;
+      default:
+        throw NotLowered(fmt::format("{}: wanted halves or floats for {}, found {}", site.name,
+                                     operation.kind(), nameOf(operand.type)));
+    }
+  }
+}
+
 }  // namespace
 
 class NetworkLowering::Builder {
@@ -116,6 +134,7 @@ class NetworkLowering::Builder {
     for (const NetworkTensorId operand : node.operands) {
       site.is_last_use.push_back(uses_.isOnlyRead(operand));
     }
+    expectTaken(*node.operation, site);
     const std::unique_ptr<NodeLowering> lowering = node.operation->lowering(std::move(site));
     const std::vector<Tensor> results = lowering->lower(placed(node, *lowering), program);
     for (std::size_t r = 0; r < results.size(); ++r) {

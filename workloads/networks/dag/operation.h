@@ -119,6 +119,18 @@ class Operation {
   /// Whether an operand is never negative, as a variance is.
   [[nodiscard]] virtual bool isNeverNegative(std::size_t /*operand*/) const { return false; }
 
+  /// For an operand whose elements are indices: what they are below. None for other operands.
+  [[nodiscard]] virtual std::optional<std::uint64_t> indicesBelow(
+      std::size_t /*operand*/, const TensorTypes& /*operands*/) const {
+    return std::nullopt;
+  }
+
+  /// Whether operands may be whole numbers or bools. The steps of arithmetic want halves or floats.
+  [[nodiscard]] virtual bool takesWhole() const { return false; }
+
+  /// Whether some operands have results that are no numbers, or beyond the largest one.
+  [[nodiscard]] virtual bool hasDomain() const { return false; }
+
   [[nodiscard]] virtual OperandNeed needOf(std::size_t /*operand*/) const {
     return OperandNeed::Value;
   }
@@ -129,7 +141,7 @@ class Operation {
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
 
-  /// Computes the results in doubles.
+  /// Computes the results in doubles. Throws OperandError for an index that is out of range.
   [[nodiscard]] virtual std::vector<TensorValues> compute(
       const NumberedTensors& operands) const = 0;
 

@@ -105,6 +105,7 @@ class Dequantise final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override {
     return elementwiseFlops(type_, kDequantiseFlops);
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerDequantise(quantiser_, type_.type, std::move(site));
   }
@@ -154,6 +155,7 @@ class UnpackSigns final : public Operation {
     return {type_};
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerUnpackSigns(type_.type, std::move(site));
   }

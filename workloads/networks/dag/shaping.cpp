@@ -33,6 +33,7 @@ class Constant final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   /// Its memory is that of every round, so that nothing may be written over it.
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerConstant(type_.type, value_, std::move(site));
   }
@@ -64,6 +65,7 @@ class Reshape final : public Operation {
     return {site.graph.add(site.name, reshape(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(
         [shape = shape_](const std::vector<Tensor>& operands) {
@@ -108,6 +110,7 @@ class Transpose final : public Operation {
     return {site.graph.add(site.name, transpose(back), {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(
         [order = order_](const std::vector<Tensor>& operands) {
@@ -159,6 +162,7 @@ class Slice final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(
         [range = range_](const std::vector<Tensor>& operands) {
@@ -203,6 +207,7 @@ class ZeroPad final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerZeroPad(padding_, std::move(site));
   }
@@ -264,6 +269,7 @@ class Concat final : public Operation {
     return gradients;
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(
         [axis = axis_](const std::vector<Tensor>& operands) {
@@ -297,6 +303,7 @@ class RowMajor final : public Operation {
     return operands;
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerRowMajor(std::move(site));
   }

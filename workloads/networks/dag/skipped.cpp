@@ -53,6 +53,7 @@ class Skipped final : public Operation {
     }
     return gradients;
   }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<SkippedLowering>(results_, std::move(site));
   }

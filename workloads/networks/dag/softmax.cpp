@@ -147,6 +147,7 @@ class CrossEntropy final : public Operation {
     Shape rows = operands[0].shape;
     if (rows.empty()) throw OperandError("logits (rows..., classes)", textOf(rows));
     rows.pop_back();
+    expectWhole(operands[1], "labels");
     if (operands[1].shape != rows) {
       throw OperandError("labels of the shape " + textOf(rows), textOf(operands[1].shape));
     }
@@ -158,6 +159,11 @@ class CrossEntropy final : public Operation {
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return scaledByLoss(site, site.results[1]);
   }
+  [[nodiscard]] std::optional<std::uint64_t> indicesBelow(
+      std::size_t operand, const TensorTypes& operands) const override {
+    return operand == 1 ? std::make_optional(operands[0].shape.back()) : std::nullopt;
+  }
+  [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerCrossEntropy(std::move(site));
   }
@@ -165,15 +171,15 @@ class CrossEntropy final : public Operation {
     const Shape& shape = operands[0].type.shape;
     TensorValues y = logSoftmaxOf(operands[0].values, viewAround(shape, shape.size() - 1));
     const TensorValues& labels = operands[1].values;
+    const auto labelled = [&](std::size_t row) {
+      return row * shape.back() + indexBelow(shape.back(), labels[row]);
+    };
     double loss = 0;
     for (std::size_t r = 0; r < labels.size(); ++r) {
-      loss -= y[r * shape.back() + static_cast<std::size_t>(labels[r])] /
-              static_cast<double>(labels.size());
+      loss -= y[labelled(r)] / static_cast<double>(labels.size());
     }
     for (double& value : y) value = std::exp(value);
-    for (std::size_t r = 0; r < labels.size(); ++r) {
-      y[r * shape.back() + static_cast<std::size_t>(labels[r])] -= 1;
-    }
+    for (std::size_t r = 0; r < labels.size(); ++r) y[labelled(r)] -= 1;
     for (double& value : y) value /= static_cast<double>(labels.size());
     return {{loss}, std::move(y)};
   }

@@ -73,7 +73,8 @@ BuiltWorkload buildCodec(const ConfigReader& config, const Architecture& machine
     CodedTensor coded = codedTensor(*codec, type);
     built.flops = workOf(coded.graph);
     built.compression = summaryOf(coded);
-    built.program = setNetwork(std::move(coded.graph), {coded.decoded}, machine, 1, built);
+    built.program = setNetwork(std::move(coded.graph), {coded.decoded},
+                               {machine, config.place("shape"), 1}, built);
   });
   return built;
 }

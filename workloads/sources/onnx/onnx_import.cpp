@@ -73,10 +73,24 @@ OnnxImport::OnnxImport(const OnnxModel& model, const OnnxOptions& options)
 OnnxNetwork OnnxImport::run() {
   addInputs();
   for (const onnx::NodeProto& node : model_.graph.node()) addNode(node);
-  if (model_.graph.output_size() == 0) throw OnnxError("wanted an output, found none");
   expectUsedDimensions();
-  const NetworkTensorId result = tensorOf(model_.graph.output(0).name());
-  return {std::move(graph_), result, std::move(warnings_)};
+  std::vector<NetworkTensorId> results = outputs();
+  return {std::move(graph_), std::move(results), std::move(warnings_)};
+}
+
+/// The outputs that take steps. An output that is an input or a number of the file takes none.
+std::vector<NetworkTensorId> OnnxImport::outputs() {
+  if (model_.graph.output_size() == 0) throw OnnxError("wanted an output, found none");
+  std::vector<NetworkTensorId> results;
+  for (const onnx::ValueInfoProto& output : model_.graph.output()) {
+    const NetworkTensorId result = tensorOf(output.name());
+    const bool is_known = std::find(results.begin(), results.end(), result) != results.end();
+    if (graph_[result].role == TensorRole::Result && !is_known) results.push_back(result);
+  }
+  if (results.empty()) {
+    throw OnnxError("wanted an output that a node computes from the inputs, found none");
+  }
+  return results;
 }
 
 /// The shape that a file gives to a value. `what` is the value in messages. The first dimension of

@@ -23,7 +23,7 @@ struct OnnxOptions {
 /// The forward pass of a model.
 struct OnnxNetwork {
   NetworkGraph graph;
-  NetworkTensorId result;  ///< the first output
+  std::vector<NetworkTensorId> results;  ///< the outputs that nodes make, in their order
   std::vector<std::string> warnings = {};
 };
 
@@ -60,6 +60,7 @@ class OnnxImport {
   };
 
   void addInputs();
+  [[nodiscard]] std::vector<NetworkTensorId> outputs();
   void expectUsedDimensions() const;
   void addNode(const onnx::NodeProto& node);
   void keepNumbers(const std::string& name, OnnxTensor tensor);

@@ -54,7 +54,7 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   return withModel(config, [&](const std::optional<NetworkTraining>& training,
                                OnnxNetwork network) {
     BuiltWorkload built =
-        buildNetworkProgram(config, "file", {std::move(network.graph), network.result},
+        buildNetworkProgram(config, "file", {std::move(network.graph), network.results},
                             {training, batchOf(config)}, machine);
     built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
     return built;
@@ -62,15 +62,16 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
 }
 
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
-  return withModel(config, [&](const std::optional<NetworkTraining>& training,
-                               OnnxNetwork network) {
-    // What several chips answer has no place for a warning.
-    if (!network.warnings.empty()) {
-      throw config.error("on_unknown",
-                         "error: several chips take no network with unknown operators");
-    }
-    return readTrainedNetwork(config, "file", {std::move(network.graph), network.result}, training);
-  });
+  return withModel(
+      config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
+        // What several chips answer has no place for a warning.
+        if (!network.warnings.empty()) {
+          throw config.error("on_unknown",
+                             "error: several chips take no network with unknown operators");
+        }
+        return readTrainedNetwork(config, "file", {std::move(network.graph), network.results},
+                                  training);
+      });
 }
 
 }  // namespace ipusim::workloads

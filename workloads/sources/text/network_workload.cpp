@@ -51,7 +51,7 @@ auto withNetwork(const ConfigReader& config, const Use& use) {
                                    training ? NetworkMode::Training : NetworkMode::Inference};
   try {
     TextNetwork network = readNetworkText(source.text, options);
-    return use(ReadNetwork{training, source.key, {std::move(network.graph), network.result}});
+    return use(ReadNetwork{training, source.key, {std::move(network.graph), {network.result}}});
   } catch (const StatementError& mistake) {
     throw source.error(config, mistake);
   }

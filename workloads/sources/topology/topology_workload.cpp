@@ -61,7 +61,7 @@ struct AddLayer {
 gpu::Program gpuLayers(const std::vector<LayerNetwork>& layers) {
   gpu::Program all{"layers", {}, Bytes(0)};
   for (const LayerNetwork& layer : layers) {
-    gpu::Program one = gpuNetwork(layer.graph, layer.outputs.front());
+    gpu::Program one = gpuNetwork(layer.graph, layer.outputs);
     std::move(one.operators.begin(), one.operators.end(), std::back_inserter(all.operators));
     all.tensors = std::max(all.tensors, one.tensors);
     all.numbers = one.numbers;
