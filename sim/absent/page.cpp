@@ -4,12 +4,30 @@
 #include "base/part.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/report_file.h"
+#include "sim/report/diff.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/timeline/write_timeline.h"
 
 namespace ipusim::run {
 
 void expectPages() {
+  throw PartAbsent("page");
+}
+
+ResultDiff diffResults(const JsonReader& /*a*/, const JsonReader& /*b*/) {
+  throw PartAbsent("page");
+}
+
+Json withTiles(const RunResult& /*result*/) {
+  throw PartAbsent("page");
+}
+
+std::string diffText(const ResultDiff& /*diff*/, const std::string& /*a*/,
+                     const std::string& /*b*/) {
+  throw PartAbsent("page");
+}
+
+Json diffJson(const ResultDiff& /*diff*/, const std::string& /*a*/, const std::string& /*b*/) {
   throw PartAbsent("page");
 }
 

@@ -95,7 +95,7 @@ Tensor FastfoodLayer::diagonalGradient(Diagonal diagonal, const Tensor& gradient
   const Parameter& parameter = parameterOf(diagonal);
   const std::string name = site_.name + "/" + parameter.name + "Gradient";
   Tensor rows = rows_.at(static_cast<std::size_t>(diagonal));
-  if (rows.pieces().size() > 1) {
+  if (!isConsecutive(rows)) {
     rows = arrangedAs(graph, gradient, rows, name + "/rows", program);
   }
   const Shape line{gradient.elements()};

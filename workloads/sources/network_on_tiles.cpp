@@ -9,15 +9,11 @@
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/made_up.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-// The unit roundoff of floats and of halves: the most that storing a sum moves it (IEEE 754). What
-// rounds before, such as a decay, is an operation of its own in the second computation.
-constexpr double kNetworkOnTilesRoundingOfFloat = 1.0 / (1U << 24U);
-constexpr double kRoundingOfHalf = 1.0 / (1U << 11U);
 
 /// 0 where a difference is no number: such an element must not be forgiven.
 double differenceOf(double a, double b) {
@@ -86,18 +82,27 @@ class RoundedNetwork {
   std::vector<std::vector<TensorValues>> nudged_;
 };
 
-/// Measures the errors of an updated tensor by the largest change of an element. `rounding` is that
-/// of the sum that replaces an element, relative to it.
-void addUpdate(const TensorValues& before, const TensorValues& after, TensorValues slack,
-               double rounding, Expected& expected) {
-  double change = 0;
+/// An update of a tensor, and how much of what was there is left.
+struct ValuesOfUpdate {
+  const TensorValues& before;
+  const TensorValues& after;
+  double kept;
+};
+
+/// Measures the errors of an updated tensor by the most that is new in an element. `rounding` is
+/// that of the sum that replaces an element, relative to it. What rounds before, such as a decay,
+/// is an operation of its own in the second computation.
+void addUpdate(const ValuesOfUpdate& update, TensorValues slack, double rounding,
+               Expected& expected) {
+  const auto& [before, after, kept] = update;
+  double fresh = 0;
   for (std::size_t e = 0; e < after.size(); ++e) {
     slack[e] += rounding * std::max(std::abs(before[e]), std::abs(after[e]));
-    change = std::max(change, std::abs(after[e] - before[e]));
+    fresh = std::max(fresh, std::abs(after[e] - kept * before[e]));
   }
   expected.values.push_back(after);
   expected.slack.push_back(std::move(slack));
-  expected.scales.push_back(change);
+  expected.scales.push_back(fresh);
 }
 
 }  // namespace
@@ -131,9 +136,9 @@ HostTensors NetworkOnTiles::hostTensors() const {
   for (const NetworkTensorId output : outputs_) {
     host.outputs.push_back({network_[output].name, *tensors_[indexOf(output)]});
   }
-  for (const auto& [source, updated] : updates_) {
-    host.outputs.push_back(hostTensor(source));
-    results.push_back(updated);
+  for (const Updated& updated : updates_) {
+    host.outputs.push_back(hostTensor(updated.source));
+    results.push_back(updated.result);
   }
   if (auto values = valuesInDomain(network_, from, results)) {
     for (std::size_t s = 0; s < from.size(); ++s) host.inputs[s].values = std::move((*values)[s]);
@@ -153,18 +158,18 @@ Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const
     expected.slack.push_back(computed.slackOf(output));
     expected.scales.push_back(largestOf(result));
   }
-  for (const auto& [source, updated] : updates_) {
-    const bool is_half = network_[source].type.type == ElementType::Half;
-    addUpdate(computed.exact(source), computed.exact(updated), computed.slackOf(updated),
-              is_half ? kRoundingOfHalf : kNetworkOnTilesRoundingOfFloat, expected);
+  for (const Updated& updated : updates_) {
+    const double rounding = unitRoundoff(network_[updated.source].type.type);
+    addUpdate({computed.exact(updated.source), computed.exact(updated.result), updated.kept},
+              computed.slackOf(updated.result), rounding, expected);
   }
   return expected;
 }
 
 void NetworkOnTiles::addUpdated(const NetworkNode& node) {
-  updates_.emplace_back(node.operands[0], node.results[0]);
+  updates_.push_back({node.operands[0], node.results[0], node.operation->keptShare(0)});
   for (std::size_t r = 1; r < node.results.size(); ++r) {
-    updates_.emplace_back(node.operands[r + 1], node.results[r]);
+    updates_.push_back({node.operands[r + 1], node.results[r], node.operation->keptShare(r)});
   }
 }
 

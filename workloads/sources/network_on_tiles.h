@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ipusim/expected.h"
@@ -37,8 +36,13 @@ class NetworkOnTiles {
   std::vector<NetworkTensorId> outputs_;
   std::vector<std::string> unchecked_;
   LoweredTensors tensors_;
-  /// Parameters and states, each with the result that is written over it.
-  std::vector<std::pair<NetworkTensorId, NetworkTensorId>> updates_;
+  /// A parameter or a state, the result that is written over it, and how much of it is left there.
+  struct Updated {
+    NetworkTensorId source;
+    NetworkTensorId result;
+    double kept;
+  };
+  std::vector<Updated> updates_;
 };
 
 }  // namespace ipusim::workloads

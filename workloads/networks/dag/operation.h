@@ -135,6 +135,10 @@ class Operation {
     return OperandNeed::Value;
   }
 
+  /// Of an operation that updates tensors: how much of what `result` replaces is left in it. A mean
+  /// that forgets keeps less than all.
+  [[nodiscard]] virtual double keptShare(std::size_t /*result*/) const { return 1; }
+
   /// Whether numbers become levels, so that roundings before them may decide another level.
   [[nodiscard]] virtual bool choosesLevels() const { return false; }
 

@@ -107,6 +107,12 @@ class UpdateOperation final : public Operation {
     constexpr std::size_t kSquares = 3;
     return operand == kSquares;
   }
+  [[nodiscard]] double keptShare(std::size_t result) const override {
+    constexpr std::size_t kMean = 1;
+    constexpr std::size_t kSquare = 2;
+    if (result == kMean) return optimiser_.momentum;
+    return result == kSquare ? optimiser_.square_momentum : 1;
+  }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerUpdate(optimiser_, std::move(site));
   }

@@ -73,20 +73,20 @@ class PoolingGradient final : public Operation {
     return result;
   }
 
+  /// Every element that equals the maximum of a window gets its gradient, as MaxPoolingGrad of the
+  /// library gives it.
   [[nodiscard]] TensorValues ofMaximum(const WindowedField& windowed,
                                        const NumberedTensors& operands) const {
     const std::uint64_t field = elementsOf(windowed.field);
     const std::uint64_t positions = elementsOf(windowed.positions());
     TensorValues result(elementsOf(input_), 0);
-    std::vector<bool> is_found(operands[1].values.size(), false);
     const std::vector<WindowTap> taps = tapsOf(windowed);
     for (std::uint64_t channel = 0; channel < input_[0] * input_[1]; ++channel) {
       for (const WindowTap& tap : taps) {
         const std::uint64_t from = channel * field + tap.field_element;
         const std::uint64_t to = channel * positions + tap.position;
-        if (is_found[to] || operands[0].values[from] < operands[1].values[to]) continue;
-        is_found[to] = true;
-        result[from] += operands[2].values[to];
+        if (operands[0].values[from] == operands[1].values[to])
+          result[from] += operands[2].values[to];
       }
     }
     return result;

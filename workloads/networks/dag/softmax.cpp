@@ -11,15 +11,26 @@
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
+// A softmax rounds a difference, an exponential and a quotient, besides its sum.
+constexpr double kRoundingsOfSoftmax = 3;
+
 // Largest, subtract, exponent, sum, divide.
 constexpr std::uint64_t kFlopsOfSoftmax = 5;
 constexpr std::uint64_t kSoftmaxGradientFlops = 4;
 constexpr std::uint64_t kFlopsOfError = 3;
+
+/// Whether the bits of a number sum up to an odd one: a sequence without a period.
+bool hasOddBits(std::size_t number) {
+  bool is_odd = false;
+  for (; number > 0; number >>= 1U) is_odd ^= (number & 1U) != 0;
+  return is_odd;
+}
 
 void expectAxis(const TensorTypes& operands, std::size_t axis) {
   if (axis < operands[0].shape.size()) return;
@@ -168,6 +179,22 @@ class CrossEntropy final : public Operation {
     return lowerCrossEntropy(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return withProbabilities(operands, 0);
+  }
+  /// A probability near 1 is off by its roundings, and the gradient is what is left of it when 1 is
+  /// taken away. A sum rounds once per class.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    const auto classes = static_cast<double>(operands[0].type.shape.back());
+    return withProbabilities(operands,
+                             (kRoundingsOfSoftmax + classes) * unitRoundoff(operands[0].type.type));
+  }
+
+ private:
+  /// The loss and its gradient, where the probabilities of a row are off by the relative `error`,
+  /// up or down, before labels are taken from them.
+  [[nodiscard]] static std::vector<TensorValues> withProbabilities(const NumberedTensors& operands,
+                                                                   double error) {
     const Shape& shape = operands[0].type.shape;
     TensorValues y = logSoftmaxOf(operands[0].values, viewAround(shape, shape.size() - 1));
     const TensorValues& labels = operands[1].values;
@@ -178,7 +205,9 @@ class CrossEntropy final : public Operation {
     for (std::size_t r = 0; r < labels.size(); ++r) {
       loss -= y[labelled(r)] / static_cast<double>(labels.size());
     }
-    for (double& value : y) value = std::exp(value);
+    for (std::size_t e = 0; e < y.size(); ++e) {
+      y[e] = std::exp(y[e]) * (hasOddBits(e / shape.back()) ? 1 - error : 1 + error);
+    }
     for (std::size_t r = 0; r < labels.size(); ++r) y[labelled(r)] -= 1;
     for (double& value : y) value /= static_cast<double>(labels.size());
     return {{loss}, std::move(y)};

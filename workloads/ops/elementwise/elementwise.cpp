@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "ipusim/error.h"
+#include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/type_cache.h"
@@ -111,6 +113,10 @@ void Elementwise::add(const std::vector<Tensor>& fields, const MakeVertex& make,
                       const std::string& name, VertexForms forms) {
   const ComputeSetId compute_set = graph_.addComputeSet(name);
   const Tensor& first = fields.front();
+  for (const Tensor& field : fields) {
+    check(field.elements() != first.elements() || isConsecutive(field),
+          name + ": operands of consecutive elements");
+  }
   TypesByRuns types;
   std::uint64_t index = 0;
   for (const auto& [tile, share] : sharesByTile(graph_, first)) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/exchange_pattern.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <numeric>
 #include <random>
 
+#include "ipusim/error.h"
 #include "workloads/sources/named/parts/words.h"
 
 namespace ipusim::workloads {
@@ -64,6 +67,10 @@ std::vector<Route> routesOf(const ConfigReader& config, std::uint32_t tiles) {
 }  // namespace
 
 BuiltWorkload buildExchangePattern(const ConfigReader& config, const Architecture& machine) {
+  if (machine.tiles < kFewestTiles) {
+    throw ConfigError(fmt::format("{}: wanted a machine of {} tiles or more, found {}",
+                                  config.place("tiles"), kFewestTiles, machine.tiles));
+  }
   const auto tiles =
       static_cast<std::uint32_t>(config.whole("tiles", kFewestTiles, machine.tiles, machine.tiles));
   const std::uint64_t words = readWords(config);

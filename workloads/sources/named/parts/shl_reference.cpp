@@ -12,12 +12,10 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// The rounding error of a float is at most half of 2^-23 of it.
-constexpr double kShlReferenceRoundingOfFloat = 1.0 / (1U << 24U);
 /// The error of a sum with many roundings, relative to its largest terms.
-constexpr double kRoundingOfSum = 64 * kShlReferenceRoundingOfFloat;
+constexpr double kRoundingOfSum = 64 * unitRoundoff(ElementType::Float);
 /// The error of an update with few roundings.
-constexpr double kShlReferenceRoundingOfUpdate = 4 * kShlReferenceRoundingOfFloat;
+constexpr double kRoundingOfUpdate = 4 * unitRoundoff(ElementType::Float);
 
 /// A float may lose anything smaller than this.
 constexpr double kLeastFloat = std::numeric_limits<float>::min();
@@ -176,8 +174,7 @@ Updated velocityAfter(const Values& before, const Values& slopes, const Values& 
   for (std::size_t e = 0; e < before.size(); ++e) {
     const double kept = momentum * before[e];
     velocity.values.push_back(kept + slopes[e]);
-    velocity.slack.push_back(slack[e] + kShlReferenceRoundingOfUpdate *
-                                            (std::abs(kept) + std::abs(slopes[e])));
+    velocity.slack.push_back(slack[e] + kRoundingOfUpdate * (std::abs(kept) + std::abs(slopes[e])));
   }
   return velocity;
 }
@@ -188,7 +185,7 @@ Updated parameterAfter(const Values& before, const Updated& velocity, double lea
     const double change = learning_rate * velocity.values[e];
     parameter.values.push_back(before[e] - change);
     parameter.slack.push_back(learning_rate * velocity.slack[e] +
-                              kShlReferenceRoundingOfUpdate * std::abs(before[e]));
+                              kRoundingOfUpdate * std::abs(before[e]));
     parameter.changes.push_back(change);
   }
   return parameter;
