@@ -23,15 +23,15 @@ namespace ipusim::workloads {
 class GradientCase {
  public:
   NetworkTensorId learnt(const Shape& shape, double low = -2, double high = 2) {
-    return source(shape, TensorRole::Parameter, low, high);
+    return source({shape}, TensorRole::Parameter, low, high);
   }
   NetworkTensorId input(const Shape& shape, double low = -2, double high = 2) {
-    return source(shape, TensorRole::Input, low, high);
+    return source({shape}, TensorRole::Input, low, high);
   }
   /// An input whose elements all have one value.
   NetworkTensorId number(const Shape& shape, double value) { return input(shape, value, value); }
   NetworkTensorId classes(const Shape& shape, std::uint64_t count) {
-    const NetworkTensorId labels = source(shape, TensorRole::Input, 0, 0);
+    const NetworkTensorId labels = source({shape, ElementType::UInt32}, TensorRole::Input, 0, 0);
     double next = 1;
     for (double& label : sources_[indexOf(labels)]) {
       label = std::fmod(next, static_cast<double>(count));
@@ -58,11 +58,11 @@ class GradientCase {
   }
 
  private:
-  NetworkTensorId source(const Shape& shape, TensorRole role, double low, double high) {
-    const NetworkTensorId id = graph_.addSource("source", {shape}, role);
+  NetworkTensorId source(const TensorType& type, TensorRole role, double low, double high) {
+    const NetworkTensorId id = graph_.addSource("source", type, role);
     std::uniform_real_distribution<double> draw(low, high);
     TensorValues& values = sources_[indexOf(id)];
-    for (std::uint64_t e = 0; e < elementsOf(shape); ++e) values.push_back(draw(random_));
+    for (std::uint64_t e = 0; e < elementsOf(type.shape); ++e) values.push_back(draw(random_));
     return id;
   }
 

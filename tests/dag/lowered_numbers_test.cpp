@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
@@ -32,6 +33,53 @@ checker::CheckResult checkOf(const NetworkCase& one, const std::string& machine,
                   machine, one.input, one.batch, one.layers, one.more, train),
       "test"));
   return run::checkNumbers(experiment).found;
+}
+
+TEST(LoweredNetworks, AreRightOnFewTiles) {
+  for (const char* layers : {"fastfood 8; linear 4", "butterfly 8; linear 4",
+                             "circulant 8; linear 4", "pixelfly 8 block 2 rank 1; linear 4",
+                             "low_rank 8 6 rank 3; linear 4", "linear 8; layer_norm; linear 4"}) {
+    for (const char* machine : {"{base = 'gc200', tiles = 1}", "{base = 'gc200', tiles = 2}",
+                                "{base = 'gc200', tiles = 3}"}) {
+      const run::Experiment experiment = run::prepare(ConfigReader::fromText(
+          fmt::format("machine = {}\n[workload]\nkind = 'network'\ninput = [8]\nbatch = 3\n"
+                      "layers = '{}'\ntrain = {{steps = 2}}",
+                      machine, layers),
+          "test"));
+      EXPECT_TRUE(run::checkNumbers(experiment).found.ok) << layers << " on " << machine;
+    }
+  }
+}
+
+TEST(TrainedShl, IsRightOnFewTiles) {
+  for (const char* hidden : {"fastfood", "butterfly", "circulant", "low_rank", "pixelfly"}) {
+    const std::string_view kind = hidden;
+    const char* more = kind == "low_rank" ? "rank = 2\n" : "";
+    if (kind == "pixelfly") more = "block = 2\nrank = 1\nbutterfly_size = 4\n";
+    for (const int tiles : {1, 2, 3}) {
+      const run::Experiment experiment = run::prepare(ConfigReader::fromText(
+          fmt::format(
+              "machine = {{base = 'gc200', tiles = {}}}\n[workload]\nkind = 'shl_training'\n"
+              "hidden = '{}'\nfeatures = 8\nclasses = 2\nbatch = 2\nsteps = 1\nepochs = 1\n"
+              "dense = 'no'\n{}",
+              tiles, hidden, more),
+          "test"));
+      EXPECT_TRUE(run::checkNumbers(experiment).found.ok) << hidden << " on " << tiles;
+    }
+  }
+}
+
+/// Gradients are small then, and a velocity changes by less than its terms round.
+TEST(LoweredNetworks, AreRightAfterManySteps) {
+  const checker::CheckResult found = checkOf({"[16]", "linear 8; relu; linear 4"}, "toy",
+                                             "train = {steps = 1000, learning_rate = 0.1}\n");
+  EXPECT_TRUE(found.ok) << found.output << " after step " << found.round << ", " << found.relative;
+}
+
+TEST(LoweredNetworks, GiveAGradientToEachOfEqualMaxima) {
+  const checker::CheckResult found =
+      checkOf({"[3, 8, 8]", "embedding 10 8; max_pool 3; flatten", "", 2}, "toy", "train = {}\n");
+  EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
 }
 
 class LoweredNetwork : public testing::TestWithParam<NetworkCase> {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,6 +37,19 @@ void expectNumbersOf(const std::string& bytes) {
   }
 }
 
+/// What a check of the numbers says that it cannot do, or nothing.
+std::string messageOfCheck(const std::string& bytes) {
+  const std::string file = testing::TempDir() + "ipusim_numbers_" + fileName() + ".onnx";
+  std::ofstream(file, std::ios::binary) << bytes;
+  try {
+    const run::Experiment experiment = run::prepare(ConfigReader::fromText(
+        fmt::format("machine = 'gc200'\n[workload]\nkind = 'onnx'\nfile = '{}'\n", file), "test"));
+    return run::checkNumbers(experiment).found.ok ? "" : "the numbers are wrong";
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+}
+
 TEST(OnnxNumbers, ALayerNormMayHaveNoBias) {
   OnnxBuilder b(17);
   const std::string x = b.node("MatMul", {b.input("x", {3, 5}), b.weights({5, 6})});
@@ -51,6 +65,71 @@ TEST(OnnxNumbers, ConstantsStayAsTheyAre) {
   const std::string sum = b.node("Add", {ones, b.weights({22000})});
   const std::string mean = b.node("ReduceMean", {sum}, {{"axes", std::vector<std::int64_t>{1}}});
   expectNumbersOf(b.bytes(b.node("Add", {b.input("x", {3, 1}), mean})));
+}
+
+TEST(OnnxNumbers, AllOutputsAreResults) {
+  OnnxBuilder b;
+  const std::string x = b.node("MatMul", {b.input("x", {3, 5}), b.weights({5, 6})});
+  const std::string y = b.node("MatMul", {b.node("Relu", {x}), b.weights({6, 4})});
+  const std::string bytes = b.bytes({y, b.node("Sigmoid", {x}), y});
+  EXPECT_EQ(networkOf(bytes).results.size(), 2U);
+  expectNumbersOf(bytes);
+}
+
+TEST(OnnxNumbers, WhatNothingReadsIsLeftOut) {
+  OnnxBuilder b;
+  const std::string x = b.node("MatMul", {b.input("x", {3, 5}), b.weights({5, 6})});
+  b.node("Tanh", {x});
+  b.node("MatMul", {x, b.weights({6, 7})});
+  const std::vector<std::string> parts =
+      b.nodes("Split", {x, b.integers({2, 4})}, {{"axis", std::int64_t{1}}}, 2);
+  expectNumbersOf(b.bytes(b.node("MatMul", {parts[1], b.weights({4, 2})})));
+}
+
+TEST(OnnxNumbers, ANumberMayStandOnTheLeft) {
+  for (const char* type : {"Sub", "Div", "Add", "Mul", "Pow"}) {
+    OnnxBuilder b;
+    const std::string y = b.node(type, {b.scalar(1.5), b.input("x", {3, 5})});
+    expectNumbersOf(b.bytes(b.node("MatMul", {y, b.weights({5, 2})})));
+  }
+}
+
+/// Operands are made up for which results are numbers.
+TEST(OnnxNumbers, OperandsAreWithinTheDomain) {
+  for (const char* type : {"Log", "Sqrt", "Reciprocal"}) {
+    OnnxBuilder b;
+    expectNumbersOf(
+        b.bytes(b.node("MatMul", {b.node(type, {b.input("x", {3, 5})}), b.weights({5, 2})})));
+  }
+  OnnxBuilder b;
+  std::string x = b.input("x", {3, 5});
+  for (int e = 0; e < 4; ++e) x = b.node("Exp", {x});
+  EXPECT_EQ(messageOfCheck(b.bytes(x)), "");
+}
+
+/// A model can compute any number, so an index is looked at before it is used.
+TEST(OnnxNumbers, AComputedIndexIsWithinItsTable) {
+  OnnxBuilder b;
+  const std::string large = b.node("Mul", {b.input("x", {4}), b.scalar(3e6)});
+  const std::string rows =
+      b.node("Cast", {large}, {{"to", std::int64_t{onnx::TensorProto::INT64}}});
+  EXPECT_THAT(messageOfCheck(b.bytes(b.node("Gather", {b.weights({10, 2}), rows}))),
+              testing::HasSubstr("wanted an index below 10, found"));
+  OnnxBuilder of_floats;
+  const std::string x = of_floats.input("x", {4});
+  const std::string y = of_floats.node("Gather", {of_floats.weights({10, 2}), x});
+  EXPECT_THAT(messageOfCheck(of_floats.bytes(y)),
+              testing::HasSubstr("type of whole numbers, found"));
+}
+
+TEST(OnnxNumbers, ArithmeticThatWantsRealsNamesItsNode) {
+  for (const char* type : {"Abs", "Neg", "Relu", "Sqrt", "Softmax", "ReduceSum", "ReduceMax"}) {
+    OnnxBuilder b;
+    const std::string x = b.input("x", {4, 3}, onnx::TensorProto::INT64);
+    EXPECT_THAT(messageOfCheck(b.bytes(b.node(type, {x}))),
+                testing::HasSubstr("wanted halves or floats"))
+        << type;
+  }
 }
 
 /// An operator between two products, so that a gradient goes through it.

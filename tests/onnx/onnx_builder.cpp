@@ -130,7 +130,11 @@ std::string OnnxBuilder::node(const std::string& type, const std::vector<std::st
 }
 
 std::string OnnxBuilder::bytes(const std::string& output) {
-  model_.mutable_graph()->add_output()->set_name(output);
+  return bytes(std::vector<std::string>{output});
+}
+
+std::string OnnxBuilder::bytes(const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) model_.mutable_graph()->add_output()->set_name(output);
   return model_.SerializeAsString();
 }
 

@@ -37,8 +37,9 @@ class OnnxBuilder {
                                  const std::vector<OnnxAttribute>& attributes, std::size_t results);
   /// Declares the shape of a value, as shape inference does.
   void declare(const std::string& value, const std::vector<std::int64_t>& dimensions);
-  /// The model with an output, as bytes.
+  /// The model with an output, or several, as bytes.
   std::string bytes(const std::string& output);
+  std::string bytes(const std::vector<std::string>& outputs);
 
  private:
   std::string fresh(const std::string& base) { return base + std::to_string(++names_); }

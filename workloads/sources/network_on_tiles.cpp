@@ -82,6 +82,16 @@ class RoundedNetwork {
   std::vector<std::vector<TensorValues>> nudged_;
 };
 
+/// Roundings of the elements of one tensor are drawn alike: an element on which they happen to
+/// cancel in the second computation may be off by two standard deviations on tiles.
+void raiseToDeviation(TensorValues& slack) {
+  constexpr double kDeviations = 2;
+  double squares = 0;
+  for (const double one : slack) squares += one * one;
+  const double least = kDeviations * std::sqrt(squares / static_cast<double>(slack.size()));
+  for (double& one : slack) one = std::max(one, least);
+}
+
 /// An update of a tensor, and how much of what was there is left.
 struct ValuesOfUpdate {
   const TensorValues& before;
@@ -89,16 +99,19 @@ struct ValuesOfUpdate {
   double kept;
 };
 
-/// Measures the errors of an updated tensor by the most that is new in an element. `rounding` is
-/// that of the sum that replaces an element, relative to it. What rounds before, such as a decay,
-/// is an operation of its own in the second computation.
+/// Measures the errors of an updated tensor by the most that an element changes, or that is new in
+/// it: what a mean loses and what it gets may be equal, and what it gets may be nothing. `rounding`
+/// is that of the sum that replaces an element, relative to it. What rounds before, such as a
+/// decay, is an operation of its own in the second computation.
 void addUpdate(const ValuesOfUpdate& update, TensorValues slack, double rounding,
                Expected& expected) {
   const auto& [before, after, kept] = update;
+  raiseToDeviation(slack);
   double fresh = 0;
   for (std::size_t e = 0; e < after.size(); ++e) {
     slack[e] += rounding * std::max(std::abs(before[e]), std::abs(after[e]));
-    fresh = std::max(fresh, std::abs(after[e] - kept * before[e]));
+    fresh =
+        std::max({fresh, std::abs(after[e] - before[e]), std::abs(after[e] - kept * before[e])});
   }
   expected.values.push_back(after);
   expected.slack.push_back(std::move(slack));
