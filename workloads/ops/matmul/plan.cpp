@@ -12,6 +12,7 @@
 #include "base/disk_cache.h"
 #include "ipusim/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
+#include "workloads/ops/matmul/plan_kept.h"
 #include "workloads/ops/matmul/plan_key.h"
 #include "workloads/ops/matmul/plan_search.h"
 #include "workloads/ops/matmul/plan_training.h"
@@ -144,11 +145,23 @@ std::string bytesOf(const MatmulPlan& plan) {
   return bytes;
 }
 
-std::optional<MatmulPlan> findPlan(const std::string& key) {
+/// The plan that is kept, with its estimate computed anew. Nothing where no search comes to such a
+/// plan: a file may say anything, and the checksum of an entry stops only accidents.
+std::optional<MatmulPlan> findPlan(const Architecture& machine, const MatmulProblem& problem,
+                                   const std::string& key) {
   const std::optional<std::string> bytes = diskCache()->find(kStage, key);
   if (!bytes || bytes->size() != sizeof(MatmulPlan)) return std::nullopt;
-  MatmulPlan plan;
-  std::memcpy(&plan, bytes->data(), sizeof plan);
+  MatmulPlan kept;
+  std::memcpy(&kept, bytes->data(), sizeof kept);
+  const std::optional<PlanCandidate> candidate = candidateOf(machine, problem, kept);
+  if (!candidate) return std::nullopt;
+  const PlanPoint point{kept.partition, kept.broadcast};
+  const MatmulPlan plan =
+      planOf(machine, {{*candidate, point, kept.cycles, kept.temp}, kept.bound});
+  const bool is_joint = plan.training == TrainingPlan::Joint;
+  const bool has_its_cycles =
+      is_joint ? plan.cycles >= plan.pass_cycles : plan.cycles == plan.pass_cycles;
+  if (!has_its_cycles || plan.temp > plan.bound) return std::nullopt;
   return plan;
 }
 
@@ -170,7 +183,9 @@ MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem)
   requireKnown(problem);
   if (diskCache() == nullptr) return searchAll(machine, problem);
   const std::string key = planKey(machine, problem);
-  if (const std::optional<MatmulPlan> kept = findPlan(key)) return *kept;
+  if (const std::optional<MatmulPlan> kept = findPlan(machine, problem, key)) {
+    return *kept;
+  }
   const MatmulPlan plan = searchAll(machine, problem);
   diskCache()->keep(kStage, key, bytesOf(plan));
   return plan;
