@@ -17,6 +17,7 @@
 #include "ipusim/error.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
@@ -117,6 +118,7 @@ ExitCode diffCommand(const DiffArguments& arguments) {
   if (!arguments.overrides.empty() && !isProgram(arguments.a) && !isProgram(arguments.b)) {
     throw ConfigError("--set: wanted a config or a trace among A and B, found results only");
   }
+  OutputFiles().add("--report", arguments.report).expectApart({arguments.a, arguments.b});
   if (arguments.report) expectWritableFile(*arguments.report);
   const Json a = resultAt(arguments.a, arguments);
   const Json b = resultAt(arguments.b, arguments);

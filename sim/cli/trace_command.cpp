@@ -6,6 +6,7 @@
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
@@ -50,6 +51,7 @@ struct TraceDispatch {
   RunWatch& watch;
 
   std::string operator()(const TraceRecordArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart({arguments.config});
     const auto config =
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
@@ -81,9 +83,11 @@ struct TraceDispatch {
   }
 
   std::string operator()(const TraceImportArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart(arguments.files);
     return traceImport(arguments);
   }
   std::string operator()(const TraceExportArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart({arguments.program});
     return traceExport(arguments, limits, watch);
   }
   std::string operator()(const TraceDiffArguments& arguments) const {
@@ -91,6 +95,7 @@ struct TraceDispatch {
   }
 
   std::string operator()(const TraceTransformArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart({arguments.file});
     workloads::Trace trace = readTraceFile(arguments.file, limits);
     std::string answer = leftOut(trace);
     const Machine machine = machineOf(trace.header, arguments.file);
