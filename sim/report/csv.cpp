@@ -119,6 +119,11 @@ std::string csvCell(std::string_view text) {
   return quoted + '"';
 }
 
+std::string textOfCell(std::string_view cell) {
+  const bool is_marked = !cell.empty() && cell.front() == '\'' && looksLikeFormula(cell.substr(1));
+  return std::string(is_marked ? cell.substr(1) : cell);
+}
+
 std::string csvLine(const std::vector<std::string>& cells) {
   std::vector<std::string> quoted;
   quoted.reserve(cells.size());

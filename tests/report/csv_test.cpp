@@ -36,6 +36,9 @@ TEST(CsvCell, IsNoFormulaOfASpreadsheet) {
     EXPECT_EQ(csvCell(number), number);
   }
   EXPECT_EQ(csvCell("a=b"), "a=b");
+  for (const char* text : {"=1+1", "-x", "-5", "'quoted'", "", "a"}) {
+    EXPECT_EQ(textOfCell(csvCell(text)), text);
+  }
 }
 
 TEST(CsvLine, KeepsEmptyCells) {
