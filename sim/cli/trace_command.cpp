@@ -45,6 +45,22 @@ void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
   }
 }
 
+/// The trace as the options want it. Errors name the file: a transformation knows only the program.
+workloads::Trace transformed(workloads::Trace trace, const Machine& machine,
+                             const TraceTransformArguments& arguments) {
+  try {
+    if (arguments.half) trace = workloads::halved(trace, machine);
+    if (arguments.tiles) {
+      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
+      trace = workloads::retargeted(trace, tiles, machine);
+    }
+    if (!arguments.cycles_factor) return trace;
+    return workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("{}: {}", oneLine(arguments.file, kPathLength), error.what()));
+  }
+}
+
 /// Does what a subcommand says, and returns its answer.
 struct TraceDispatch {
   const std::vector<Override>& limits;
@@ -99,15 +115,7 @@ struct TraceDispatch {
     workloads::Trace trace = readTraceFile(arguments.file, limits);
     std::string answer = leftOut(trace);
     const Machine machine = machineOf(trace.header, arguments.file);
-    if (arguments.half) trace = workloads::halved(trace, machine);
-    if (arguments.tiles) {
-      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
-      trace = workloads::retargeted(trace, tiles, machine);
-    }
-    if (arguments.cycles_factor) {
-      trace =
-          workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
-    }
+    trace = transformed(std::move(trace), machine, arguments);
     const std::string text = workloads::traceText(trace, machine);
     expectLegalTrace(text, machine, arguments.file, limits);
     writeFile(arguments.out, workloads::compressedFor(arguments.out, text));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -39,25 +41,30 @@ bool isReal(ElementType type) {
 }
 
 void requireKnown(const MatmulProblem& problem) {
-  if (problem.groups == 0 || problem.m == 0 || problem.k == 0 || problem.n == 0) {
-    throw ConfigError("matmul: sizes must be at least 1");
-  }
-  if (std::max({problem.groups, problem.m, problem.k, problem.n}) > kMaxMatmulDimension) {
-    throw ConfigError("matmul: sizes must be at most " + std::to_string(kMaxMatmulDimension));
+  for (const std::uint64_t size : {problem.groups, problem.m, problem.k, problem.n}) {
+    if (size >= 1 && size <= kMaxMatmulDimension) continue;
+    throw ConfigError(
+        fmt::format("matmul: wanted sizes from 1 to {}, found {}", kMaxMatmulDimension, size));
   }
   // Far above any machine's memory, and small enough that counts of multiply-adds fit their type.
   if (multiplyAdds(problem) > kMostMultiplyAdds) {
-    throw ConfigError("matmul: the product is too large to plan");
+    throw ConfigError(fmt::format("matmul: wanted at most {} multiply-adds, found {:.3g}",
+                                  kMostMultiplyAdds, multiplyAdds(problem)));
   }
-  if (!isReal(problem.input) || !isReal(problem.output) || !isReal(problem.partials)) {
-    throw ConfigError("matmul: types must be half or float");
+  for (const ElementType type : {problem.input, problem.output, problem.partials}) {
+    if (isReal(type)) continue;
+    throw ConfigError(fmt::format("matmul: wanted types half or float, found {}", nameOf(type)));
   }
   if (problem.input == ElementType::Float && problem.partials != ElementType::Float) {
-    throw ConfigError("matmul: float inputs need float partials");
+    throw ConfigError(
+        fmt::format("matmul: wanted partials of float beside inputs of float, found {}",
+                    nameOf(problem.partials)));
   }
   const double proportion = problem.available_memory_proportion;
   if (!(proportion >= 0 && proportion <= kMaxMemoryProportion)) {
-    throw ConfigError("matmul: the available memory proportion must be 0 to 2");
+    throw ConfigError(
+        fmt::format("matmul: wanted an available memory proportion from 0 to {}, found {}",
+                    kMaxMemoryProportion, proportion));
   }
 }
 
