@@ -13,6 +13,10 @@
 namespace ipusim {
 namespace {
 
+/// How much of a place that was tried a message repeats: there are several, and each ends in the
+/// same name, which may be any text.
+constexpr std::size_t kTriedLength = 400;
+
 /// The working directory, then the folder of the shipped files where there is one.
 std::vector<std::filesystem::path> roots() {
   std::vector<std::filesystem::path> folders = {"."};
@@ -33,7 +37,7 @@ FileSearch searchConfigFile(const std::string& path, const std::filesystem::path
   const bool usable = !path.empty() && path.find('\0') == std::string::npos;
   FileSearch search;
   const auto remember = [&](const std::string& place) {
-    std::string shown = oneLine(place, kPathLength);
+    std::string shown = oneLine(place, kTriedLength);
     const auto end = search.tried.end();
     if (std::find(search.tried.begin(), end, shown) == end)
       search.tried.push_back(std::move(shown));

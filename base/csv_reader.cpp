@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/message.h"
 #include "base/read_file.h"
 #include "ipusim/error.h"
 
@@ -38,6 +39,7 @@ class CsvParser {
       const bool quoted = !rest_.empty() && rest_.front() == '"';
       column_ = record.cells.size() + 1;
       record.cells.push_back(quoted ? readQuoted() : readBare());
+      if (!isUtf8(record.cells.back())) throw error("text in UTF-8", inQuotes(record.cells.back()));
     } while (skip(","));
     if (!skip("\r\n") && !skip("\n") && !rest_.empty()) {
       throw error("a comma or the line's end after the closing quote", "more text");

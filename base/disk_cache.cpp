@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,11 @@ constexpr std::uint64_t kTrimParts = 8;
 /// A process trims after it has written this share of the limit.
 constexpr std::uint64_t kWrittenParts = 16;
 constexpr std::uint64_t kLargestParts = 4;
+/// Nothing that a stage keeps is as large. A file with holes may say that it is, and takes nothing.
+constexpr std::uint64_t kLargestEntry = std::uint64_t{1} << 30U;
+/// How long a trim waits for that of another process, which takes a moment unless it was stopped.
+constexpr int kLockTries = 20;
+constexpr std::chrono::milliseconds kLockPause(10);
 /// A draft that is older belongs to a process that was killed.
 constexpr std::chrono::hours kLongestWrite(1);
 
@@ -59,12 +65,25 @@ class Descriptor {
   int number_;
 };
 
-/// All bytes of a file. None when it cannot be read.
-std::optional<std::string> readAll(int descriptor) {
+/// True for a folder, and not for a link to one.
+bool isFolder(const fs::path& path) {
+  std::error_code absent;
+  return fs::symlink_status(path, absent).type() == fs::file_type::directory;
+}
+
+/// Opens a file of the cache. A link leads to files of others, and a pipe would let the run wait.
+int openKept(const fs::path& path) {
+  if (!isFolder(path.parent_path())) return -1;
+  return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+}
+
+/// All bytes of a file of at most `most`. None when it cannot be read.
+std::optional<std::string> readAll(int descriptor, std::uint64_t most) {
   struct stat status {};
   if (descriptor < 0 || fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     return std::nullopt;
   }
+  if (static_cast<std::uint64_t>(status.st_size) > most) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -131,7 +150,8 @@ bool isHexadecimal(const std::string& name, std::size_t digits) {
 bool isOfCache(const fs::directory_entry& file) {
   std::error_code gone;
   const std::string name = file.path().filename().string();
-  return file.is_regular_file(gone) && (isHexadecimal(name, kFileDigits) || isDraft(file.path()));
+  return file.symlink_status(gone).type() == fs::file_type::regular &&
+         (isHexadecimal(name, kFileDigits) || isDraft(file.path()));
 }
 
 /// Adds the entries of one folder, except drafts that processes may be writing. Files that other
@@ -155,9 +175,20 @@ std::vector<KeptFile> filesOf(const fs::path& folder) {
   for (fs::directory_iterator part(folder, error), end; !error && part != end;
        part.increment(error)) {
     const bool is_of_cache = isHexadecimal(part->path().filename().string(), kFolderDigits);
-    if (is_of_cache) addFilesOf(part->path(), files);
+    if (is_of_cache && isFolder(part->path())) addFilesOf(part->path(), files);
   }
   return files;
+}
+
+/// Takes the lock of a folder. False where somebody holds it all the time: whoever may read the
+/// folder can, and a trim may be left out.
+bool takeLock(int descriptor) {
+  for (int tries = 0; tries < kLockTries; ++tries) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    std::this_thread::sleep_for(kLockPause);
+  }
+  return false;
 }
 
 DiskCache*& cacheOfProcess() {
@@ -185,11 +216,15 @@ fs::path DiskCache::fileOf(const std::string& whole_key) const {
   return options_.folder / name.substr(0, kFolderDigits) / name.substr(kFolderDigits);
 }
 
+std::uint64_t DiskCache::largestEntry() const {
+  return std::min(options_.most_bytes / kLargestParts, kLargestEntry);
+}
+
 std::optional<std::string> DiskCache::find(const std::string& stage, std::string_view key) {
   const std::string whole_key = fmt::format("{}\n{}\n{}", options_.program, stage, key);
   const fs::path path = fileOf(whole_key);
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  const std::optional<std::string> entry = readAll(file.number());
+  const Descriptor file(openKept(path));
+  const std::optional<std::string> entry = readAll(file.number(), largestEntry());
   if (!entry) return std::nullopt;
   if (!isWhole(*entry)) {
     warnOnce(fmt::format("{}: wanted whole entries, found a damaged one, which is computed again",
@@ -208,10 +243,11 @@ void DiskCache::keep(const std::string& stage, std::string_view key, std::string
   if (!is_writable_) return;
   const std::string whole_key = fmt::format("{}\n{}\n{}", options_.program, stage, key);
   const std::string entry = entryOf(whole_key, value);
-  if (entry.size() > options_.most_bytes / kLargestParts) return;
+  if (entry.size() > largestEntry()) return;
   const fs::path path = fileOf(whole_key);
   try {
     makeFolder(path.parent_path());
+    if (!isFolder(path.parent_path())) return;
     replaceFile(path, [&](const Sink& sink) { sink(entry); });
   } catch (const ConfigError& error) {
     is_writable_ = false;
@@ -223,16 +259,15 @@ void DiskCache::keep(const std::string& stage, std::string_view key, std::string
 }
 
 void DiskCache::trim() {
-  if (!is_writable_) return;
+  if (!is_writable_ || !may_trim_) return;
   written_ = 0;
   const fs::path path = options_.folder / kLockFile;
   constexpr mode_t kReadableByAll = 0644;
-  const Descriptor lock(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, kReadableByAll));
+  const Descriptor lock(
+      open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kReadableByAll));
   if (lock.number() < 0) return;
-  while (flock(lock.number(), LOCK_EX) != 0) {
-    if (errno != EINTR) return;
-  }
-  removeOldest();
+  if (takeLock(lock.number())) return removeOldest();
+  may_trim_ = false;
 }
 
 void DiskCache::removeOldest() const {

@@ -16,8 +16,12 @@ namespace ipusim {
 ///
 /// Many processes and threads may use one folder at once. Each entry is one file, and a new file
 /// replaces the old one as a whole. An entry counts as absent when it is damaged, cut off or from
-/// another program. No failure ends a run: the first failure gives a warning of one line, and what
-/// cannot be written is not kept.
+/// another program, too large to be one, or no file: links in the folder are not followed. No
+/// failure ends a run: the first failure gives a warning of one line, and what cannot be written is
+/// not kept.
+///
+/// The checksum of an entry finds accidents and no intent: a stage checks what it finds before it
+/// uses it.
 class DiskCache {
  public:
   struct Options {
@@ -41,17 +45,19 @@ class DiskCache {
   void keep(const std::string& stage, std::string_view key, std::string_view value);
 
   /// Removes the entries that were used least recently, and no other files, until the folder is
-  /// within its limit.
+  /// within its limit. Leaves it out, from then on, where another process keeps the folder locked.
   void trim();
 
  private:
   [[nodiscard]] std::filesystem::path fileOf(const std::string& whole_key) const;
+  [[nodiscard]] std::uint64_t largestEntry() const;
   void removeOldest() const;
   void warnOnce(const std::string& what);
 
   Options options_;
   std::atomic<std::uint64_t> written_ = 0;  ///< bytes since the last trim
   std::atomic<bool> is_writable_ = true;
+  std::atomic<bool> may_trim_ = true;
   std::atomic<bool> has_warned_ = false;
 };
 

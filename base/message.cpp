@@ -13,8 +13,22 @@ constexpr unsigned char kFirstPrintable = 0x20;
 constexpr unsigned char kDelete = 0x7f;
 constexpr unsigned char kFirstNonAscii = 0x80;
 
+constexpr unsigned char kFirstFollowing = 0x80;
+constexpr unsigned char kLastFollowing = 0xbf;
+
+/// The bytes that may follow a lead byte of UTF-8: longer forms than needed, surrogates and numbers
+/// above the last character are none.
+bool mayFollow(unsigned char lead, unsigned char second) {
+  unsigned char first = kFirstFollowing;
+  unsigned char last = kLastFollowing;
+  if (lead == 0xe0) first = 0xa0;
+  if (lead == 0xed) last = 0x9f;
+  if (lead == 0xf0) first = 0x90;
+  if (lead == 0xf4) last = 0x8f;
+  return second >= first && second <= last;
+}
+
 /// The number of bytes of the UTF-8 sequence at the front of `text`, or 0 when there is none.
-/// Overlong forms and surrogates are accepted: they do not matter to a terminal.
 std::size_t sequenceLength(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
   std::size_t length = 0;
@@ -23,17 +37,26 @@ std::size_t sequenceLength(std::string_view text) {
   if (lead >= 0xe0 && lead <= 0xef) length = 3;
   if (lead >= 0xf0 && lead <= 0xf4) length = 4;
   if (length == 0 || text.size() < length) return 0;
+  if (!mayFollow(lead, static_cast<unsigned char>(text[1]))) return 0;
   const auto follows = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
-  return std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), follows)
+  return std::all_of(text.begin() + 2, text.begin() + static_cast<std::ptrdiff_t>(length), follows)
              ? length
              : 0;
 }
 
+/// True for the marks of direction (U+200E and U+200F, U+202A to U+202E, U+2066 to U+2069), which
+/// let a name stand in another order than it has.
+bool turnsText(std::string_view sequence) {
+  return sequence == "\u200e" || sequence == "\u200f" ||
+         (sequence >= "\u202a" && sequence <= "\u202e") ||
+         (sequence >= "\u2066" && sequence <= "\u2069");
+}
+
 /// True for C1 controls (U+0080 to U+009F), which are two bytes in UTF-8 and control terminals too,
-/// and for U+2028 and U+2029, which end a line.
+/// for U+2028 and U+2029, which end a line, and for marks of direction.
 bool steersTerminal(std::string_view sequence) {
   if (sequence.size() == 2) return sequence[0] == '\xc2' && sequence[1] <= '\x9f';
-  return sequence == "\u2028" || sequence == "\u2029";
+  return sequence == "\u2028" || sequence == "\u2029" || turnsText(sequence);
 }
 
 std::string escaped(char c) {
@@ -90,6 +113,15 @@ std::string oneLine(std::string_view text, std::size_t length) {
     text.remove_prefix(sequence.size());
   }
   return line;
+}
+
+bool isUtf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = sequenceLength(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
 }
 
 std::string inQuotes(std::string_view text) {

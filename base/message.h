@@ -16,9 +16,12 @@ constexpr std::size_t kQuotedLength = 60;
 /// How many bytes of a path a message repeats: as many as a path may have.
 constexpr std::size_t kPathLength = 4096;
 
-/// Makes `text` fit for a message: control characters become \n or \x1b, bytes that are not UTF-8
-/// become \xff, and an ellipsis ends the text after about `length` bytes.
+/// Makes `text` fit for a message: control characters, and marks that turn the direction of text,
+/// become \n or \x1b, bytes that are not UTF-8 become \xff, and an ellipsis ends the text after about `length` bytes.
 std::string oneLine(std::string_view text, std::size_t length = kQuotedLength);
+
+/// Whether the text is UTF-8, as JSON must be.
+bool isUtf8(std::string_view text);
 
 /// Makes `text` fit for a message and puts it between double quotes.
 std::string inQuotes(std::string_view text);

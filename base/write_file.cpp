@@ -3,9 +3,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <optional>
 #include <string>
@@ -25,6 +28,8 @@ namespace {
 
 constexpr mode_t kReadableByAll = 0644;
 constexpr int kMostDrafts = 1000;
+/// A draft is .ipusim.PROCESS.NUMBER.
+constexpr std::string_view kDraftPrefix = ".ipusim.";
 /// Writes go out in parts of this size, however small the parts of the text are.
 constexpr std::size_t kPart = 1 << 16;
 
@@ -92,6 +97,8 @@ class Draft {
                kReadableByAll);
       return draft.descriptor_ >= 0;
     });
+    // Tells removeLostDrafts() of other computers, where no such process may be.
+    (void)flock(draft.descriptor_, LOCK_EX | LOCK_NB);
     return draft;
   }
 
@@ -143,7 +150,7 @@ class Draft {
   template <typename Take>
   void takeName(const Take& take) {
     for (int number = 0; number < kMostDrafts; ++number) {
-      path_ = folderOf(file_) / fmt::format(".ipusim.{}.{}", getpid(), number);
+      path_ = folderOf(file_) / fmt::format("{}{}.{}", kDraftPrefix, getpid(), number);
       if (take()) return;
       if (errno != EEXIST) break;
     }
@@ -156,6 +163,34 @@ class Draft {
   fs::path path_;  ///< empty: it has no name
   int descriptor_ = -1;
 };
+
+/// The process that a draft with this name is of; none for any other name.
+std::optional<pid_t> processOfDraft(std::string_view name) {
+  if (name.substr(0, kDraftPrefix.size()) != kDraftPrefix) return std::nullopt;
+  name.remove_prefix(kDraftPrefix.size());
+  pid_t process = 0;
+  int number = 0;
+  const char* const end = name.data() + name.size();
+  const auto first = std::from_chars(name.data(), end, process);
+  if (first.ec != std::errc() || first.ptr == end || *first.ptr != '.') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, number);
+  if (second.ec != std::errc() || second.ptr != end || process <= 0) return std::nullopt;
+  return process;
+}
+
+bool isGone(pid_t process) {
+  return kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/// Whether the draft is a file that no process holds.
+bool isLeft(const fs::path& draft) {
+  const int descriptor = open(draft.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  struct stat status {};
+  const bool is_left = descriptor >= 0 && fstat(descriptor, &status) == 0 &&
+                       S_ISREG(status.st_mode) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  if (descriptor >= 0) close(descriptor);
+  return is_left;
+}
 
 /// Writes in parts of kPart.
 void fillDraft(const Draft& draft, const Fill& fill) {
@@ -271,6 +306,15 @@ void replaceFile(const fs::path& file, const Fill& fill) {
   Draft draft = Draft::named(file);
   fillDraft(draft, fill);
   draft.takePlace();
+}
+
+void removeLostDrafts(const fs::path& folder) {
+  std::error_code error;
+  for (fs::directory_iterator file(folder, error), end; !error && file != end;
+       file.increment(error)) {
+    const std::optional<pid_t> process = processOfDraft(file->path().filename().string());
+    if (process && isGone(*process) && isLeft(file->path())) unlink(file->path().c_str());
+  }
 }
 
 void expectWritableFile(const fs::path& file) {

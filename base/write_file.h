@@ -30,6 +30,10 @@ void expectReplaceable(const std::filesystem::path& file);
 /// linked. Signals to the calling thread wait meanwhile.
 void replaceFile(const std::filesystem::path& file, const Fill& fill);
 
+/// Removes what processes that were killed left of files that they wrote into the folder: drafts of
+/// replaceFile() whose process is gone and that nobody holds open. Failures are left at that.
+void removeLostDrafts(const std::filesystem::path& folder);
+
 /// Writes a text to a path that a user named. A link is followed and stays. The text goes into the
 /// file of standard output, a character device, or a pipe that somebody reads. Any other regular
 /// file is replaced. A new file is made together with the folders above it. Everything else is

@@ -236,8 +236,15 @@ class ArgumentReader {
     return arguments;
   }
   Arguments diff() {
-    return DiffArguments{texts_.config, texts_.other,  overrides(), form(),
-                         texts_.all,    texts_.report, runLimits()};
+    return DiffArguments{texts_.config,
+                         texts_.other,
+                         overrides(),
+                         parseOverrides(texts_.overrides_of_a),
+                         parseOverrides(texts_.overrides_of_b),
+                         form(),
+                         texts_.all,
+                         texts_.report,
+                         runLimits()};
   }
   Arguments redistribute() {
     return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};

@@ -194,7 +194,9 @@ struct PoplarArguments {
 struct DiffArguments {
   std::string a;
   std::string b;
-  std::vector<Override> overrides;  ///< for the sides that are simulated
+  std::vector<Override> overrides;       ///< for the sides that are simulated
+  std::vector<Override> overrides_of_a;  ///< after these
+  std::vector<Override> overrides_of_b;
   Form form = Form::Table;
   bool all = false;                   ///< every change in the table, and not the largest alone
   std::optional<std::string> report;  ///< a file for the page of both

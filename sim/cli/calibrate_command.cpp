@@ -5,6 +5,7 @@
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/studies/calibrate/energy/report.h"
@@ -13,11 +14,6 @@
 namespace ipusim::cli {
 
 namespace {
-
-void write(const std::filesystem::path& file, const std::string& fragment) {
-  writeFile(file, fragment);
-  print(fmt::format("Written: {}\n", oneLine(file.string(), kPathLength)));
-}
 
 /// What a calibration prints, and the fragment that it writes.
 struct CalibrationAnswer {
@@ -44,14 +40,20 @@ ExitCode calibrated(const CalibrateArguments& arguments, const Calibration& cali
   const std::filesystem::path file = arguments.out.value_or(calibration.fragment.string());
   if (!arguments.dry_run) expectWritableFile(file);
   const CalibrationAnswer answer = fitted(calibration);
-  print(answer.table);
-  if (!arguments.dry_run) write(file, answer.fragment);
+  if (arguments.dry_run) {
+    print(answer.table);
+    return ExitCode::Done;
+  }
+  // The answer comes last: it would say that all is well where the file cannot be written.
+  writeFile(file, answer.fragment);
+  print(fmt::format("{}Written: {}\n", answer.table, oneLine(file.string(), kPathLength)));
   return ExitCode::Done;
 }
 
 }  // namespace
 
 ExitCode calibrateCommand(const CalibrateArguments& arguments) {
+  OutputFiles().add("--out", arguments.out).expectApart({arguments.file});
   const CacheInUse cache(arguments.cache);
   const ConfigReader config =
       ConfigReader::fromFile(findConfigFile(arguments.file, {}), arguments.overrides);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/message.h"
 #include "sim/report/memory_json.h"
 #include "sim/report/quantity.h"
@@ -28,7 +29,7 @@ Json headOf(const run::Experiment& experiment, bool fits) {
 
 std::string textOf(const Json& json) {
   constexpr int kIndent = 2;
-  return json.dump(kIndent) + '\n';
+  return jsonTextOf(json, kIndent) + '\n';
 }
 
 /// Null for what is no number: JSON has neither infinities nor NaN.

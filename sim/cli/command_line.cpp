@@ -42,11 +42,21 @@ void CommandLine::addConfig(CLI::App& command, const char* what) {
   command.add_option("CONFIG", texts_.config, what)->required();
 }
 
-void CommandLine::addOverrides(CLI::App& command) {
-  command.add_option("--set", texts_.overrides, "another value for a key of the config")
+namespace {
+
+/// Adds an option that may be repeated, once for each key.
+void addSetting(CLI::App& command, const char* option, std::vector<std::string>& texts,
+                const char* what) {
+  command.add_option(option, texts, what)
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+}  // namespace
+
+void CommandLine::addOverrides(CLI::App& command) {
+  addSetting(command, "--set", texts_.overrides, "another value for a key of the config");
 }
 
 /// Adds the option that asks for the meaning of a key.
@@ -301,7 +311,9 @@ void CommandLine::addDiff() {
                   "--out")
       ->required();
   command.add_option("B", texts_.other, "another one, of any of these kinds")->required();
-  addOverrides(command);
+  addSetting(command, "--set", texts_.overrides, "another value for a key, on both sides");
+  addSetting(command, "--set-a", texts_.overrides_of_a, "another value for a key of A alone");
+  addSetting(command, "--set-b", texts_.overrides_of_b, "another value for a key of B alone");
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
   command.add_flag("--all", texts_.all, "every change in the table, not the largest alone");
   addReport(command, "also write a page with both side by side");

@@ -20,6 +20,8 @@ constexpr const char* kUsualReproduction = "results/reproduce";
 struct OptionTexts {
   std::string config;
   std::vector<std::string> overrides;
+  std::vector<std::string> overrides_of_a;
+  std::vector<std::string> overrides_of_b;
   std::optional<std::string> engine;
   std::vector<std::string> measurements;
   bool json = false;

@@ -36,7 +36,7 @@ _ipusim_keys() {
 _ipusim_words() {
   local command=$1 last=$2 current=$3
   case $last in
-    --set) _ipusim_keys | sed 's/$/=/'; return ;;
+    --set|--set-a|--set-b) _ipusim_keys | sed 's/$/=/'; return ;;
     --explain) _ipusim_keys; return ;;
   esac
   local values

@@ -17,11 +17,13 @@
 #include "ipusim/error.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/changes.h"
+#include "sim/report/csv.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/import/import.h"
 #include "sim/report/page/changes_data.h"
@@ -35,9 +37,18 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostMebibytes = 512;
 
+/// One of the two that are compared.
+struct Side {
+  const std::string& place;
+  const std::vector<Override>& own;  ///< overrides of this side alone
+  const char* option;                ///< that gives these
+};
+
 /// The result of a program, simulated on the closed form.
-Json played(const std::string& program, const DiffArguments& arguments) {
-  const ConfigReader config = readRunConfig(program, arguments.overrides);
+Json played(const Side& side, const DiffArguments& arguments) {
+  std::vector<Override> overrides = arguments.overrides;
+  overrides.insert(overrides.end(), side.own.begin(), side.own.end());
+  const ConfigReader config = readRunConfig(side.place, overrides);
   if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which has steps and variables");
   if (parallel::isParallel(config)) throw config.error("parallel", "a config without it");
   RunWatch watch(arguments.limits, Engine::ClosedForm);
@@ -73,7 +84,7 @@ std::optional<VariableColumns> columnsIn(const std::vector<std::string>& header)
 Json variableIn(const CsvRecord& record, const VariableColumns& columns, const std::string& file) {
   const bool is_long = record.cells.size() > std::max(columns.name, columns.total_bytes);
   const auto bytes = is_long ? wholeNumber(record.cells[columns.total_bytes]) : std::nullopt;
-  if (bytes) return {{"name", record.cells[columns.name]}, {"bytes", *bytes}};
+  if (bytes) return {{"name", run::textOfCell(record.cells[columns.name])}, {"bytes", *bytes}};
   throw ConfigError(
       fmt::format("{}:{}: wanted a line of variables.csv with whole total_bytes, found {}",
                   oneLine(file, kPathLength), record.line,
@@ -100,10 +111,11 @@ bool isProgram(const std::string& place) {
   return fs::path(place).extension() == ".toml" || isTrace(place);
 }
 
-/// What is at `place`: a program, a result or a folder with one.
-Json resultAt(const std::string& place, const DiffArguments& arguments) {
+/// What is at the place of a side: a program, a result or a folder with one.
+Json resultAt(const Side& side, const DiffArguments& arguments) {
   std::error_code ignored;  // readResult() says what is wrong with the place
-  if (isProgram(place)) return played(place, arguments);
+  const std::string& place = side.place;
+  if (isProgram(place)) return played(side, arguments);
   if (!fs::is_directory(place, ignored)) return run::readResult(place);
   Json result = run::readResult(fs::path(place) / "result.json");
   const fs::path variables = fs::path(place) / "variables.csv";
@@ -111,15 +123,28 @@ Json resultAt(const std::string& place, const DiffArguments& arguments) {
   return result;
 }
 
+/// Throws for overrides of a result, whose program ran before.
+void expectPrograms(const Side& a, const Side& b, const DiffArguments& arguments) {
+  if (!arguments.overrides.empty() && !isProgram(a.place) && !isProgram(b.place)) {
+    throw ConfigError("--set: wanted a config or a trace among A and B, found results only");
+  }
+  for (const Side& side : {a, b}) {
+    if (side.own.empty() || isProgram(side.place)) continue;
+    throw ConfigError(fmt::format("{}: wanted a config or a trace on its side, found {}",
+                                  side.option, inQuotes(side.place)));
+  }
+}
+
 }  // namespace
 
 ExitCode diffCommand(const DiffArguments& arguments) {
-  if (!arguments.overrides.empty() && !isProgram(arguments.a) && !isProgram(arguments.b)) {
-    throw ConfigError("--set: wanted a config or a trace among A and B, found results only");
-  }
+  const Side left{arguments.a, arguments.overrides_of_a, "--set-a"};
+  const Side right{arguments.b, arguments.overrides_of_b, "--set-b"};
+  expectPrograms(left, right, arguments);
+  OutputFiles().add("--report", arguments.report).expectApart({arguments.a, arguments.b});
   if (arguments.report) expectWritableFile(*arguments.report);
-  const Json a = resultAt(arguments.a, arguments);
-  const Json b = resultAt(arguments.b, arguments);
+  const Json a = resultAt(left, arguments);
+  const Json b = resultAt(right, arguments);
   const auto changes = run::changesOf(JsonReader(a, oneLine(arguments.a, kPathLength)),
                                       JsonReader(b, oneLine(arguments.b, kPathLength)));
   if (arguments.report) {

@@ -7,6 +7,7 @@
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
@@ -63,6 +64,10 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   const auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}));
   const explore::Sweep sweep = explore::readSpace(config, arguments.overrides);
   const explore::SearchOptions options = explore::readSearchOptions(config);
+  OutputFiles()
+      .add("--out", arguments.out, {explore::kResultsFile, explore::kStoreFile})
+      .add("--report", arguments.report)
+      .expectApart({arguments.config});
   const run::OutputFolder folder(arguments.out);
   if (arguments.report) expectWritableFile(*arguments.report);
   // A file that cannot be replaced must be reported before the work.

@@ -71,6 +71,7 @@ any whole number or, between real ends, any thousandth.)";
 
 inline constexpr const char* kDiffExamples = R"(Examples:
   ipusim diff configs/runs/matmul.toml configs/runs/matmul_linear.toml
+  ipusim diff configs/runs/matmul.toml configs/runs/matmul.toml --set-b workload.n=512
   ipusim diff results/before results/after)";
 
 inline constexpr const char* kMergeExamples = R"(Example:

@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 #include <optional>
+#include <string>
 #include <systemc>
 #include <variant>
 
@@ -65,6 +66,16 @@ void keepFreedMemory() {
   mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
+/// A message repeats what a file says, of which there may be any amount.
+std::string cut(std::string message) {
+  if (message.size() <= kMessageLength) return message;
+  std::size_t end = kMessageLength;
+  const auto follows = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; };
+  while (end > 0 && follows(message[end])) --end;  // not within a character
+  message.resize(end);
+  return message + "…";
+}
+
 /// Gives the command to the launcher, if that started this program: it builds the part and starts
 /// the command again. What this run has written so far is a draft, and gone.
 ExitCode continueWithPart(const PartAbsent& absent, char** argv) {
@@ -87,7 +98,7 @@ ExitCode guarded(int argc, char** argv) {
   } catch (const PartAbsent& absent) {
     return continueWithPart(absent, argv);
   } catch (const ConfigError& error) {
-    say(error.what());
+    say(cut(error.what()));
     return ExitCode::ToMend;
   } catch (const std::bad_alloc&) {
     say("ipusim: wanted sizes that take no more than the memory of this computer, found larger "

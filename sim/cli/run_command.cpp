@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
@@ -100,6 +102,17 @@ void addAdvice(const ConfigReader& config, const RunArguments& arguments, Simula
       run::adviceFor(config, read, limits, run::hostCost(done.work, Engine::ClosedForm));
 }
 
+/// Throws where a file would be written over the config or another file of this run.
+void expectOutputsApart(const RunArguments& arguments) {
+  OutputFiles()
+      .add("--out", arguments.out,
+           {"result.json", "steps.csv", "tiles.csv", "variables.csv", "liveness.csv"})
+      .add("--report", arguments.report)
+      .add("--timeline", arguments.timeline)
+      .add("--vcd", arguments.vcd)
+      .expectApart({arguments.config});
+}
+
 void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
   folder.write("result.json", run::jsonText(result, stats));
   folder.write("steps.csv", run::stepsCsv(result));
@@ -124,7 +137,7 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
   RunWatch watch(arguments.limits, engine);
   const parallel::ParallelPrediction prediction = parallel::predictParallel(
       training, engine, [&watch](const run::RunWork& work) { watch.hear(work); });
-  const std::string json = parallel::parallelJson(training, prediction).dump(2) + '\n';
+  const std::string json = jsonTextOf(parallel::parallelJson(training, prediction), 2) + '\n';
   if (folder) folder->write("result.json", json);
   if (arguments.report) {
     writeReport(run::PageKind::Parallel, parallel::parallelPageData(training, prediction),
@@ -152,7 +165,7 @@ ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
                      const std::optional<run::OutputFolder>& folder) {
   expectNothingOfAnIpu(config, arguments);
   const run::GpuExperiment experiment = run::prepareGpuAlone(config);
-  const std::string json = run::gpuAloneJson(experiment).dump(2) + '\n';
+  const std::string json = jsonTextOf(run::gpuAloneJson(experiment), 2) + '\n';
   if (folder) folder->write("result.json", json);
   print(arguments.form == Form::Json ? json : run::gpuAloneText(experiment));
   return ExitCode::Done;
@@ -163,6 +176,7 @@ ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
 ExitCode runCommand(const RunArguments& arguments) {
   const CacheInUse cache(arguments.cache);
   const ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
+  expectOutputsApart(arguments);
   std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
   if (arguments.report || arguments.timeline) run::expectPages();

@@ -9,6 +9,7 @@
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/store_answer.h"
 #include "sim/cli/store_watch.h"
@@ -94,6 +95,10 @@ explore::SweepState compute(Study& study, const SweepArguments& arguments, const
 ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
   Study study(arguments);
   if (arguments.dry_run) return listPoints(study, arguments);
+  OutputFiles()
+      .add("--out", arguments.out, {explore::kResultsFile, explore::kStoreFile})
+      .add("--report", arguments.report)
+      .expectApart({arguments.config});
   const run::OutputFolder folder(arguments.out);
   if (arguments.report) expectWritableFile(*arguments.report);
   // A file that cannot be replaced must be reported before the work.

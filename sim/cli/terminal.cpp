@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -30,11 +31,30 @@ extern "C" void countInterrupt(int /*signal*/) {
   interrupts = interrupts + 1;
 }
 
+/// What ends a program from outside and lets it end in order: a key, the system or a queue of jobs,
+/// and a terminal that closes.
+constexpr std::array<int, 3> kInterrupts = {SIGINT, SIGTERM, SIGHUP};
+
+/// nohup has signals ignored.
+bool isIgnored(int signal) {
+  struct sigaction now {};
+  sigaction(signal, nullptr, &now);
+  return now.sa_handler == SIG_IGN;
+}
+
 void onInterrupt(void (*handler)(int)) {
   struct sigaction interrupt {};
   interrupt.sa_handler = handler;
   interrupt.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &interrupt, nullptr);
+  for (const int signal : kInterrupts) {
+    if (signal == SIGINT || !isIgnored(signal)) sigaction(signal, &interrupt, nullptr);
+  }
+}
+
+void ignore(int signal) {
+  struct sigaction ignored {};
+  ignored.sa_handler = SIG_IGN;
+  sigaction(signal, &ignored, nullptr);
 }
 
 }  // namespace
@@ -68,9 +88,8 @@ void say(const std::string& line) {
 
 void handleSignals() {
   onInterrupt(endInterrupted);
-  struct sigaction closed_pipe {};
-  closed_pipe.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &closed_pipe, nullptr);
+  ignore(SIGPIPE);
+  ignore(SIGXFSZ);
 }
 
 CountedInterrupts::CountedInterrupts() {

@@ -27,8 +27,8 @@ bool hasColours();
 /// Writes a line to standard error.
 void say(const std::string& line);
 
-/// From now on an interrupt ends the program with exit code 130, and a closed pipe is a write error
-/// in place of a signal.
+/// From now on an interrupt (SIGINT, SIGTERM or SIGHUP) ends the program with exit code 130, and a
+/// closed pipe or a file above the limit for files is a write error in place of a signal.
 void handleSignals();
 
 /// Counts interrupts while it lives, so that they end nothing.

@@ -6,6 +6,7 @@
 #include "models/ipu/system/machine_reader.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/trace_file.h"
@@ -44,12 +45,29 @@ void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
   }
 }
 
+/// The trace as the options want it. Errors name the file: a transformation knows only the program.
+workloads::Trace transformed(workloads::Trace trace, const Machine& machine,
+                             const TraceTransformArguments& arguments) {
+  try {
+    if (arguments.half) trace = workloads::halved(trace, machine);
+    if (arguments.tiles) {
+      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
+      trace = workloads::retargeted(trace, tiles, machine);
+    }
+    if (!arguments.cycles_factor) return trace;
+    return workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
+  } catch (const ConfigError& error) {
+    throw ConfigError(fmt::format("{}: {}", oneLine(arguments.file, kPathLength), error.what()));
+  }
+}
+
 /// Does what a subcommand says, and returns its answer.
 struct TraceDispatch {
   const std::vector<Override>& limits;
   RunWatch& watch;
 
   std::string operator()(const TraceRecordArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart({arguments.config});
     const auto config =
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
     if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
@@ -81,9 +99,11 @@ struct TraceDispatch {
   }
 
   std::string operator()(const TraceImportArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart(arguments.files);
     return traceImport(arguments);
   }
   std::string operator()(const TraceExportArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart({arguments.program});
     return traceExport(arguments, limits, watch);
   }
   std::string operator()(const TraceDiffArguments& arguments) const {
@@ -91,18 +111,11 @@ struct TraceDispatch {
   }
 
   std::string operator()(const TraceTransformArguments& arguments) const {
+    OutputFiles().add("-o", arguments.out).expectApart({arguments.file});
     workloads::Trace trace = readTraceFile(arguments.file, limits);
     std::string answer = leftOut(trace);
     const Machine machine = machineOf(trace.header, arguments.file);
-    if (arguments.half) trace = workloads::halved(trace, machine);
-    if (arguments.tiles) {
-      const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
-      trace = workloads::retargeted(trace, tiles, machine);
-    }
-    if (arguments.cycles_factor) {
-      trace =
-          workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
-    }
+    trace = transformed(std::move(trace), machine, arguments);
     const std::string text = workloads::traceText(trace, machine);
     expectLegalTrace(text, machine, arguments.file, limits);
     writeFile(arguments.out, workloads::compressedFor(arguments.out, text));

@@ -9,6 +9,7 @@
 #include "base/config_reader.h"
 #include "base/json.h"
 #include "base/json_reader.h"
+#include "base/json_text.h"
 #include "base/message.h"
 #include "base/read_file.h"
 #include "base/write_file.h"
@@ -107,7 +108,7 @@ std::string differencesJson(const std::vector<workloads::TraceDifference>& diffe
   const Json json = {{"schema", "ipusim-trace-diff-1"},
                      {"same", differences.empty()},
                      {"differences", std::move(list)}};
-  return json.dump(2) + '\n';
+  return jsonTextOf(json, 2) + '\n';
 }
 
 std::string diffPrograms(const TraceDiffArguments& arguments, const std::vector<Override>& limits) {

@@ -7,6 +7,7 @@
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/output_files.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/studies/validate/evaluate.h"
@@ -51,6 +52,7 @@ std::string textOf(const std::vector<validate::Verdict>& verdicts, Form form) {
 
 ExitCode validateCommand(const ValidateArguments& arguments) {
   const CacheInUse cache(arguments.cache);
+  OutputFiles().add("--spread", arguments.spread).expectApart(arguments.files);
   if (arguments.spread) expectWritableFile(*arguments.spread);
   std::vector<validate::Measurement> measurements = measurementsOf(arguments);
   for (validate::Measurement& row : measurements) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <system_error>
 
 #include "base/message.h"
 #include "sim/report/activity.h"
@@ -76,6 +78,21 @@ std::string variableLine(const VariableResult& variable, const Result& result) {
                      fullest.bytes.value(), fullest.first_tile);
 }
 
+/// Whether all of the text is a number.
+bool isNumber(std::string_view text) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, number);
+  return fault != std::errc::invalid_argument && rest == end;
+}
+
+/// Whether a spreadsheet would take the cell for a formula, and run it.
+bool looksLikeFormula(std::string_view text) {
+  constexpr std::string_view kBegins = "=+-@\t\r";
+  return !text.empty() && kBegins.find(text.front()) != std::string_view::npos && !isNumber(text);
+}
+
 /// The text with control characters made visible; line ends stay.
 std::string visibleLines(std::string_view text) {
   std::string visible;
@@ -92,6 +109,7 @@ std::string visibleLines(std::string_view text) {
 
 std::string csvCell(std::string_view text) {
   std::string visible = visibleLines(text);
+  if (looksLikeFormula(text)) visible.insert(0, 1, '\'');
   if (visible.find_first_of(",\"\n") == std::string::npos) return visible;
   std::string quoted = "\"";
   for (const char c : visible) {
@@ -99,6 +117,11 @@ std::string csvCell(std::string_view text) {
     quoted += c;
   }
   return quoted + '"';
+}
+
+std::string textOfCell(std::string_view cell) {
+  const bool is_marked = !cell.empty() && cell.front() == '\'' && looksLikeFormula(cell.substr(1));
+  return std::string(is_marked ? cell.substr(1) : cell);
 }
 
 std::string csvLine(const std::vector<std::string>& cells) {

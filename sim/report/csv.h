@@ -12,8 +12,12 @@
 namespace ipusim::run {
 
 /// A cell of CSV. A comma, a quote or a line end puts the cell in quotes. Other control characters
-/// become \x1b and the like, as in messages.
+/// become \x1b and the like, as in messages. A ' stands before a text that begins like a formula
+/// (with = + - @, a tab or CR) and is no number: a spreadsheet would run it.
 std::string csvCell(std::string_view text);
+
+/// The text of a cell that csvCell() wrote: without the ' before what looks like a formula.
+std::string textOfCell(std::string_view cell);
 
 /// The cells joined to a line, with `\n` at its end.
 std::string csvLine(const std::vector<std::string>& cells);

@@ -7,6 +7,7 @@ namespace ipusim::run {
 
 OutputFolder::OutputFolder(std::filesystem::path path) : path_(std::move(path)) {
   makeFolder(path_);
+  removeLostDrafts(path_);
 }
 
 void OutputFolder::write(const std::string& name, std::string_view text) const {

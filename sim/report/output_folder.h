@@ -13,7 +13,8 @@ namespace ipusim::run {
 /// regular files are replaced. Failures are ConfigErrors that name the file.
 class OutputFolder {
  public:
-  /// Makes the folder and the folders above it. Throws when it cannot be written to.
+  /// Makes the folder and the folders above it, and removes drafts in it that processes left which
+  /// were killed. Throws when it cannot be written to.
   explicit OutputFolder(std::filesystem::path path);
 
   /// Replaces the file `name` with `text`.

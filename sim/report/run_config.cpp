@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_text.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "sim/report/gpu_alone.h"
@@ -21,7 +22,7 @@ bool isTrace(const std::string& path) {
 
 ConfigRun answerOf(const ConfigReader& config, Engine engine, ReportPage page) {
   if (run::isGpuAlone(config)) {
-    return {run::gpuAloneJson(run::prepareGpuAlone(config)).dump(2) + '\n', ""};
+    return {jsonTextOf(run::gpuAloneJson(run::prepareGpuAlone(config)), 2) + '\n', ""};
   }
   if (config.has("parallel")) {
     throw config.error("parallel",

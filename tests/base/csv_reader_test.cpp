@@ -67,5 +67,10 @@ TEST(CsvReader, SaysWhereQuotesDoNotMatch) {
             "found a quote in its middle");
 }
 
+TEST(CsvReader, SaysWhereACellIsNoUtf8) {
+  EXPECT_EQ(errorOf("a,b\nc,GC200\xff\n"),
+            "a.csv:2: cell 2: wanted text in UTF-8, found \"GC200\\xff\"");
+}
+
 }  // namespace
 }  // namespace ipusim

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/disk_cache.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,6 +165,55 @@ TEST_F(DiskCacheTest, AFolderThatIsRemovedMeanwhileEndsNothing) {
   cache.keep("stage", "key", "value");
   EXPECT_EQ(cache.find("stage", "key"), std::nullopt);
   EXPECT_THAT(warnings_, SizeIs(1));
+}
+
+TEST_F(DiskCacheTest, ALockThatSomebodyHoldsStopsNothing) {
+  DiskCache cache(options(kTight));
+  const int held = open((folder_ / "cache" / "lock").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  for (int key = 0; key < 20; ++key) {
+    cache.keep("stage", std::to_string(key), std::string(kTight / 10, 'x'));
+  }
+  EXPECT_GT(bytes(), kTight);
+  close(held);
+  DiskCache later(options(kTight));
+  later.trim();
+  EXPECT_LE(bytes(), kTight);
+}
+
+TEST_F(DiskCacheTest, PipesInItStopNothing) {
+  DiskCache cache(options(kTight));
+  cache.keep("stage", "key", "value");
+  const fs::path entry = files().at(0);
+  fs::remove(entry);
+  ASSERT_EQ(mkfifo(entry.c_str(), S_IRUSR | S_IWUSR), 0);
+  ASSERT_EQ(mkfifo((folder_ / "cache" / "lock").c_str(), S_IRUSR | S_IWUSR), 0);
+  EXPECT_EQ(cache.find("stage", "key"), std::nullopt);
+  cache.trim();
+}
+
+TEST_F(DiskCacheTest, FollowsNoLinksInIt) {
+  DiskCache cache(options(kTight));
+  cache.keep("stage", "key", "value");
+  const fs::path part = files().at(0).parent_path();
+  fs::rename(part, folder_ / "elsewhere");
+  fs::create_directory_symlink(folder_ / "elsewhere", part);
+  fs::remove(folder_ / "cache" / "lock");
+  fs::create_symlink(folder_ / "made", folder_ / "cache" / "lock");
+  EXPECT_EQ(cache.find("stage", "key"), std::nullopt);
+  fs::remove_all(folder_ / "elsewhere");
+  fs::create_directory(folder_ / "elsewhere");
+  cache.keep("stage", "key", "value");
+  EXPECT_TRUE(fs::is_empty(folder_ / "elsewhere"));
+  cache.trim();
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+}
+
+TEST_F(DiskCacheTest, AnEntryWithATerabyteOfHolesIsAbsent) {
+  DiskCache cache(options(~std::uint64_t{0}));
+  cache.keep("stage", "key", "value");
+  fs::resize_file(files().at(0), std::uint64_t{1} << 40U);
+  EXPECT_EQ(cache.find("stage", "key"), std::nullopt);
 }
 
 /// Keeps and finds values of a few hundred keys; false when one is not what was kept.

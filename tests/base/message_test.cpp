@@ -26,6 +26,25 @@ TEST(OneLine, KeepsUtf8AndEscapesWhatIsNone) {
   EXPECT_EQ(oneLine("\xc3("), "\\xc3(");
 }
 
+TEST(OneLine, EscapesMarksThatTurnTheDirectionOfText) {
+  EXPECT_EQ(oneLine("a\u202eb"), "a\\xe2\\x80\\xaeb");
+  for (const char* mark : {"\u200e", "\u200f", "\u202a", "\u2066", "\u2069"}) {
+    EXPECT_EQ(oneLine(mark).substr(0, 4), "\\xe2");
+  }
+  for (const char* other : {"\u200d", "\u2010", "\u2030", "\u2065", "\u206a"}) {
+    EXPECT_EQ(oneLine(other), other);
+  }
+}
+
+TEST(IsUtf8, RefusesWhatJsonRefuses) {
+  EXPECT_TRUE(isUtf8(""));
+  EXPECT_TRUE(isUtf8("größe € \U0001f600"));
+  for (const char* other : {"\xff", "\xc3", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80",
+                            "\xf0\x80\x80\x80", "\xf4\x90\x80\x80"}) {
+    EXPECT_FALSE(isUtf8(other));
+  }
+}
+
 TEST(OneLine, CutsLongTextBetweenCharacters) {
   EXPECT_EQ(oneLine("abcdef", 3), "abc…");
   EXPECT_EQ(oneLine("abc", 3), "abc");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cstring>
+
+#include "base/word_hash.h"
 #include "tests/cli/sweep_cli_test.h"
 
 namespace ipusim::cli {
@@ -34,6 +37,21 @@ class Cache : public SweepCliTest {
     }
     return entries;
   }
+  /// Gives every entry with `text` in its key another value, and the checksum for it: format,
+  /// checksum, bytes of the key, key and value.
+  void replaceValues(const std::string& text, const std::string& value) const {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    for (const fs::path& file : entries()) {
+      std::string entry = textOf(file);
+      std::uint64_t key_bytes = 0;
+      std::memcpy(&key_bytes, entry.data() + 2 * kWord, kWord);
+      if (entry.substr(3 * kWord, key_bytes).find(text) == std::string::npos) continue;
+      entry = entry.substr(0, 3 * kWord + key_bytes) + value;
+      const std::uint64_t sum = wordHash(std::string_view(entry).substr(2 * kWord));
+      std::memcpy(entry.data() + kWord, &sum, kWord);
+      std::ofstream(file, std::ios::binary) << entry;
+    }
+  }
   /// Flips a bit in the middle of every entry.
   void damageAll() const {
     for (const fs::path& entry : entries()) {
@@ -60,6 +78,21 @@ TEST_F(Cache, ASweepWritesTheSameBytesWithIt) {
   EXPECT_THAT(damaged.err, HasSubstr("found a damaged one, which is computed again\n"));
   EXPECT_EQ(damaged.err.find("--cache"), damaged.err.rfind("--cache")) << damaged.err;
   EXPECT_EQ(table("damaged"), table("without"));
+}
+
+TEST_F(Cache, WhatIsNoPointIsComputedAgain) {
+  (void)productRun();
+  const std::string sweep =
+      write("sweep.toml", "run = \"product.toml\"\n[axes]\nworkload.m = [16]\n");
+  ASSERT_EQ(run({"sweep", sweep, "--out", out("first"), "--cache", cache()}).exit_code, 0);
+  for (const char* poison : {R"({"fits": "true"})", R"({"fits": 1, "time.cycles": "5"})",
+                             R"({"fits": "true", "time.cycles": 5})", R"(["fits"])", "{"}) {
+    replaceValues("\npoint\n", poison);
+    const Finished again = run({"sweep", sweep, "--out", out("again"), "--cache", cache()});
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(table("again"), table("first")) << poison;
+    fs::remove_all(out("again"));
+  }
 }
 
 TEST_F(Cache, AFileThatChangedGivesNewResults) {

@@ -40,6 +40,13 @@ TEST_F(CalibrateCommand, PrintsTheFitAndWritesTheConstants) {
   EXPECT_THAT(text("fitted.toml"), HasSubstr("fp32_tile_base = { value = 0.88"));
 }
 
+TEST_F(CalibrateCommand, PrintsNothingWhenItCannotWrite) {
+  const Finished finished = run({"calibrate", calibration(), "--out", "/dev/full"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err, HasSubstr("/dev/full: wanted to write the file"));
+}
+
 TEST_F(CalibrateCommand, WritesNothingWhenDry) {
   const Finished finished = run({"calibrate", calibration(), "--dry-run"});
   EXPECT_EQ(finished.exit_code, 0);

@@ -29,6 +29,29 @@ TEST_F(DiffCommand, SaysWhatALargerRunTakes) {
   EXPECT_EQ(variables["changes"][0]["b"], 4 * variables["changes"][0]["a"].get<int>());
 }
 
+TEST_F(DiffCommand, SetsAKeyOnOneSideAlone) {
+  const std::string config = smallRun();
+  const Finished finished =
+      run({"diff", config, config, "--json", "--set", "workload.elements=32", "--set-b",
+           "workload.elements=64", "--set-a", "workload.type=half"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  const Json json = Json::parse(finished.out);
+  const Json& variables = json["parts"].back();
+  ASSERT_FALSE(variables["changes"].empty());
+  EXPECT_EQ(variables["changes"][0]["a"], 32 * 2);
+  EXPECT_EQ(variables["changes"][0]["b"], 64 * 4);
+}
+
+TEST_F(DiffCommand, SetsNoKeyOfAResult) {
+  const std::string config = smallRun();
+  const std::string out = (folder() / "out").string();
+  ASSERT_EQ(run({"run", config, "--out", out}).exit_code, 0);
+  const Finished finished = run({"diff", out, config, "--set-a", "workload.elements=32"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, StartsWith("--set-a: wanted a config or a trace on its side, found"));
+  EXPECT_EQ(run({"diff", out, config, "--set-b", "workload.elements=32"}).exit_code, 0);
+}
+
 TEST_F(DiffCommand, FindsAFolderEqualToItsConfig) {
   const std::string config = smallRun();
   const std::string out = (folder() / "out").string();

@@ -99,7 +99,11 @@ std::vector<pid_t> IpusimProcess::children() const {
 }
 
 void IpusimProcess::interrupt() const {
-  ::kill(process_, SIGINT);
+  signal(SIGINT);
+}
+
+void IpusimProcess::signal(int number) const {
+  ::kill(process_, number);
 }
 
 void IpusimProcess::kill() const {

@@ -27,6 +27,7 @@ class IpusimProcess {
                 const std::vector<std::string>& arguments);
 
   void interrupt() const;
+  void signal(int number) const;
   /// Kills it like kill -9.
   void kill() const;
   Finished wait();

@@ -81,6 +81,23 @@ TEST_F(SweepCommand, AnInterruptLeavesAStoreToGoOnWith) {
   EXPECT_EQ(stored().size(), 600U);
 }
 
+TEST_F(SweepCommand, TheSystemAndAClosedTerminalInterruptIt) {
+  const std::string sweep = manyPoints();
+  for (const int signal : {SIGTERM, SIGHUP}) {
+    IpusimProcess process(folder(), {"sweep", sweep, "--out", out(), "--jobs", "2"});
+    const std::size_t before = signal == SIGTERM ? 0 : stored().size();
+    ASSERT_TRUE(comesTrue([&] { return isUnderWay(out()) && stored().size() > before; }));
+    process.signal(signal);
+    const Finished finished = process.wait();
+    EXPECT_EQ(finished.exit_code, 130);
+    EXPECT_EQ(finished.out, "");
+    EXPECT_THAT(finished.err, HasSubstr("ipusim: interrupted: "));
+    EXPECT_LT(stored().size(), 600U);
+  }
+  EXPECT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
+  EXPECT_EQ(stored().size(), 600U);
+}
+
 TEST_F(SweepCommand, TriesFailedPointsAgain) {
   (void)smallRun();
   const std::string sweep =

@@ -45,6 +45,18 @@ TEST_F(ValidateCommand, TakesAnotherValueForAKeyOfAllRuns) {
   EXPECT_LT(predicted({}), predicted({"--set", "workload.elements=1024"}));
 }
 
+TEST_F(ValidateCommand, NamesTheLineOfACellThatIsNoUtf8) {
+  (void)smallRun();
+  const std::string file = write("m.csv", std::string(kValidateCommandHeader) +
+                                              "A,GC200\xff,k,run.toml,time.cycles,1,cycles,"
+                                              "validate,s,l,n\n");
+  for (const char* form : {"--json", "--markdown"}) {
+    const Finished finished = run({"validate", form, "--measurements", file});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.err, file + ":2: cell 2: wanted text in UTF-8, found \"GC200\\xff\"\n");
+  }
+}
+
 TEST_F(ValidateCommand, PrintsALineARow) {
   const Finished finished = run({"validate", "--measurements", measurements()});
   EXPECT_EQ(finished.exit_code, 0);

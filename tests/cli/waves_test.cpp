@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <map>
@@ -91,6 +92,34 @@ TEST_F(Waves, AreRefusedWhereNobodyCouldSeeThem) {
               HasSubstr("wanted --engine systemc"));
   EXPECT_THAT(error({"run", "configs/runs/pod_all_reduce.toml", "--vcd", file}),
               HasSubstr("machine: wanted one IPU for --vcd"));
+}
+
+TEST_F(Waves, ThatCannotBeWrittenAreAnErrorOfOneLine) {
+  const auto error = [this](const std::string& file) {
+    const Finished finished = run({"run", smallRun(), "--vcd", file});
+    EXPECT_EQ(finished.exit_code, 2) << finished.err;
+    EXPECT_EQ(finished.out, "");
+    return finished.err;
+  };
+  const std::string full = (folder() / "full.vcd").string();
+  std::filesystem::create_symlink("/dev/full", full);
+  EXPECT_EQ(error(full), full + ": wanted to write the file, found: No space left on device\n");
+  EXPECT_THAT(error("/proc/x.vcd"), HasSubstr("/proc/x.vcd: wanted "));
+  const std::string pipe = (folder() / "pipe.vcd").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), S_IRUSR | S_IWUSR), 0);
+  EXPECT_THAT(error(pipe), HasSubstr("nobody who reads there"));
+}
+
+TEST_F(Waves, OfARunThatIsEndedLeaveTheOldFileAndNothingElse) {
+  const std::string file = write("w.vcd", "old");
+  const Finished finished =
+      run({"run", "configs/runs/matmul.toml", "--vcd", file, "--vcd-tiles", "0,1,2,3",
+           "--no-advice", "--max-time", "0.5s", "--set", "workload.m=16384"});
+  EXPECT_EQ(finished.exit_code, 2) << finished.err;
+  EXPECT_EQ(textOf(file), "old");
+  for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+    EXPECT_THAT(entry.path().filename().string(), testing::Not(testing::StartsWith(".ipusim")));
+  }
 }
 
 TEST_F(Waves, ADiffWritesAPageOfBothSides) {

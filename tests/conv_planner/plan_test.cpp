@@ -110,7 +110,8 @@ TEST(PlanConv, RefusesSizesOutOfRange) {
 TEST(PlanConv, RefusesTypesAndProportionsOutOfRange) {
   ConvProblem problem = square(56, 64, 64);
   problem.params.input = ElementType::Float;
-  EXPECT_THAT(errorFor(problem), HasSubstr("float inputs need float partials"));
+  EXPECT_THAT(errorFor(problem),
+              HasSubstr("wanted partials of float beside inputs of float, found half"));
   problem.params.input = ElementType::Int32;
   EXPECT_THAT(errorFor(problem), HasSubstr("half or float"));
   problem = square(56, 64, 64);

@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "ipusim/error.h"
 #include "tests/onnx/onnx_builder.h"
 #include "tests/onnx/whole_models.h"
@@ -30,6 +33,34 @@ TEST(OnnxFile, IsRefusedWhenItIsTruncated) {
     EXPECT_THAT(messageOf(bytes.substr(0, length)), HasSubstr("wanted")) << length;
   }
   EXPECT_THAT(messageOf("not a model"), HasSubstr("wanted an ONNX model"));
+}
+
+/// The error for one node on a field x of 1 x 2 x 3 x 2, whose second operand is a list.
+std::string errorWithReals(const std::string& type, double number) {
+  OnnxBuilder b;
+  const std::string x = b.input("x", {1, 2, 3, 2});
+  const std::string list =
+      b.node("Constant", {}, {{"value_floats", std::vector<double>{1, 1, 1, number}}});
+  const std::vector<std::string> operands =
+      type == "Resize" ? std::vector<std::string>{x, "", list} : std::vector<std::string>{x, list};
+  return messageOf(b.bytes(b.node(type, operands)));
+}
+
+TEST(OnnxFile, TakesNoNumberForASizeThatHasNone) {
+  for (const double number : {1e30, INFINITY, -INFINITY, NAN, 0.0, 1.5}) {
+    EXPECT_THAT(errorWithReals("Resize", number),
+                HasSubstr("wanted a field that grows by whole factors"));
+  }
+  EXPECT_THAT(errorWithReals("Reshape", NAN), HasSubstr("wanted whole numbers in operand 2"));
+}
+
+TEST(OnnxFile, TakesNoPadsThatSixtyFourBitsDoNotCount) {
+  for (const std::int64_t pad : {std::numeric_limits<std::int64_t>::max(), std::int64_t{-1}}) {
+    OnnxBuilder b(10);
+    const std::vector<std::int64_t> pads{0, 0, 0, pad, 0, 0, 0, 0};
+    EXPECT_THAT(messageOf(b.bytes(b.node("Pad", {b.input("x", {1, 2, 3, 2})}, {{"pads", pads}}))),
+                HasSubstr("wanted pads from 0 to "));
+  }
 }
 
 TEST(OnnxFile, NamesAnUnknownOperatorWithItsNode) {

@@ -26,6 +26,21 @@ TEST(CsvCell, ShowsWhatSteersATerminal) {
   EXPECT_EQ(csvCell("1\x1b,\n\"2\""), "\"1\\x1b,\n\"\"2\"\"\"");
 }
 
+TEST(CsvCell, IsNoFormulaOfASpreadsheet) {
+  EXPECT_EQ(csvCell("=1+1"), "'=1+1");
+  EXPECT_EQ(csvCell("@SUM(A1,A2)"), "\"'@SUM(A1,A2)\"");
+  EXPECT_EQ(csvCell("-x"), "'-x");
+  EXPECT_EQ(csvCell("+cmd|' /C calc'!A0"), "'+cmd|' /C calc'!A0");
+  EXPECT_EQ(csvCell("\t=1"), "'\\t=1");
+  for (const char* number : {"-1.5e-300", "+5", "-9007199254740993", "0", "-1e999"}) {
+    EXPECT_EQ(csvCell(number), number);
+  }
+  EXPECT_EQ(csvCell("a=b"), "a=b");
+  for (const char* text : {"=1+1", "-x", "-5", "'quoted'", "", "a"}) {
+    EXPECT_EQ(textOfCell(csvCell(text)), text);
+  }
+}
+
 TEST(CsvLine, KeepsEmptyCells) {
   EXPECT_EQ(csvLine({"", "a", ""}), ",a,\n");
 }

@@ -61,6 +61,29 @@ TEST(TraceErrors, FindWhatIsOutOfPlace) {
               HasSubstr("wanted a variable with \"lifetime\": \"always\""));
 }
 
+TEST(TraceErrors, NameANumberThatAnIntegerTypeHasNot) {
+  const auto errorOf = [](const std::string& type, const std::string& numbers) {
+    return errorOfLine(R"({"variable": "k", "type": ")" + type +
+                       R"(", "elements": 3, "tiles": 0, )" + numbers + "}");
+  };
+  EXPECT_EQ(errorOf("unsigned short", R"("values": [1, 70000, 2])"),
+            "t.ipt:7: values: wanted a whole number in [0, 65535], as the type unsigned short has, "
+            "found 70000");
+  EXPECT_THAT(errorOf("int", R"("value": 1.5)"),
+              HasSubstr("value: wanted a whole number in [-2147483648, 2147483647]"));
+  EXPECT_THAT(errorOf("unsigned int", R"("value": 9007199254740992)"),
+              HasSubstr("wanted a whole number in [0, 4294967295]"));
+  EXPECT_THAT(errorOf("unsigned int", R"("value": -1)"), HasSubstr("a whole number in [0, "));
+  EXPECT_THAT(errorOf("unsigned short", R"("linear": [65534, 1])"), HasSubstr("linear: wanted"));
+  EXPECT_THAT(errorOf("int", R"("linear": [0, 0.5])"), HasSubstr("linear: wanted"));
+  traceFrom(kBegin +
+            R"({"variable": "k", "type": "unsigned short", "elements": 3, "tiles": 0, )"
+            R"("linear": [65533, 1]})" +
+            "\n");
+  traceFrom(kBegin +
+            R"({"variable": "k", "type": "bool", "elements": 3, "tiles": 0, "value": 1.5})" + "\n");
+}
+
 TEST(TraceErrors, NameTheFirstLineOfAnEmptyFile) {
   for (const char* text : {"", "\n\n", "  \n"}) {
     EXPECT_EQ(configErrorOf([&] { traceFrom(text); }),

@@ -167,6 +167,31 @@ TEST(HostileTrace, DoesNotNestForEver) {
                      "t.ipt:2: wanted values at most");
 }
 
+/// Functions that call one another, `count` deep.
+std::string chainOfCalls(int count) {
+  std::string text = kBegin + "{\"function\":\"f0\",\"program\":[]}\n";
+  for (int i = 1; i < count; ++i) {
+    text += "{\"function\":\"f" + std::to_string(i) + "\",\"program\":[\"f" +
+            std::to_string(i - 1) + "\"]}\n";
+  }
+  return text + "{\"program\":[{\"call\":\"f" + std::to_string(count - 1) + "\"}]}\n";
+}
+
+TEST(HostileTrace, BoundsHowDeepCallsAreInOneAnother) {
+  workloads::TraceLimits limits;
+  traceFrom(chainOfCalls(63), limits);
+  for (const int count : {64, 20'000}) {
+    EXPECT_THAT(configErrorOf([&] { traceFrom(chainOfCalls(count), limits); }),
+                HasSubstr("wanted steps at most 64 deep in one another, the bodies of called"));
+  }
+  limits.nesting = 3;
+  const std::string in_loops = "{\"program\":[{\"repeat\":1,\"body\":[{\"call\":\"f1\"}]}]}\n";
+  std::string text = chainOfCalls(2);
+  text.erase(text.find("{\"program\":[{\"call"));
+  EXPECT_THAT(configErrorOf([&] { traceFrom(text + in_loops, limits); }),
+              HasSubstr("call: wanted steps at most 3 deep"));
+}
+
 TEST(HostileTrace, CountsInSixtyFourBits) {
   expectSmallRefusal(kBegin + "{\"variable\":\"z\",\"elements\":9007199254740993,\"tiles\":0}\n",
                      "elements: wanted a whole number in [0, 9007199254740992]");

@@ -44,7 +44,8 @@ std::string someOf(const std::vector<std::string>& names) {
 void removeUnread(ForwardNetwork& network, std::vector<std::string>& warnings) {
   NeededNetwork needed = withoutUnread(network.graph, network.results);
   network = {std::move(needed.graph), std::move(needed.results)};
-  if (network.graph.nodes().empty()) throw NotLowered("a network without operations");
+  if (network.graph.nodes().empty())
+    throw NotLowered("wanted a network with operations that compute, found none");
   if (needed.unread.empty()) return;
   warnings.push_back(fmt::format("not in the program, for nothing reads what {} {}: {}",
                                  needed.unread.size() == 1 ? "this node" : "these nodes",

@@ -24,7 +24,8 @@ struct WaveFile {
 /// transmissions meet on a port, and CountError at kLastCycle.
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer = nullptr);
 
-/// Also writes waves while the chip runs.
+/// Also writes waves while the chip runs. The file is there when the run has ended, and not before;
+/// a file that was there is replaced then. Throws ConfigError when it cannot be written.
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer, const WaveFile& waves);
 
 }  // namespace ipusim

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "sim/parallel/redistribution/job.h"
 #include "sim/report/quantity.h"
 
@@ -74,7 +75,7 @@ std::string jsonOf(const RedistributionReport& report, const Place& place) {
                      {"source", toText(source, mesh)}, {"target", toText(target, mesh)},
                      {"type", nameOf(report.type)},    {"not_searched", report.not_found},
                      {"ways", std::move(ways)}};
-  return json.dump(kIndent) + '\n';
+  return jsonTextOf(json, kIndent) + '\n';
 }
 
 std::string tableOf(const SpeedUps& found, const Place& place) {
@@ -98,7 +99,7 @@ std::string jsonOf(const SpeedUps& found, const Place& place) {
                      {"speed_up_geometric_mean", found.geometric_mean},
                      {"speed_up_largest", found.largest},
                      {"buffers_ratio_geometric_mean", found.memory_mean}};
-  return json.dump(kIndent) + '\n';
+  return jsonTextOf(json, kIndent) + '\n';
 }
 
 }  // namespace ipusim::parallel

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/message.h"
 #include "sim/report/output_folder.h"
 #include "sim/studies/sweep/sweep_identity.h"
@@ -127,7 +128,7 @@ class GroupEvaluator {
       for (const std::size_t number : groups_[group]) {
         texts[paper_.numbers[number].id] = textOf(verdictOn(paper_.numbers[number], runs));
       }
-      kept.result = texts.dump();
+      kept.result = jsonTextOf(texts);
     } catch (const std::exception& error) {
       kept.status = explore::Status::Failed;
       kept.reason = oneLine(error.what(), kNumbersReasonLength);

@@ -9,9 +9,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "base/disk_cache.h"
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/message.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/excess.h"
@@ -30,6 +32,9 @@ constexpr const char* kStage = "point";  // in the disk cache
 
 /// Keys that a row leaves out: they are equal in all rows, or stand in the axes.
 constexpr std::array<const char*, 4> kLeftOut = {"schema", "tool_version", "commit", "config"};
+
+/// One of these sections is in every result: of an IPU, of several, of a GPU alone.
+constexpr std::array<std::string_view, 3> kFigures = {"time.", "step.", "compare."};
 
 Json scalarsOf(Json result) {
   for (const char* key : kLeftOut) result.erase(key);
@@ -58,6 +63,21 @@ Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache
   return run::toJson(run::simulate(cache.prepare(config, expect_within_limits), how.engine));
 }
 
+/// Whether the JSON is that of scalarsOf(): texts alone, with a word for kFits and figures beside
+/// it. A file of the disk cache may say anything.
+bool isPoint(const Json& scalars) {
+  if (!scalars.is_object()) return false;
+  bool has_figures = false;
+  for (const auto& [key, value] : scalars.items()) {
+    if (!value.is_string()) return false;
+    for (const std::string_view section : kFigures) {
+      has_figures = has_figures || key.compare(0, section.size(), section) == 0;
+    }
+  }
+  const auto fits = scalars.find(kFits);
+  return has_figures && fits != scalars.end() && (*fits == "true" || *fits == "false");
+}
+
 /// The scalars of the result of a point, from the disk cache if they are there.
 Json scalarsAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
   DiskCache* disk = diskCache();
@@ -65,10 +85,10 @@ Json scalarsAt(const ConfigReader& config, const PointRun& how, run::CompileCach
   const std::string key = fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.json());
   if (const std::optional<std::string> kept = disk->find(kStage, key)) {
     Json scalars = Json::parse(*kept, nullptr, false);
-    if (scalars.is_object() && scalars.contains(kFits)) return scalars;
+    if (isPoint(scalars)) return scalars;
   }
   Json scalars = scalarsOf(resultOf(config, how, cache));
-  disk->keep(kStage, key, scalars.dump());
+  disk->keep(kStage, key, jsonTextOf(scalars));
   return scalars;
 }
 
@@ -81,7 +101,7 @@ PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t poin
     Json scalars = scalarsAt(config, how, cache);
     kept.status = scalars[kFits] == "true" ? Status::Ok : Status::DoesNotFit;
     for (const Axis* axis : sweep.axes()) scalars.erase(axis->key);
-    kept.result = scalars.dump();
+    kept.result = jsonTextOf(scalars);
   } catch (const OverLimit& error) {
     kept.status = Status::Failed;
     kept.reason = error.what();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "ipusim/error.h"
 
 namespace ipusim::explore {
@@ -31,7 +32,7 @@ std::string toText(const PointResult& result) {
                      {"reason", result.reason},
                      {"result", result.result},
                      {"seconds", result.seconds}};
-  return json.dump();
+  return jsonTextOf(json);
 }
 
 PointResult resultFrom(const std::string& text) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/message.h"
 #include "sim/run/uncertainty.h"
 #include "sim/studies/validate/number_text.h"
@@ -159,7 +160,7 @@ std::string jsonText(const std::vector<Verdict>& verdicts) {
   Json kinds = Json::array();
   for (const KindErrors& kind : errorsByKind(verdicts)) kinds.push_back(kindJson(kind));
   const Json object = {{"rows", std::move(rows)}, {"kinds", std::move(kinds)}};
-  return object.dump(kIndent) + '\n';
+  return jsonTextOf(object, kIndent) + '\n';
 }
 
 std::string markdownText(const std::vector<Verdict>& verdicts) {

@@ -21,7 +21,7 @@ OperandGradients Operation::addGradient(const GradientSite& site) const {
 }
 
 std::unique_ptr<NodeLowering> Operation::lowering(NodeSite site) const {
-  throw NotLowered(std::move(site.name) + ": " + kind() + " has no steps for tiles");
+  throw NotLowered(std::move(site.name) + ": wanted what has steps for tiles, found " + kind());
 }
 
 void expectOperands(const std::vector<TensorType>& operands, std::size_t wanted) {

@@ -120,7 +120,8 @@ class NetworkLowering::Builder {
   void addNode(std::size_t index, Program& program) {
     const NetworkNode& node = network_.nodes()[index];
     if (network_.shapeOf(node.results.front()).empty()) {
-      throw NotLowered(node.name + ": a result without dimensions has no steps for tiles");
+      throw NotLowered(node.name +
+                       ": wanted what has steps for tiles, found a result without dimensions");
     }
     NodeSite site{graph_,
                   machine_,

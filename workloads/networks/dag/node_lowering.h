@@ -65,7 +65,7 @@ class NodeLowering {
   }
   [[nodiscard]] std::string step(const std::string& part) const { return site_.name + "/" + part; }
   [[nodiscard]] NotLowered notLowered(const std::string& what) const {
-    return NotLowered(site_.name + ": " + what + " has no steps for tiles");
+    return NotLowered(site_.name + ": wanted what has steps for tiles, found " + what);
   }
 
   NodeSite site_;

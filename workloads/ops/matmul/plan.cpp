@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/matmul/plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include "base/disk_cache.h"
 #include "ipusim/error.h"
 #include "workloads/ops/matmul/plan_estimate.h"
+#include "workloads/ops/matmul/plan_kept.h"
 #include "workloads/ops/matmul/plan_key.h"
 #include "workloads/ops/matmul/plan_search.h"
 #include "workloads/ops/matmul/plan_training.h"
@@ -38,25 +41,30 @@ bool isReal(ElementType type) {
 }
 
 void requireKnown(const MatmulProblem& problem) {
-  if (problem.groups == 0 || problem.m == 0 || problem.k == 0 || problem.n == 0) {
-    throw ConfigError("matmul: sizes must be at least 1");
-  }
-  if (std::max({problem.groups, problem.m, problem.k, problem.n}) > kMaxMatmulDimension) {
-    throw ConfigError("matmul: sizes must be at most " + std::to_string(kMaxMatmulDimension));
+  for (const std::uint64_t size : {problem.groups, problem.m, problem.k, problem.n}) {
+    if (size >= 1 && size <= kMaxMatmulDimension) continue;
+    throw ConfigError(
+        fmt::format("matmul: wanted sizes from 1 to {}, found {}", kMaxMatmulDimension, size));
   }
   // Far above any machine's memory, and small enough that counts of multiply-adds fit their type.
   if (multiplyAdds(problem) > kMostMultiplyAdds) {
-    throw ConfigError("matmul: the product is too large to plan");
+    throw ConfigError(fmt::format("matmul: wanted at most {} multiply-adds, found {:.3g}",
+                                  kMostMultiplyAdds, multiplyAdds(problem)));
   }
-  if (!isReal(problem.input) || !isReal(problem.output) || !isReal(problem.partials)) {
-    throw ConfigError("matmul: types must be half or float");
+  for (const ElementType type : {problem.input, problem.output, problem.partials}) {
+    if (isReal(type)) continue;
+    throw ConfigError(fmt::format("matmul: wanted types half or float, found {}", nameOf(type)));
   }
   if (problem.input == ElementType::Float && problem.partials != ElementType::Float) {
-    throw ConfigError("matmul: float inputs need float partials");
+    throw ConfigError(
+        fmt::format("matmul: wanted partials of float beside inputs of float, found {}",
+                    nameOf(problem.partials)));
   }
   const double proportion = problem.available_memory_proportion;
   if (!(proportion >= 0 && proportion <= kMaxMemoryProportion)) {
-    throw ConfigError("matmul: the available memory proportion must be 0 to 2");
+    throw ConfigError(
+        fmt::format("matmul: wanted an available memory proportion from 0 to {}, found {}",
+                    kMaxMemoryProportion, proportion));
   }
 }
 
@@ -144,11 +152,23 @@ std::string bytesOf(const MatmulPlan& plan) {
   return bytes;
 }
 
-std::optional<MatmulPlan> findPlan(const std::string& key) {
+/// The plan that is kept, with its estimate computed anew. Nothing where no search comes to such a
+/// plan: a file may say anything, and the checksum of an entry stops only accidents.
+std::optional<MatmulPlan> findPlan(const Architecture& machine, const MatmulProblem& problem,
+                                   const std::string& key) {
   const std::optional<std::string> bytes = diskCache()->find(kStage, key);
   if (!bytes || bytes->size() != sizeof(MatmulPlan)) return std::nullopt;
-  MatmulPlan plan;
-  std::memcpy(&plan, bytes->data(), sizeof plan);
+  MatmulPlan kept;
+  std::memcpy(&kept, bytes->data(), sizeof kept);
+  const std::optional<PlanCandidate> candidate = candidateOf(machine, problem, kept);
+  if (!candidate) return std::nullopt;
+  const PlanPoint point{kept.partition, kept.broadcast};
+  const MatmulPlan plan =
+      planOf(machine, {{*candidate, point, kept.cycles, kept.temp}, kept.bound});
+  const bool is_joint = plan.training == TrainingPlan::Joint;
+  const bool has_its_cycles =
+      is_joint ? plan.cycles >= plan.pass_cycles : plan.cycles == plan.pass_cycles;
+  if (!has_its_cycles || plan.temp > plan.bound) return std::nullopt;
   return plan;
 }
 
@@ -170,7 +190,9 @@ MatmulPlan planMatmul(const Architecture& machine, const MatmulProblem& problem)
   requireKnown(problem);
   if (diskCache() == nullptr) return searchAll(machine, problem);
   const std::string key = planKey(machine, problem);
-  if (const std::optional<MatmulPlan> kept = findPlan(key)) return *kept;
+  if (const std::optional<MatmulPlan> kept = findPlan(machine, problem, key)) {
+    return *kept;
+  }
   const MatmulPlan plan = searchAll(machine, problem);
   diskCache()->keep(kStage, key, bytesOf(plan));
   return plan;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/message.h"
@@ -19,12 +20,13 @@ namespace {
 using Results = std::vector<NetworkTensorId>;
 
 /// A shape from numbers of the file. Throws OperandError for a size below 1 or huge ones.
+constexpr std::int64_t kLargestSize = std::int64_t{1} << 40;
+
 Shape shapeOf(const std::vector<std::int64_t>& sizes) {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   Shape shape;
   for (const std::int64_t size : sizes) {
-    if (size < 1 || size > kLargest) {
-      throw OperandError(fmt::format("sizes from 1 to {}", kLargest), fmt::format("{}", size));
+    if (size < 1 || size > kLargestSize) {
+      throw OperandError(fmt::format("sizes from 1 to {}", kLargestSize), fmt::format("{}", size));
     }
     shape.push_back(static_cast<std::uint64_t>(size));
   }
@@ -219,6 +221,13 @@ Results addConstantOfShape(const OnnxSite& site) {
       site.add(constant(shapeOf(site.integers(0)), site.constantValue(), site.constantType()), {})};
 }
 
+std::uint64_t padOf(std::int64_t pad) {
+  if (pad < 0 || pad >= kLargestSize) {
+    throw OperandError(fmt::format("pads from 0 to {}", kLargestSize - 1), fmt::format("{}", pad));
+  }
+  return static_cast<std::uint64_t>(pad);
+}
+
 Results addPad(const OnnxSite& site) {
   if (site.textOf("mode", "constant") != "constant") {
     throw OperandError("the mode constant", inQuotes(site.textOf("mode", "")));
@@ -236,8 +245,7 @@ Results addPad(const OnnxSite& site) {
   NetworkTensorId x = site.operand(0);
   for (std::size_t d = 0; d < rank; ++d) {
     if (pads[d] == 0 && pads[d + rank] == 0) continue;
-    const Shape sizes = shapeOf({pads[d] + 1, pads[d + rank] + 1});
-    x = site.add(zeroPad({d, sizes[0] - 1, sizes[1] - 1}), {x});
+    x = site.add(zeroPad({d, padOf(pads[d]), padOf(pads[d + rank])}), {x});
   }
   return {x};
 }
@@ -279,11 +287,13 @@ Results addResize(const OnnxSite& site) {
   }
   for (std::size_t d = 0; d < shape.size(); ++d) {
     const double factor = has_sizes ? given[d] / static_cast<double>(shape[d]) : given[d];
-    const auto whole = static_cast<std::uint64_t>(std::max(factor, 0.0));
-    if (whole < 1 || static_cast<double>(whole) != factor || (d < 2 && whole != 1)) {
+    // Compared before it is made a whole number, which infinities and NaN have none of.
+    const bool is_whole =
+        factor >= 1 && factor <= static_cast<double>(kLargestSize) && std::trunc(factor) == factor;
+    if (!is_whole || (d < 2 && factor != 1)) {
       throw OperandError("a field that grows by whole factors", fmt::format("{}", factor));
     }
-    if (d >= 2) factors.push_back(whole);
+    if (d >= 2) factors.push_back(static_cast<std::uint64_t>(factor));
   }
   return {site.add(upsample(factors), {site.operand(0)})};
 }

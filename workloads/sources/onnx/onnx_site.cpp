@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/message.h"
 #include "workloads/sources/onnx/onnx_import.h"
@@ -61,6 +62,9 @@ std::vector<std::int64_t> OnnxSite::integers(std::size_t operand) const {
   constexpr double kLargest = 9e18;  // of what 64 bits hold
   std::vector<std::int64_t> integers;
   for (const double number : reals(operand)) {
+    if (std::isnan(number)) {
+      throw OperandError(fmt::format("whole numbers in operand {}", operand + 1), "nan");
+    }
     integers.push_back(static_cast<std::int64_t>(std::min(std::max(number, -kLargest), kLargest)));
   }
   return integers;

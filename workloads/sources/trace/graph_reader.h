@@ -170,10 +170,11 @@ class ProgramReader {
   void addMove(const JsonValue& value);
   [[nodiscard]] Move moveOf(const Section& from, const Section& to, const JsonValue& value) const;
   [[nodiscard]] Program step(const JsonValue& value, std::uint64_t depth);
-  [[nodiscard]] std::optional<Program> stepAlone(const JsonRecord& record);
+  [[nodiscard]] std::optional<Program> stepAlone(const JsonRecord& record, std::uint64_t depth);
   [[nodiscard]] std::optional<Program> stepWithBody(const JsonRecord& record, std::uint64_t depth);
-  [[nodiscard]] Program named(const JsonValue& value);
-  [[nodiscard]] Program callOf(const JsonValue& function);
+  [[nodiscard]] Program named(const JsonValue& value, std::uint64_t depth);
+  [[nodiscard]] Program callOf(const JsonValue& function, std::uint64_t depth);
+  void expectShallow(std::uint64_t depth, const JsonValue& value);
   [[nodiscard]] Sequence body(const JsonValue& value, std::uint64_t depth);
   [[nodiscard]] Program repeatStep(const JsonRecord& step, std::uint64_t depth);
   [[nodiscard]] Program ifStep(const JsonRecord& step, std::uint64_t depth);
@@ -189,8 +190,10 @@ class ProgramReader {
   RegionReader regions_;
   std::optional<OpenCopy> open_;
   std::vector<std::uint64_t> steps_of_function_;  ///< those of the functions that it calls included
+  std::vector<std::uint64_t> depth_of_function_;  ///< likewise
   std::uint64_t steps_ = 0;                       ///< of the body that is being read
   std::uint64_t called_steps_ = 0;  ///< steps of the body being read that its calls stand for
+  std::uint64_t deepest_ = 0;       ///< bodies of the body being read within one another
   bool has_program_ = false;
 };
 

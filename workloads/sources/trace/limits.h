@@ -15,7 +15,7 @@ struct TraceLimits {
   std::uint64_t variables = 10'000'000;
   std::uint64_t vertices = 10'000'000'000;
   std::uint64_t edges = 1'000'000'000'000;
-  std::uint64_t nesting = 64;                      ///< steps inside steps, and loops of a region
+  std::uint64_t nesting = 64;  ///< steps and calls in one another, and loops of a region
   std::uint64_t number = std::uint64_t{1} << 53U;  ///< the largest whole number
   std::uint64_t line_bytes = std::uint64_t{1} << 26U;
   std::uint64_t steps = 50'000;  ///< steps that the calls of a program stand for

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "workloads/sources/trace/graph_reader.h"
@@ -124,12 +125,14 @@ void ProgramReader::function(const JsonRecord& line) {
   parts_.trace.graph.addFunction(std::move(body));
   parts_.functions.add(name.text());
   steps_of_function_.push_back(std::exchange(steps_, 0));
+  depth_of_function_.push_back(std::exchange(deepest_, 0));
   called_steps_ = 0;
 }
 
 void ProgramReader::program(const JsonRecord& line) {
   if (has_program_) throw line.at("program").error("one program");
   parts_.trace.graph.program() = Program{body(line.at("program"), 1)};
+  deepest_ = 0;
   has_program_ = true;
 }
 
@@ -220,20 +223,30 @@ void ProgramReader::record(const JsonRecord& line) {
 }
 
 Sequence ProgramReader::body(const JsonValue& value, std::uint64_t depth) {
-  if (depth > parts_.limits.nesting) {
-    throw value.error(fmt::format("steps at most {} deep in one another", parts_.limits.nesting));
-  }
+  expectShallow(depth, value);
   Sequence sequence;
   parts_.keep(value.size(), value);
   value.forEach([&](const JsonValue& item) { sequence.steps.push_back(step(item, depth)); });
   return sequence;
 }
 
+/// Whoever walks a program goes into a body within itself, and so into the body of a function that
+/// is called: `depth` counts both.
+void ProgramReader::expectShallow(std::uint64_t depth, const JsonValue& value) {
+  if (depth > parts_.limits.nesting) {
+    throw value.error(
+        fmt::format("steps at most {} deep in one another, the bodies of called functions included "
+                    "(the limit nesting allows more)",
+                    parts_.limits.nesting));
+  }
+  deepest_ = std::max(deepest_, depth);
+}
+
 Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
   ++steps_;
-  if (value.isText()) return named(value);
+  if (value.isText()) return named(value, depth);
   const JsonRecord record(value);
-  std::optional<Program> program = stepAlone(record);
+  std::optional<Program> program = stepAlone(record, depth);
   if (!program) program = stepWithBody(record, depth);
   if (!program) {
     throw value.error(
@@ -244,13 +257,13 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
 }
 
 /// A step without steps inside; nothing for any other.
-std::optional<Program> ProgramReader::stepAlone(const JsonRecord& record) {
+std::optional<Program> ProgramReader::stepAlone(const JsonRecord& record, std::uint64_t depth) {
   if (const auto set = record.find("execute")) return execute(parts_.compute_sets.at(*set));
   if (const auto copy = record.find("copy")) return Program{Copy{parts_.copies.at(*copy)}};
   if (const auto stream = record.find("stream")) {
     return Program{Stream{parts_.streams.at(*stream)}};
   }
-  if (const auto function = record.find("call")) return callOf(*function);
+  if (const auto function = record.find("call")) return callOf(*function, depth);
   if (const auto copy = record.find("remote")) {
     return Program{Remote{parts_.remote_copies.at(*copy)}};
   }
@@ -269,7 +282,7 @@ std::optional<Program> ProgramReader::stepWithBody(const JsonRecord& record, std
 
 /// A step that is only a name: that of a compute set, a copy, a stream, a remote copy or a
 /// function.
-Program ProgramReader::named(const JsonValue& value) {
+Program ProgramReader::named(const JsonValue& value, std::uint64_t depth) {
   const std::string_view name = value.text();
   const int known = static_cast<int>(parts_.compute_sets.knows(name)) +
                     static_cast<int>(parts_.copies.knows(name)) +
@@ -285,12 +298,13 @@ Program ProgramReader::named(const JsonValue& value) {
   if (parts_.copies.knows(name)) return {Copy{parts_.copies.at(value)}};
   if (parts_.streams.knows(name)) return {Stream{parts_.streams.at(value)}};
   if (parts_.remote_copies.knows(name)) return {Remote{parts_.remote_copies.at(value)}};
-  return callOf(value);
+  return callOf(value, depth);
 }
 
 /// A call of the function. Counts the steps that it stands for: calls of calls double them quickly.
-Program ProgramReader::callOf(const JsonValue& function) {
+Program ProgramReader::callOf(const JsonValue& function, std::uint64_t depth) {
   const FunctionId id = parts_.functions.at(function);
+  expectShallow(depth + depth_of_function_[indexOf(id)], function);
   const std::uint64_t steps = steps_of_function_[indexOf(id)];
   called_steps_ = checkedSum(called_steps_, steps);
   if (called_steps_ > parts_.limits.steps) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
 #include "models/ipu/system/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/linear_mapping.h"
@@ -9,6 +14,36 @@
 namespace ipusim::workloads {
 
 namespace {
+
+/// The numbers of a type of integers. A double holds each of them.
+struct WholeNumbers {
+  double least;
+  double most;
+};
+
+template <typename Integer>
+WholeNumbers numbersOf() {
+  using Limits = std::numeric_limits<Integer>;
+  return {static_cast<double>(Limits::min()), static_cast<double>(Limits::max())};
+}
+
+/// None of a type that has other numbers, and of bools: any number but 0 is true.
+std::optional<WholeNumbers> wholeNumbersOf(ElementType type) {
+  switch (type) {
+    case ElementType::Int32:
+      return numbersOf<std::int32_t>();
+    case ElementType::UInt32:
+      return numbersOf<std::uint32_t>();
+    case ElementType::UInt16:
+      return numbersOf<std::uint16_t>();
+    case ElementType::Half:
+    case ElementType::Float:
+    case ElementType::Bool:
+    case ElementType::Quarter:
+      break;
+  }
+  return std::nullopt;
+}
 
 class VariableLine {
  public:
@@ -33,7 +68,7 @@ class VariableLine {
     id_ = static_cast<VariableId>(graph.variables().size());
     const Shape shape{elements_};
     if (const auto value = line_.find("value")) {
-      graph.addConstant(type_, shape, value->real(), name);
+      graph.addConstant(type_, shape, elementOf(*value), name);
     } else if (const auto values = line_.find("values")) {
       graph.addConstant(type_, shape, valuesOf(*values), name);
     } else if (const auto linear = line_.find("linear")) {
@@ -45,6 +80,21 @@ class VariableLine {
     }
   }
 
+  [[nodiscard]] double elementOf(const JsonValue& value) const {
+    const double number = value.real();
+    expectElement(number, value);
+    return number;
+  }
+
+  /// Throws where the type has no such number.
+  void expectElement(double number, const JsonValue& value) const {
+    const std::optional<WholeNumbers> numbers = wholeNumbersOf(type_);
+    if (!numbers) return;
+    if (std::trunc(number) == number && number >= numbers->least && number <= numbers->most) return;
+    throw value.error(fmt::format("a whole number in [{:.0f}, {:.0f}], as the type {} has",
+                                  numbers->least, numbers->most, nameOf(type_)));
+  }
+
   std::vector<double> valuesOf(const JsonValue& array) {
     if (array.size() != elements_) {
       throw array.error(fmt::format("a value for each of {} elements", elements_));
@@ -52,14 +102,20 @@ class VariableLine {
     parts_.keep(elements_, array);
     std::vector<double> values;
     values.reserve(elements_);
-    array.forEach([&](const JsonValue& value) { values.push_back(value.real()); });
+    array.forEach([&](const JsonValue& value) { values.push_back(elementOf(value)); });
     return values;
   }
 
-  static ConstantValues linearValues(const JsonValue& array) {
+  /// All values lie between the first and the last.
+  ConstantValues linearValues(const JsonValue& array) const {
     if (array.size() != 2) throw array.error("the first value and the step");
     const double first = array.at(0).real();
     const double step = array.at(1).real();
+    if (elements_ > 0) {
+      expectElement(first, array);
+      expectElement(first + step * static_cast<double>(elements_ - 1), array);
+    }
+    if (elements_ > 1) expectElement(first + step, array);
     return [first, step](std::uint64_t e) { return first + step * static_cast<double>(e); };
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/conv/planner/plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -77,7 +79,9 @@ void requireCountable(const ConvParams& params) {
     multiplies *= real(dim.outputs()) * real(dim.kernel);
   }
   if (std::max({inputs, weights, multiplies}) > kMostElements) {
-    throw ConfigError("convolution: too large to plan");
+    throw ConfigError(
+        fmt::format("convolution: wanted at most {} elements and multiply-adds, found {:.3g}",
+                    kMostElements, std::max({inputs, weights, multiplies})));
   }
 }
 
@@ -93,13 +97,17 @@ void requireKnown(const ConvProblem& problem) {
   requireSize("out channels", params.out_chans);
   for (const ConvDim& dim : params.dims) requireDim(dim);
   requireCountable(params);
-  if (!isReal(params.input) || !isReal(params.output) || !isReal(problem.partials)) {
-    throw ConfigError("convolution: types must be half or float");
+  for (const ElementType type : {params.input, params.output, problem.partials}) {
+    if (isReal(type)) continue;
+    throw ConfigError(
+        fmt::format("convolution: wanted types half or float, found {}", nameOf(type)));
   }
   const double proportion = problem.available_memory_proportion;
   if (!(proportion > 0 && proportion <= kMaxMemoryProportion)) {
     throw ConfigError(
-        "convolution: the available memory proportion must be above 0, and 2 at most");
+        fmt::format("convolution: wanted an available memory proportion above 0, and {} at most, "
+                    "found {}",
+                    kMaxMemoryProportion, proportion));
   }
 }
 
@@ -111,7 +119,9 @@ ConvProblem prepared(const ConvProblem& problem) {
     result.partials = result.params.output;
   }
   if (result.params.input == ElementType::Float && result.partials != ElementType::Float) {
-    throw ConfigError("convolution: float inputs need float partials");
+    throw ConfigError(
+        fmt::format("convolution: wanted partials of float beside inputs of float, found {}",
+                    nameOf(result.partials)));
   }
   return result;
 }

@@ -93,6 +93,9 @@ ConvProblem readConvOptions(const ConfigReader& config) {
       readWord(config, "weight_load_bits", kWeightLoadWords, models::WeightLoad::Bits64);
   problem.available_memory_proportion =
       config.real("available_memory_proportion", 0, kMaxMemoryProportion, kDefaultMemoryProportion);
+  if (problem.available_memory_proportion == 0) {
+    throw config.error("available_memory_proportion", "a number above 0 for a convolution");
+  }
   return problem;
 }
 
