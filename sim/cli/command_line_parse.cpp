@@ -33,7 +33,8 @@ std::string describe(const CLI::ParseError& error, const std::vector<std::string
     return fmt::format("wanted {}, found none", what.substr(0, end));
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
-    return "wanted no further argument, found " + inQuotes(left.front());
+    return fmt::format("wanted no further argument, found \"{}\"",
+                       oneLine(left.front(), kPathLength));
   }
   return what;
 }
