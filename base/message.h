@@ -17,7 +17,8 @@ constexpr std::size_t kQuotedLength = 60;
 constexpr std::size_t kPathLength = 4096;
 
 /// Makes `text` fit for a message: control characters, and marks that turn the direction of text,
-/// become \n or \x1b, bytes that are not UTF-8 become \xff, and an ellipsis ends the text after about `length` bytes.
+/// become \n or \x1b, bytes that are not UTF-8 become \xff, and an ellipsis ends the text after
+/// about `length` bytes.
 std::string oneLine(std::string_view text, std::size_t length = kQuotedLength);
 
 /// Whether the text is UTF-8, as JSON must be.

@@ -23,21 +23,18 @@ std::vector<std::string> commandsOf(const CLI::App& parent) {
   return names;
 }
 
-std::string afterColon(const std::string& text) {
-  const std::size_t colon = text.find(": ");
-  return colon == std::string::npos ? text : text.substr(colon + 2);
-}
-
-/// What a parse error says, in the words of other messages where the library has its own.
-std::string describe(const CLI::ParseError& error) {
+/// What a parse error says, in the words of other messages where the library has its own. `left`
+/// are the words that nothing took.
+std::string describe(const CLI::ParseError& error, const std::vector<std::string>& left) {
   const std::string what = error.what();
   const std::string required = " is required";
   const std::size_t end = what.size() - std::min(required.size(), what.size());
   if (what.substr(end) == required) {
     return fmt::format("wanted {}, found none", what.substr(0, end));
   }
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    return "wanted no further argument, found " + inQuotes(afterColon(what));
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
+    return fmt::format("wanted no further argument, found \"{}\"",
+                       oneLine(left.front(), kPathLength));
   }
   return what;
 }
@@ -53,7 +50,7 @@ std::optional<std::string> CommandLine::parse(int argc, char** argv) {
     return app_.version() + '\n';
   } catch (const CLI::ParseError& error) {
     expectSubcommand();
-    throw wrong(describe(error));
+    throw wrong(describe(error, app_.remaining(true)));
   }
   const bool has_command = !command().empty() || texts_.explain;
   if (!app_.remaining().empty() || !has_command) throw noCommand(app_, app_.remaining());

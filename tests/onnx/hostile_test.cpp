@@ -47,11 +47,13 @@ std::string errorWithReals(const std::string& type, double number) {
 }
 
 TEST(OnnxFile, TakesNoNumberForASizeThatHasNone) {
-  for (const double number : {1e30, INFINITY, -INFINITY, NAN, 0.0, 1.5}) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double number : {1e30, kInfinity, -kInfinity, std::nan(""), 0.0, 1.5}) {
     EXPECT_THAT(errorWithReals("Resize", number),
                 HasSubstr("wanted a field that grows by whole factors"));
   }
-  EXPECT_THAT(errorWithReals("Reshape", NAN), HasSubstr("wanted whole numbers in operand 2"));
+  EXPECT_THAT(errorWithReals("Reshape", std::nan("")),
+              HasSubstr("wanted whole numbers in operand 2"));
 }
 
 TEST(OnnxFile, TakesNoPadsThatSixtyFourBitsDoNotCount) {

@@ -71,9 +71,9 @@ void keepFreedMemory() {
   mallopt(M_TRIM_THRESHOLD, kLargestBlock);
 }
 
-/// The loop of the worker process. It ignores interrupts, which the keyboard, a terminal that closes
-/// and queues of jobs send to all processes: its owner handles them and lets it finish its point. No exception may leave this function, because the frames
-/// above belong to the owner.
+/// The loop of the worker process. It ignores interrupts, which the keyboard, a terminal that
+/// closes and queues of jobs send to all processes: its owner handles them and lets it finish its
+/// point. No exception may leave this function, because the frames above belong to the owner.
 [[noreturn]] void work(int descriptor, const Evaluate& evaluate) noexcept {
   for (const int interrupt : {SIGINT, SIGTERM, SIGHUP}) std::signal(interrupt, SIG_IGN);
   keepFreedMemory();
