@@ -35,7 +35,7 @@ TEST(OnnxModels, ResNetIsThatOfItsText) {
                       {2, {3, 224, 224}, ElementType::Float, NetworkMode::Inference});
   EXPECT_EQ(parameterCount(file.graph), parameterCount(text.graph));
   EXPECT_EQ(productFlops(file.graph), productFlops(text.graph));
-  EXPECT_EQ(file.graph.shapeOf(file.result), (Shape{2, 1000}));
+  EXPECT_EQ(file.graph.shapeOf(file.results.front()), (Shape{2, 1000}));
 }
 
 TEST(OnnxModels, AnEncoderHasItsShapesComputed) {
