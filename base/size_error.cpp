@@ -2,7 +2,6 @@
 #include "base/size_error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
@@ -12,15 +11,9 @@ namespace ipusim {
 
 namespace {
 
-/// The largest whole number in a value, or 0 when there is none. A size may be written as 1e6.
+/// The largest whole number in a value, or 0 when there is none.
 std::uint64_t largestIn(const SortedJson& value) {
-  constexpr double kLargestSize = 9007199254740992;
   if (value.is_number_unsigned()) return value.get<std::uint64_t>();
-  if (value.is_number_float()) {
-    const auto real = value.get<double>();
-    const bool is_size = real >= 1 && real <= kLargestSize && std::floor(real) == real;
-    return is_size ? static_cast<std::uint64_t>(real) : 0;
-  }
   std::uint64_t largest = 0;
   if (!value.is_structured()) return largest;
   for (const auto& below : value) largest = std::max(largest, largestIn(below));
