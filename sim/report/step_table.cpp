@@ -152,11 +152,13 @@ std::string stepsText(const RunResult& result, const TableOptions& options) {
   for (const StepResult& step : result.steps) steps.push_back(&step);
   const std::vector<Row> shared = sharedRows(result, options, steps);
   if (options.order != StepOrder::Program) sortBy(options.order, steps);
-  const std::string of_use =
-      result.in_use ? fmt::format("; mean of {}", countOf(result.in_use->tiles, "tile")) : "";
-  std::string text = fmt::format("STEPS     {}, {}; cycles and bytes of all times{}\n",
-                                 countOf(result.graph.compute_sets, "compute set"),
-                                 countOf(result.graph.exchanges, "exchange"), of_use);
+  // Both forms stay within a page.
+  const std::string of_what =
+      result.in_use ? fmt::format("all times, mean of {}", countOf(result.in_use->tiles, "tile"))
+                    : "cycles and bytes of all times";
+  std::string text =
+      fmt::format("STEPS     {}, {}; {}\n", countOf(result.graph.compute_sets, "compute set"),
+                  countOf(result.graph.exchanges, "exchange"), of_what);
   text += headingOf(options);
   Row total{"total", "", 0, 0, {}, nullptr};
   for (const StepResult& step : result.steps) total.add(result, step);

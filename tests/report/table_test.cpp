@@ -252,7 +252,7 @@ TEST(ResultTable, NamesTheTilesWhoseMeanItShowsWhereOthersOnlyWait) {
   result.in_use->step_cycles.assign(result.steps.size(), 7);
   const std::string table = tableText(result);
   EXPECT_THAT(table, HasSubstr("; mean of the 1 tile in use\n"));
-  EXPECT_THAT(table, HasSubstr("cycles and bytes of all times; mean of 1 tile\n"));
+  EXPECT_THAT(table, HasSubstr("; all times, mean of 1 tile\n"));
   EXPECT_THAT(table, HasSubstr("compute                               90  75.0 %"));
 }
 
