@@ -18,6 +18,7 @@ namespace ipusim {
 namespace {
 
 constexpr std::size_t kFewKeys = 8;
+constexpr std::size_t kMostKeysInALine = 32;
 
 constexpr const char* kText = "text";
 constexpr const char* kChoice = "one of";
@@ -87,6 +88,13 @@ ConfigError unknownKey(const ConfigDocument& document, const ConfigPath& path) {
   const std::string found = "the unknown key " + inQuotes(path.back());
   const std::string close = nearest(path.back(), known);
   if (!close.empty()) return document.error(path, close, found);
+  if (known.size() > kMostKeysInALine) {
+    const std::vector<std::string> near = nearestOf(path.back(), known, kFewKeys / 2);
+    return document.error(
+        path, "a known key",
+        fmt::format("{}; the nearest of {} are {}, and `ipusim list keys` has all", found,
+                    known.size(), fmt::join(near, ", ")));
+  }
   const std::string list = fmt::format("{}", fmt::join(known, ", "));
   if (known.size() <= kFewKeys) return document.error(path, "one of " + list, found);
   return document.error(path, "a known key", fmt::format("{}; known are {}", found, list));
@@ -98,13 +106,27 @@ std::string rangeText(std::uint64_t low, std::uint64_t high) {
   return fmt::format(" in [{}, {}]", low, high);
 }
 
+/// The value of a node that is whole and not negative. TOML has no exponents in whole numbers, so
+/// that 150e9 is a real one; beyond 2^53 a real number may stand for another one than was written.
+std::optional<std::uint64_t> wholeOf(const toml::node& node) {
+  constexpr double kLargestExactReal = 9007199254740992;
+  if (const auto* number = node.as_integer()) {
+    if (number->get() < 0) return std::nullopt;
+    return static_cast<std::uint64_t>(number->get());
+  }
+  const auto* real = node.as_floating_point();
+  const bool is_whole = real != nullptr && real->get() >= 0 && real->get() <= kLargestExactReal &&
+                        std::floor(real->get()) == real->get();
+  if (!is_whole) return std::nullopt;
+  return static_cast<std::uint64_t>(real->get());
+}
+
 /// The number, if the node is a whole number in the range.
 std::optional<std::uint64_t> wholeIn(const toml::node* node, std::uint64_t low,
                                      std::uint64_t high) {
-  const toml::value<std::int64_t>* number = node == nullptr ? nullptr : node->as_integer();
-  if (number == nullptr || number->get() < 0) return std::nullopt;
-  const auto value = static_cast<std::uint64_t>(number->get());
-  if (value < low || value > high) return std::nullopt;
+  if (node == nullptr) return std::nullopt;
+  const std::optional<std::uint64_t> value = wholeOf(*node);
+  if (!value || *value < low || *value > high) return std::nullopt;
   return value;
 }
 

@@ -68,7 +68,7 @@ class ConfigReader {
                                    const std::vector<std::string>& choices) const;
   [[nodiscard]] std::string choice(std::string_view key, const std::vector<std::string>& choices,
                                    const std::string& otherwise) const;
-  /// A whole number in [low, high]. A real number, even 3.0, is of the wrong type.
+  /// A whole number in [low, high], which may be written as a real one, such as 150e9.
   [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t low,
                                     std::uint64_t high) const;
   [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t low, std::uint64_t high,

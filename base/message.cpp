@@ -142,6 +142,17 @@ std::string nearest(std::string_view name, const std::vector<std::string>& choic
   return best;
 }
 
+std::vector<std::string> nearestOf(std::string_view name, std::vector<std::string> choices,
+                                   std::size_t count) {
+  const std::string_view head = name.substr(0, kQuotedLength);
+  std::stable_sort(choices.begin(), choices.end(),
+                   [head](const std::string& a, const std::string& b) {
+                     return distanceTo(a, head) < distanceTo(b, head);
+                   });
+  choices.resize(std::min(choices.size(), count));
+  return choices;
+}
+
 std::string didYouMean(std::string_view name, const std::vector<std::string>& choices) {
   const std::string choice = nearest(name, choices);
   return choice.empty() ? "" : fmt::format(" (did you mean {}?)", choice);

@@ -31,6 +31,10 @@ std::string inQuotes(std::string_view text);
 /// its unit is near.
 std::string nearest(std::string_view name, const std::vector<std::string>& choices);
 
+/// The `count` choices that are nearest to `name`, the nearest first, however far they are.
+std::vector<std::string> nearestOf(std::string_view name, std::vector<std::string> choices,
+                                   std::size_t count);
+
 /// " (did you mean X?)" for the nearest choice, or an empty text.
 std::string didYouMean(std::string_view name, const std::vector<std::string>& choices);
 

@@ -20,6 +20,10 @@ bool isPath(const std::string& reference) {
 
 }  // namespace
 
+std::string presentName(const std::string& name) {
+  return name == "gc200-sdk" ? "gc200-624k" : name;
+}
+
 std::vector<std::string> PresetFolder::known() const {
   std::vector<std::string> names;
   for (const fs::path& file : listConfigFiles(folder_)) names.push_back(file.stem().string());
@@ -34,8 +38,9 @@ std::vector<std::string> PresetFolder::names() const {
 }
 
 fs::path PresetFolder::file(const std::string& name) const {
+  const std::string present = presentName(name);
   for (const fs::path& file : listConfigFiles(folder_)) {
-    if (file.stem() == name) return file;
+    if (file.stem() == present) return file;
   }
   return {};
 }

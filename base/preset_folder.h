@@ -10,6 +10,10 @@
 
 namespace ipusim {
 
+/// The name that a preset has now, for one that had another name in an earlier version; else
+/// `name`.
+std::string presentName(const std::string& name);
+
 /// The presets of one kind: TOML files in a folder of the working directory and of homeFolder().
 /// The name of a preset is the stem of its file. A text with a slash, or one that ends in .toml, is
 /// a path instead of a name.

@@ -216,6 +216,19 @@ struct EngineResult {
   double wall_seconds = 0;  ///< wall time of the engine alone; differs from one run to the next
 };
 
+/// What tiles in use spend on average, where some tiles of the chip do nothing but wait. The parts
+/// of the time are rounded down as in TimeResult, and `sync` is the rest.
+struct TilesInUse {
+  std::uint32_t tiles = 0;  ///< that compute, copy, exchange, or wait for the host or the memory
+  Cycles compute;
+  Cycles exchange;
+  Cycles sync;
+  Cycles host;
+  Cycles streaming;
+  std::vector<double> step_cycles;  ///< one entry per step
+  double idle_cycles = 0;           ///< after their last step
+};
+
 /// All results of running a graph.
 struct Result {
   MachineResult machine;
@@ -231,6 +244,8 @@ struct Result {
   LivenessCurves liveness;               ///< bytes that each tile holds at each position
   std::vector<VariableResult> variables;
   std::vector<TileResult> tiles;
+  /// None where all tiles are in use, on several IPUs, and where each layer is a program.
+  std::optional<TilesInUse> in_use = {};
   std::optional<SystemResult> system;  ///< set for a run on several IPUs
   EngineResult engine;
 

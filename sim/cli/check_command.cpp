@@ -44,10 +44,10 @@ ExitCode checkCommand(const CheckArguments& arguments) {
     if (const auto oom = run::outOfMemory(experiment)) {
       answer = doesNotFitAnswer(experiment, *oom, arguments.form);
     } else if (!experiment.workload.source.empty()) {
-      watch.now("executing with numbers");
+      watch.execute();
       answer = digestsAnswer(experiment, digestsOf(experiment), arguments.form);
     } else {
-      watch.now("executing with numbers");
+      watch.execute();
       const run::NumberCheck check = run::checkNumbers(experiment, arguments.options);
       answer = checkAnswer(experiment, check, arguments.form);
       if (!check.found.ok) code = ExitCode::WrongNumbers;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <new>
 
 #include "base/process_memory.h"
 #include "base/signals.h"
@@ -21,13 +23,17 @@ namespace {
 /// limit within this time.
 constexpr std::chrono::milliseconds kEvery(5);
 
-/// The line of a program that ends. The watcher writes it before it sends the signal.
+/// What a program that ends writes: an answer, if it has one, and a line. The watcher sets them
+/// before it sends the signal.
+std::string last_answer;
 std::string last_line;
+ExitCode last_code = ExitCode::ToMend;
 
 /// Ends the program. No file is half written then, because replaceFile blocks signals.
 extern "C" void endOverLimit(int /*signal*/) {
+  (void)writeAll(STDOUT_FILENO, last_answer);
   (void)writeAll(STDERR_FILENO, last_line);
-  _exit(static_cast<int>(ExitCode::ToMend));
+  _exit(static_cast<int>(last_code));
 }
 
 void handleOverLimit() {
@@ -59,15 +65,29 @@ void LimitWatch::watch() {
   leaveSignalsToOthers();
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, kEvery, [this] { return end_; })) {
-    if (isOverTime()) {
-      return end(fmt::format("--max-time: wanted a run within {}, found it unfinished ({}); {}",
-                             run::secondsText(*limits_.seconds), what_.load(), adviceOn(engine_)));
-    }
-    if (isOverMemory()) {
-      return end(fmt::format("--max-memory: wanted a run within {}, found it to need more ({}); {}",
-                             run::bytesText(*limits_.memory), what_.load(), adviceOn(engine_)));
+    try {
+      if (isOverTime()) return end("--max-time", run::secondsText(*limits_.seconds), "unfinished");
+      if (isOverMemory()) {
+        return end("--max-memory", run::bytesText(*limits_.memory), "to need more");
+      }
+    } catch (const std::bad_alloc&) {
+      // The program holds all the memory that it may: it is asked again soon.
     }
   }
+}
+
+void LimitWatch::endWith(const std::string& answer) {
+  if (!watcher_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  last_answer = answer;
+  last_code = ExitCode::Done;
+  is_done_ = true;
+}
+
+std::optional<double> LimitWatch::secondsLeft() const {
+  if (!limits_.seconds) return std::nullopt;
+  const std::chrono::duration<double> taken = Clock::now() - begin_;
+  return std::max(0.0, *limits_.seconds - taken.count());
 }
 
 bool LimitWatch::isOverTime() const {
@@ -79,8 +99,15 @@ bool LimitWatch::isOverMemory() const {
   return limits_.memory && residentMemory(getpid()) > *limits_.memory;
 }
 
-void LimitWatch::end(const std::string& line) const {
-  last_line = fmt::format("{}{}\n", isatty(STDERR_FILENO) == 1 ? kEraseLine : "", line);
+void LimitWatch::end(const char* option, const std::string& limit, const char* found) const {
+  const std::string told =
+      is_done_ ? fmt::format(
+                     "ipusim: {} ended what came after the run ({}), which may be missing "
+                     "from the answer",
+                     option, what_.load())
+               : fmt::format("{}: wanted a run within {}, found it {} ({}); {}", option, limit,
+                             found, what_.load(), adviceOn(engine_));
+  last_line = fmt::format("{}{}\n", isatty(STDERR_FILENO) == 1 ? kEraseLine : "", told);
   pthread_kill(worker_, SIGUSR1);
 }
 

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "sim/run/host_cost.h"
@@ -33,6 +35,13 @@ class LimitWatch {
   LimitWatch& operator=(const LimitWatch&) = delete;
   ~LimitWatch();
 
+  /// From now on the end comes with `answer` on standard output and the exit code of a run that is
+  /// done: what is going on since then is worth no longer wait. A line on standard error says which
+  /// limit it was.
+  void endWith(const std::string& answer);
+  /// What is left of the time that is allowed. None without a limit.
+  [[nodiscard]] std::optional<double> secondsLeft() const;
+
   /// Sets what the line says the program was doing. `what` must be a literal.
   void now(const char* what) { what_ = what; }
 
@@ -43,7 +52,7 @@ class LimitWatch {
   [[nodiscard]] bool isOverTime() const;
   [[nodiscard]] bool isOverMemory() const;
   /// Ends the program when its working thread writes no file.
-  void end(const std::string& line) const;
+  void end(const char* option, const std::string& limit, const char* found) const;
 
   run::HostLimits limits_;
   Engine engine_;
@@ -53,6 +62,7 @@ class LimitWatch {
   std::mutex mutex_;
   std::condition_variable ended_;
   bool end_ = false;
+  bool is_done_ = false;  // the end has an answer
   std::thread watcher_;
 };
 

@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "base/json_text.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
 #include "sim/cli/output_files.h"
-#include "sim/cli/progress.h"
 #include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
@@ -54,10 +56,8 @@ struct Simulated {
   run::RunWork work;
 };
 
-Simulated simulated(const ConfigReader& config, const RunArguments& arguments) {
+Simulated simulated(const ConfigReader& config, const RunArguments& arguments, RunWatch& watch) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
-  run::expectPlayable(config, engine);
-  RunWatch watch(arguments.limits, engine);
   run::RunWork heard;
   const auto hear = [&](const run::RunWork& work) {
     heard = work;
@@ -81,8 +81,8 @@ Simulated simulated(const ConfigReader& config, const RunArguments& arguments) {
 
 /// Adds what would make the program of `config` fit or, where it fits, padded sizes that are
 /// faster.
-void addAdvice(const ConfigReader& config, const RunArguments& arguments, Simulated& done) {
-  if (!arguments.advice_seconds) return;
+void addAdvice(const ConfigReader& config, const RunArguments& arguments, RunWatch& watch,
+               Simulated& done) {
   run::RunResult& result = done.result;
   const auto read = [&arguments](const std::vector<Override>& more) {
     std::vector<Override> all = arguments.overrides;
@@ -91,13 +91,13 @@ void addAdvice(const ConfigReader& config, const RunArguments& arguments, Simula
   };
   run::HostLimits limits = arguments.limits;
   limits.seconds =
-      std::min(*arguments.advice_seconds, limits.seconds.value_or(*arguments.advice_seconds));
+      std::min(*arguments.advice_seconds, watch.secondsLeft().value_or(*arguments.advice_seconds));
   limits.memory = limits.memory.value_or(kAdviceMemory);
+  watch.now(result.fits() ? "trying sizes that are faster" : "trying what would make it fit");
   if (result.fits()) {
     result.better_size = run::betterSize(config, read, result, limits);
     return;
   }
-  const Progress progress("trying what would make it fit");
   result.advice =
       run::adviceFor(config, read, limits, run::hostCost(done.work, Engine::ClosedForm));
 }
@@ -119,6 +119,43 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   folder.write("tiles.csv", run::tilesCsv(result));
   folder.write("variables.csv", run::variablesCsv(result));
   folder.write("liveness.csv", run::livenessCsv(result));
+  if (!result.layers.empty()) folder.write("layers.csv", run::layersCsv(result));
+}
+
+void writeAllFiles(const run::RunResult& result, const RunArguments& arguments,
+                   const std::optional<run::OutputFolder>& folder) {
+  if (folder) writeFiles(result, *folder, arguments.table.stats);
+  if (arguments.report) writeReport(run::PageKind::Run, run::pageData(result), *arguments.report);
+}
+
+std::string answerOf(const run::RunResult& result, const RunArguments& arguments) {
+  return arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)
+                                      : run::tableText(result, arguments.table);
+}
+
+/// The files and the answer without advice: what the run has when a limit ends the search for it.
+std::string withoutAdvice(const ConfigReader& config, const RunArguments& arguments,
+                          const std::optional<run::OutputFolder>& folder, run::RunResult result) {
+  if (!result.fits()) result.advice = run::noAdvice(config);
+  writeAllFiles(result, arguments, folder);
+  return answerOf(result, arguments);
+}
+
+ExitCode runOnIpu(const ConfigReader& config, const RunArguments& arguments,
+                  const std::optional<run::OutputFolder>& folder) {
+  const Engine engine = arguments.engine.value_or(Engine::SystemC);
+  run::expectPlayable(config, engine);
+  std::optional<RunWatch> watch(std::in_place, arguments.limits, engine);
+  Simulated done = simulated(config, arguments, *watch);
+  if (arguments.advice_seconds) {
+    const bool is_limited = arguments.limits.seconds || arguments.limits.memory;
+    if (is_limited) watch->endWith(withoutAdvice(config, arguments, folder, done.result));
+    addAdvice(config, arguments, *watch, done);
+  }
+  watch.reset();
+  writeAllFiles(done.result, arguments, folder);
+  print(answerOf(done.result, arguments));
+  return ExitCode::Done;
 }
 
 ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
@@ -185,14 +222,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (arguments.vcd) expectWritableFile(*arguments.vcd);
   if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
   if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
-  Simulated done = simulated(config, arguments);
-  addAdvice(config, arguments, done);
-  const run::RunResult& result = done.result;
-  if (folder) writeFiles(result, *folder, arguments.table.stats);
-  if (arguments.report) writeReport(run::PageKind::Run, run::pageData(result), *arguments.report);
-  print(arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)
-                                     : run::tableText(result, arguments.table));
-  return ExitCode::Done;
+  return runOnIpu(config, arguments, folder);
 }
 
 }  // namespace ipusim::cli

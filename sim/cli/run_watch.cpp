@@ -62,17 +62,25 @@ void RunWatch::now(const char* what) {
 }
 
 void RunWatch::hear(const run::RunWork& work) {
-  run::HostCost cost = run::hostCost(work, engine_);
-  if (threads_ > 0) cost = cost + run::executionCost(work, threads_);
+  heard_ = work;
+  announce(run::hostCost(work, engine_));
+  now("compiling");
+}
+
+void RunWatch::execute() {
+  announce(run::hostCost(heard_, engine_) + run::executionCost(heard_, threads_));
+  now("executing with numbers");
+}
+
+void RunWatch::announce(const run::HostCost& cost) {
   if (const auto excess = run::describeExcess(cost, limits_)) {
     throw ConfigError(
         fmt::format("{}: wanted a run within the limit, found one that would take {}; {}",
                     run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,
                     adviceOn(engine_)));
   }
-  if (isExpensive(cost) && !announced_) progress_.say(announcement(work.all, cost));
+  if (isExpensive(cost) && !announced_) progress_.say(announcement(heard_.all, cost));
   announced_ = announced_ || isExpensive(cost);
-  now("compiling");
 }
 
 Observer* RunWatch::observerOf(const run::Experiment& experiment) {

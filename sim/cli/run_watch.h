@@ -15,7 +15,7 @@ namespace ipusim::cli {
 class RunWatch {
  public:
   RunWatch(const run::HostLimits& limits, Engine engine) : limits_(limits), engine_(engine) {}
-  /// Watches a run that is executed with numbers, on `threads` threads.
+  /// Watches a run that may be executed with numbers, on `threads` threads.
   RunWatch(const run::HostLimits& limits, std::uint64_t threads)
       : limits_(limits), engine_(Engine::ClosedForm), threads_(threads) {}
 
@@ -23,14 +23,23 @@ class RunWatch {
   void now(const char* what);
   /// Announces an expensive run. Throws ConfigError when the run would surely go over a limit.
   void hear(const run::RunWork& work);
+  /// Announces that the program of which it heard is executed with numbers, and throws like hear().
+  /// Only a program that fits is: its estimate is not known before it is compiled.
+  void execute();
+  /// As of LimitWatch.
+  void endWith(const std::string& answer) { watch_.endWith(answer); }
+  [[nodiscard]] std::optional<double> secondsLeft() const { return watch_.secondsLeft(); }
   /// Shows the step that the simulation of `experiment` is at. Null where nobody would see the
   /// step, because an observer costs time. The observer lives as long as this object.
   Observer* observerOf(const run::Experiment& experiment);
 
  private:
+  void announce(const run::HostCost& cost);
+
   run::HostLimits limits_;
   Engine engine_;
-  std::uint64_t threads_ = 0;  // that execute with numbers; 0: none do
+  std::uint64_t threads_ = 1;  // that execute with numbers
+  run::RunWork heard_;
   bool announced_ = false;
   Progress progress_{"building the graph"};
   std::unique_ptr<Observer> observer_;

@@ -90,6 +90,7 @@ PlacedBlocks::PlacedBlocks(const std::vector<Block>& blocks, Bytes alignment, By
 
 void PlacedBlocks::clear(Bytes fixed_end) {
   taken_.assign(1, {Bytes(0), fixed_end});
+  last_ = {};
   all_.clear();
   long_lived_.clear();
   short_lived_.clear();
@@ -99,6 +100,7 @@ void PlacedBlocks::clear(Bytes fixed_end) {
 void PlacedBlocks::add(BlockId id) {
   const Block& block = blocks_[indexOf(id)];
   const Span span{block.address, block.address + block.bytes};
+  last_.is_placed = last_.block == &block;
   if (block.always_live) {
     take(span);
     return;
@@ -164,16 +166,40 @@ void PlacedBlocks::findNear(const Block& block, const std::vector<Place>& recent
   }
 }
 
-Bytes PlacedBlocks::roomFor(const Block& block, const AddressRule& rule,
-                            const std::vector<Span>& apart) {
+bool PlacedBlocks::continuesLast(const Block& block, const AddressRule& rule,
+                                 const std::vector<Span>& apart) const {
+  if (!last_.is_placed || !apart.empty() || block.always_live || last_.block->always_live) {
+    return false;
+  }
+  const auto equal = [](const LiveRange& a, const LiveRange& b) {
+    return a.first == b.first && a.last == b.last;
+  };
+  const auto& live = last_.block->live;
+  return last_.block->bytes == block.bytes && last_.rule.lowest == rule.lowest &&
+         last_.rule.alignment == rule.alignment &&
+         std::equal(live.begin(), live.end(), block.live.begin(), block.live.end(), equal);
+}
+
+/// Room for a block like the last one. None is before that one, which would have it, and what lives
+/// with the block begins behind it: all else need not be looked at.
+Bytes PlacedBlocks::roomAfterLast(const Block& block, const AddressRule& rule) {
+  const Bytes first = last_.block->address + last_.block->bytes;
   near_.clear();
-  for (const Span& span : apart) near_.push_back({span, {}, kNoBlock});
-  const Places& places = isShortLived(block) ? long_lived_ : all_;
-  if (!block.always_live) findNear(block, places.recent());
+  for (const Place& place : all_.recent()) {
+    if (place.span.begin >= first && livesWith(place, block)) near_.push_back(place);
+  }
+  return roomFrom({roundUp(first, rule.alignment), block.bytes, rule.alignment}, all_.sorted(),
+                  first, block);
+}
+
+/// Goes on with a search. Of the sorted places, those from `first` on count.
+Bytes PlacedBlocks::roomFrom(Search search, const std::vector<Place>& places, Bytes first,
+                             const Block& block) {
   std::sort(near_.begin(), near_.end(), goesBefore<Place>);
-  Search search{roundUp(rule.lowest, rule.alignment), block.bytes, rule.alignment};
   auto taken = taken_.begin();
-  auto sorted = places.sorted().begin();
+  auto sorted = std::lower_bound(
+      places.begin(), places.end(), first,
+      [](const Place& place, Bytes address) { return place.span.begin < address; });
   auto near = near_.begin();
   // Each list is left where it is past the room, and gone on with where another list moved that.
   Bytes before;
@@ -181,13 +207,32 @@ Bytes PlacedBlocks::roomFor(const Block& block, const AddressRule& rule,
     before = search.address;
     search.avoidReached(taken, taken_.end(), [](const Span& span) { return span; });
     search.avoidReached(near, near_.end(), [](const Place& place) { return place.span; });
-    for (; sorted != places.sorted().end() && search.reaches(sorted->span); ++sorted) {
+    for (; sorted != places.end() && search.reaches(sorted->span); ++sorted) {
       if (sorted->span.end > search.address && livesWith(*sorted, block)) {
         search.avoid(sorted->span);
       }
     }
   } while (search.address > before);
   return search.address;
+}
+
+Bytes PlacedBlocks::roomFor(const Block& block, const AddressRule& rule,
+                            const std::vector<Span>& apart) {
+  const bool continues = continuesLast(block, rule, apart);
+  Bytes room;
+  if (continues) {
+    room = roomAfterLast(block, rule);
+  } else {
+    near_.clear();
+    for (const Span& span : apart) near_.push_back({span, {}, kNoBlock});
+    const Places& places = isShortLived(block) ? long_lived_ : all_;
+    if (!block.always_live) findNear(block, places.recent());
+    room = roomFrom({roundUp(rule.lowest, rule.alignment), block.bytes, rule.alignment},
+                    places.sorted(), Bytes(0), block);
+  }
+  last_ = {};
+  if (apart.empty()) last_ = {&block, rule, false};
+  return room;
 }
 
 }  // namespace ipusim::compiler

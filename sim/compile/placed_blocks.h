@@ -76,6 +76,18 @@ class PlacedBlocks {
   /// The room that is looked for.
   struct Search;
 
+  /// What was looked for last, and whether a block has the room since.
+  struct Last {
+    const Block* block = nullptr;
+    AddressRule rule;
+    bool is_placed = false;
+  };
+
+  [[nodiscard]] bool continuesLast(const Block& block, const AddressRule& rule,
+                                   const std::vector<Span>& apart) const;
+  [[nodiscard]] Bytes roomAfterLast(const Block& block, const AddressRule& rule);
+  [[nodiscard]] Bytes roomFrom(Search search, const std::vector<Place>& places, Bytes first,
+                               const Block& block);
   void take(Span span);
   void findNear(const Block& block, const std::vector<Place>& recent);
   [[nodiscard]] bool livesWith(const Place& place, const Block& block) const;
@@ -88,6 +100,7 @@ class PlacedBlocks {
   std::vector<Entry> short_lived_;      ///< one list per position
   std::vector<std::uint32_t> last_at_;  ///< one entry per position: the last entry of its list
   std::vector<Place> near_;             ///< of a search: places beside the sorted ones, in order
+  Last last_;                           ///< none where that room had a rule beside its own
 };
 
 }  // namespace ipusim::compiler

@@ -88,6 +88,9 @@ std::string energyText(const RunEnergy& energy) {
   if (energy.picojoules_per_flop) {
     items.push_back(fmt::format("{:.3g} pJ/FLOP", *energy.picojoules_per_flop));
   }
+  if (energy.per_sample && energy.per_sample->joules < energy.joules) {
+    items.push_back(fmt::format("{:.3g} J a sample", energy.per_sample->joules));
+  }
   const auto percent = [&](double joules) {
     return fmt::format("{:.0f} %", kHundred * joules / energy.joules);
   };

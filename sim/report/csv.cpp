@@ -154,6 +154,28 @@ std::string tilesCsv(const RunResult& result) {
   return text;
 }
 
+namespace {
+
+std::string layerLine(const LayerResult& layer) {
+  std::string line = fmt::format(
+      "{},{},{},{},{},{},{},{},{}", csvCell(layer.name), csvCell(layer.kind), layer.parameters,
+      layer.forward_flops.value(), layer.forward.value(), layer.backward.value(),
+      layer.update.value(), layer.compute.value(), layer.movement.value());
+  if (!layer.gpu) return line + ",,\n";
+  const auto& tf32 = layer.gpu->tf32_seconds;
+  return line + fmt::format(",{},{}\n", layer.gpu->seconds, tf32 ? fmt::format("{}", *tf32) : "");
+}
+
+}  // namespace
+
+std::string layersCsv(const RunResult& result) {
+  std::string text =
+      "name,kind,parameters,forward_flops,forward_cycles,backward_cycles,update_cycles,"
+      "compute_cycles,movement_cycles,gpu_seconds,gpu_tf32_seconds\n";
+  for (const LayerResult& layer : result.layers) text += layerLine(layer);
+  return text;
+}
+
 std::string variablesCsv(const Result& result) {
   std::string text =
       "name,type,elements,shape,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_"

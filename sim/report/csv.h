@@ -31,6 +31,10 @@ std::string tilesCsv(const RunResult& result);
 /// One row per variable: when it lives, and how much memory it takes.
 std::string variablesCsv(const Result& result);
 
+/// One row per layer of a network: what each takes, beside a GPU where it is compared. The header
+/// alone for what has no layers.
+std::string layersCsv(const RunResult& result);
+
 /// One row per position of the program: the bytes that do not live always, of all tiles and of the
 /// fullest tile.
 std::string livenessCsv(const Result& result);

@@ -37,12 +37,24 @@ Json graphJson(const GraphCounts& graph) {
           {"exchanges", graph.exchanges}};
 }
 
-Json timeJson(const TimeResult& time, const Uncertainty& uncertainty) {
+Json inUseJson(const TilesInUse& in_use) {
+  return {{"tiles", in_use.tiles},
+          {"compute_cycles", in_use.compute.value()},
+          {"exchange_cycles", in_use.exchange.value()},
+          {"sync_cycles", in_use.sync.value()},
+          {"host_cycles", in_use.host.value()},
+          {"streaming_cycles", in_use.streaming.value()}};
+}
+
+Json timeJson(const RunResult& result) {
+  const TimeResult& time = result.time;
+  const Uncertainty& uncertainty = result.uncertainty;
   Json json = {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
                {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
                {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
                {"sync_cycles", time.sync.value()},       {"host_cycles", time.host.value()}};
   if (time.streaming > Cycles(0)) json["streaming_cycles"] = time.streaming.value();
+  if (result.in_use) json["in_use"] = inUseJson(*result.in_use);
   return json;
 }
 
@@ -325,7 +337,7 @@ Json toJson(const RunResult& result, Stats stats) {
                {"fits", result.fits()},
                {"oom", oomJson(result)},
                {"memory", memoryJson(result)},
-               {"time", timeJson(result.time, result.uncertainty)},
+               {"time", timeJson(result)},
                {"uncertainty", uncertaintyJson(result.uncertainty)},
                {"work", workJson(result.work)},
                {"activity", activityJson(result.activity)}};

@@ -34,6 +34,12 @@ Bytes movedBy(const StepResult& step) {
   return (step.exchange.bytes + step.host + step.remote) * step.iterations;
 }
 
+/// The cycles of a step on the mean tile: of those in use, where others do nothing but wait.
+double meanOf(const RunResult& result, const StepResult& step) {
+  if (!result.in_use) return step.mean_cycles;
+  return result.in_use->step_cycles.at(static_cast<std::size_t>(&step - result.steps.data()));
+}
+
 /// A row of one step, or of several that share it.
 struct Row {
   std::string name;
@@ -43,24 +49,25 @@ struct Row {
   Bytes bytes;
   const StepResult* step = nullptr;  ///< null where several share the row
 
-  void add(const StepResult& other) {
+  void add(const RunResult& result, const StepResult& other) {
     times += other.iterations;
-    mean_cycles += other.mean_cycles;
+    mean_cycles += meanOf(result, other);
     bytes += movedBy(other);
   }
 };
 
 using TableSteps = std::vector<const StepResult*>;
 
-Row rowOf(const StepResult& step) {
+Row rowOf(const RunResult& result, const StepResult& step) {
   Row row{step.name, kindText(step.kind), 0, 0, {}, &step};
-  row.add(step);
+  row.add(result, step);
   return row;
 }
 
-Row rowOf(const std::string& name, const char* kind, const TableSteps& steps) {
+Row rowOf(const RunResult& result, const std::string& name, const char* kind,
+          const TableSteps& steps) {
   Row row{name, kind, 0, 0, {}, nullptr};
-  for (const StepResult* step : steps) row.add(*step);
+  for (const StepResult* step : steps) row.add(result, *step);
   return row;
 }
 
@@ -75,7 +82,8 @@ void sortBy(StepOrder order, TableSteps& steps) {
 }
 
 /// Takes the steps that share rows out of `steps`: syncs, and all but the longest of the others.
-std::vector<Row> sharedRows(const TableOptions& options, TableSteps& steps) {
+std::vector<Row> sharedRows(const RunResult& result, const TableOptions& options,
+                            TableSteps& steps) {
   std::vector<Row> rows;
   if (options.all) return rows;
   const auto waits = [](const StepResult* step) { return step->kind == StepKind::Sync; };
@@ -89,14 +97,16 @@ std::vector<Row> sharedRows(const TableOptions& options, TableSteps& steps) {
     steps.erase(cut, steps.end());
     std::sort(steps.begin(), steps.end());  // the pointers into one vector are in program order
     rows.push_back(rowOf(
+        result,
         countOf(others.size(), options.order == StepOrder::Bytes ? "other step" : "shorter step"),
         "", others));
   }
-  if (!syncs.empty()) rows.push_back(rowOf(countOf(syncs.size(), "sync"), "sync", syncs));
+  if (!syncs.empty()) rows.push_back(rowOf(result, countOf(syncs.size(), "sync"), "sync", syncs));
   return rows;
 }
 
 double meanIdle(const RunResult& result) {
+  if (result.in_use) return result.in_use->idle_cycles;
   double idle = 0;
   for (const TileResult& tile : result.tiles) idle += static_cast<double>(tile.idle.value());
   return result.tiles.empty() ? 0 : idle / static_cast<double>(result.tiles.size());
@@ -140,15 +150,19 @@ std::string headingOf(const TableOptions& options) {
 std::string stepsText(const RunResult& result, const TableOptions& options) {
   TableSteps steps;
   for (const StepResult& step : result.steps) steps.push_back(&step);
-  const std::vector<Row> shared = sharedRows(options, steps);
+  const std::vector<Row> shared = sharedRows(result, options, steps);
   if (options.order != StepOrder::Program) sortBy(options.order, steps);
-  std::string text = fmt::format("STEPS     {}, {}; cycles and bytes of all times\n",
-                                 countOf(result.graph.compute_sets, "compute set"),
-                                 countOf(result.graph.exchanges, "exchange"));
+  // Both forms stay within a page.
+  const std::string of_what =
+      result.in_use ? fmt::format("all times, mean of {}", countOf(result.in_use->tiles, "tile"))
+                    : "cycles and bytes of all times";
+  std::string text =
+      fmt::format("STEPS     {}, {}; {}\n", countOf(result.graph.compute_sets, "compute set"),
+                  countOf(result.graph.exchanges, "exchange"), of_what);
   text += headingOf(options);
   Row total{"total", "", 0, 0, {}, nullptr};
-  for (const StepResult& step : result.steps) total.add(step);
-  for (const StepResult* step : steps) text += lineOf(rowOf(*step), options);
+  for (const StepResult& step : result.steps) total.add(result, step);
+  for (const StepResult* step : steps) text += lineOf(rowOf(result, *step), options);
   for (const Row& row : shared) text += lineOf(row, options);
   const double idle = meanIdle(result);
   if (idle >= 1) text += lineOf({"idle after its last step", "", 0, idle, {}, nullptr}, options);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 #include <vector>
 
@@ -78,10 +79,26 @@ std::string titleText(const RunResult& result) {
          wrapped("", {size, clockText(machine.clock_hz)}) + '\n';
 }
 
+/// The time, with the parts of tiles in use where others do nothing but wait: these would drown
+/// what the program does.
+TimeResult shownTime(const RunResult& result) {
+  TimeResult time = result.time;
+  if (!result.in_use) return time;
+  time.compute = result.in_use->compute;
+  time.exchange = result.in_use->exchange;
+  time.sync = result.in_use->sync;
+  time.host = result.in_use->host;
+  time.streaming = result.in_use->streaming;
+  return time;
+}
+
 std::string timeText(const RunResult& result) {
-  const TimeResult& time = result.time;
-  std::string text = fmt::format("TIME      {} cycles = {}; a tile spends on average\n",
-                                 countText(time.cycles.value()), secondsText(time.seconds));
+  const TimeResult time = shownTime(result);
+  const std::string who =
+      result.in_use ? fmt::format("mean of the {} in use", countOf(result.in_use->tiles, "tile"))
+                    : "a tile spends on average";
+  std::string text = fmt::format("TIME      {} cycles = {}; {}\n", countText(time.cycles.value()),
+                                 secondsText(time.seconds), who);
   const auto row = [&](const char* name, Cycles cycles) {
     const double share = shareOf(cycles.value(), time.cycles.value());
     text +=
@@ -171,7 +188,8 @@ std::string modelText(const workloads::ModelSummary& model) {
   std::vector<std::string> items = {countOf(model.count(), "parameter")};
   if (model.count() != model.dense_parameters) {
     items.push_back(countText(model.dense_parameters) + " of the dense layer");
-    items.push_back(percentText(model.compressionRatio()) + " fewer");
+    const double fewer = model.compressionRatio();
+    items.push_back(percentText(std::abs(fewer)) + (fewer < 0 ? " more" : " fewer"));
   }
   return wrapped("MODEL", items);
 }

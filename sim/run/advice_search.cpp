@@ -139,4 +139,10 @@ Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostL
   return search.advice();
 }
 
+Advice noAdvice(const ConfigReader& config) {
+  Advice advice;
+  for (const Remedy& remedy : remediesFor(config)) advice.left_out += remedy.changes.size();
+  return advice;
+}
+
 }  // namespace ipusim::run

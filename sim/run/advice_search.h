@@ -32,4 +32,8 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change, const
 Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits,
                  const HostCost& own);
 
+/// The advice of a search that had no time: every change is left out. All of `config` must have
+/// been read.
+Advice noAdvice(const ConfigReader& config);
+
 }  // namespace ipusim::run

@@ -27,6 +27,8 @@ constexpr UnitCost kFamily{3.2e-6, 980};
 constexpr UnitCost kMoveRun{0, sizeof(MoveRun)};
 constexpr UnitCost kInterval{1.2e-6, 27};
 constexpr UnitCost kTileStep{2.3e-6, 50};
+/// A step of a tile that does nothing in it. Fitted to a chain of 100,000 steps on one tile each.
+constexpr UnitCost kWaitingTile{1.5e-8, 10};
 /// Pairs cost memory and time for the distances between tiles, and for the messages from each tile
 /// to others.
 constexpr UnitCost kPairOfTiles{1.5e-9, 0.73};
@@ -58,17 +60,30 @@ void add(HostCost& cost, const UnitCost& unit, double count) {
 }  // namespace
 
 HostWork operator+(const HostWork& a, const HostWork& b) {
-  return {std::max(a.tiles, b.tiles), a.steps + b.steps,         a.families + b.families,
-          a.moves + b.moves,          a.move_runs + b.move_runs, a.intervals + b.intervals,
-          a.vertices + b.vertices,    a.flops + b.flops,         a.data + b.data};
+  return {std::max(a.tiles, b.tiles),
+          std::max(a.ipus, b.ipus),
+          a.steps + b.steps,
+          a.tile_steps + b.tile_steps,
+          a.families + b.families,
+          a.moves + b.moves,
+          a.move_runs + b.move_runs,
+          a.intervals + b.intervals,
+          a.vertices + b.vertices,
+          a.flops + b.flops,
+          a.data + b.data};
 }
 
-HostWork hostWork(const Graph& graph, std::uint32_t tiles) {
+HostWork hostWork(const Graph& graph, std::uint32_t tiles, std::uint32_t ipus) {
   HostWork work;
   work.tiles = tiles;
+  work.ipus = ipus;
+  const auto of_step = [&](std::uint64_t most) {
+    work.tile_steps += std::min<std::uint64_t>(tiles, most);
+  };
   work.steps = graph.computeSets().size() + graph.copies().size() + graph.streams().size();
   for (const ComputeSet& set : graph.computeSets()) {
     work.families += set.families.size();
+    of_step(set.families.size());
     for (const VertexFamily& family : set.families) {
       work.vertices += family.count;
       work.flops += family.type->work.flops * family.count;
@@ -76,9 +91,12 @@ HostWork hostWork(const Graph& graph, std::uint32_t tiles) {
   }
   for (const CopyStep& copy : graph.copies()) {
     const std::uint64_t of_large = movesOfLargePairs(copy);
-    work.moves += movesIn(copy.moves) + of_large;
+    const std::uint64_t moves = movesIn(copy.moves) + of_large;
+    work.moves += moves;
+    of_step(2 * moves);  // both ends of each move
     work.move_runs += copy.moves.size() + of_large;
   }
+  work.tile_steps += tiles * graph.streams().size();
   for (const Variable& variable : graph.variables()) {
     work.intervals += variable.mapping.intervals().size();
     work.data += sizeOf(variable.type) * variable.elements;
@@ -88,17 +106,21 @@ HostWork hostWork(const Graph& graph, std::uint32_t tiles) {
 
 HostCost hostCost(const HostWork& work, Engine engine) {
   const auto tiles = static_cast<double>(work.tiles);
-  const double tile_steps = tiles * static_cast<double>(work.steps);
+  const double all_tile_steps = tiles * static_cast<double>(work.steps);
+  const auto tile_steps = static_cast<double>(work.tile_steps);
+  // The compiler looks at pairs of tiles on one IPU.
+  const double pairs = tiles * tiles / static_cast<double>(work.ipus);
   HostCost cost;
   add(cost, kProgram, 1);
   add(cost, kFamily, static_cast<double>(work.families));
   add(cost, kMoveRun, static_cast<double>(work.move_runs));
   add(cost, kInterval, static_cast<double>(work.intervals));
   add(cost, kTileStep, tile_steps);
-  add(cost, kPairOfTiles, tiles * tiles);
+  add(cost, kWaitingTile, all_tile_steps - tile_steps);
+  add(cost, kPairOfTiles, pairs);
   if (engine == Engine::SystemC) {
     add(cost, kModule, tiles);
-    add(cost, kModuleStep, tile_steps);
+    add(cost, kModuleStep, all_tile_steps);
   }
   return cost;
 }

@@ -16,11 +16,13 @@ namespace ipusim::run {
 /// Counts of a graph. The cost of compiling and simulating the graph grows with them.
 struct HostWork {
   std::uint64_t tiles = 0;
-  std::uint64_t steps = 0;      ///< compute sets, copies and streams
-  std::uint64_t families = 0;   ///< families of equal vertices
-  std::uint64_t moves = 0;      ///< walks that copies move
-  std::uint64_t move_runs = 0;  ///< runs of such walks of one form at constant distances
-  std::uint64_t intervals = 0;  ///< intervals of the mappings of all variables
+  std::uint64_t ipus = 1;
+  std::uint64_t steps = 0;       ///< compute sets, copies and streams
+  std::uint64_t tile_steps = 0;  ///< tiles that take part in a step, at most, over all steps
+  std::uint64_t families = 0;    ///< families of equal vertices
+  std::uint64_t moves = 0;       ///< walks that copies move
+  std::uint64_t move_runs = 0;   ///< runs of such walks of one form at constant distances
+  std::uint64_t intervals = 0;   ///< intervals of the mappings of all variables
   std::uint64_t vertices = 0;
   Flops flops;  ///< of all compute sets, each once
   Bytes data;   ///< of all variables
@@ -29,8 +31,8 @@ struct HostWork {
 /// The work of compiling and simulating one graph after the other.
 HostWork operator+(const HostWork& a, const HostWork& b);
 
-/// Counts the work of compiling and simulating `graph` on `tiles` tiles.
-HostWork hostWork(const Graph& graph, std::uint32_t tiles);
+/// Counts the work of compiling and simulating `graph` on `tiles` tiles, those of all `ipus`.
+HostWork hostWork(const Graph& graph, std::uint32_t tiles, std::uint32_t ipus = 1);
 
 /// Seconds and memory that a run takes of this computer.
 struct HostCost {

@@ -166,7 +166,7 @@ Remedy compressedSaves(const Keys& keys) {
 
 /// The presets of whole machines, each with all that the one before it has.
 Remedy otherMachine(const Keys& keys) {
-  constexpr std::array<const char*, 4> kMachines = {"gc2", "gc200", "gc200-sdk", "bow"};
+  constexpr std::array<const char*, 4> kMachines = {"gc2", "gc200", "gc200-624k", "bow"};
   Remedy remedy{"machine", {}};
   const SortedJson machine = keys.config().value("machine", SortedJson());
   const bool is_table = machine.is_object() && machine.contains("base");

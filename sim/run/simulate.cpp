@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/size_error.h"
 #include "ipusim/verify.h"
+#include "models/ipu/system/machine_notes.h"
 #include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
 #include "sim/compile/lower.h"
@@ -87,9 +88,9 @@ class WorkTeller {
   explicit WorkTeller(const HearWork& hear) : hear_(hear) {}
 
   /// Tells of a graph that stays beside the earlier ones.
-  void tell(const Graph& graph, std::uint32_t tiles) {
+  void tell(const Graph& graph, const Pod& pod) {
     if (!hear_) return;
-    const HostWork work = hostWork(graph, tiles);
+    const HostWork work = hostWork(graph, flatMachine(pod).tiles, pod.ipus);
     so_far_ = {so_far_.all + work, so_far_.held + work};
     hear_(so_far_);
   }
@@ -113,7 +114,7 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
-  teller.tell(dense->workload.graph, flatMachine(pod).tiles);
+  teller.tell(dense->workload.graph, pod);
   dense->executable =
       compiler::compileAndRelease(dense->workload.graph, pod, dense->workload.timing);
   return dense;
@@ -182,6 +183,9 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
   experiment.sizes = workload;
   experiment.config = config.json();
   experiment.workload = workloads::buildWorkload(workload, pod);
+  for (std::string& note : machineNotes(config)) {
+    experiment.workload.warnings.push_back(std::move(note));
+  }
   experiment.workload_kind = workload.text("kind");
   experiment.parameters = parametersOf(workload);
   const HostCopies copies = readHostCopies(config, experiment.workload.host != nullptr);
@@ -200,7 +204,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     experiment.executable.machine = flatMachine(pod);
     return experiment;
   }
-  teller.tell(experiment.workload.graph, flatMachine(pod).tiles);
+  teller.tell(experiment.workload.graph, pod);
   experiment.executable = compiled(experiment.workload, pod);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
   experiment.dense = denseOf(experiment, config, pod, teller);
@@ -321,7 +325,7 @@ void forEachLayer(const Experiment& experiment, const UseLayer& use) {
     layer.workload = separate[l].build();
     layer.workload.prediction_kind = experiment.workload.prediction_kind;
     completeGraph({}, layer.workload);
-    teller.tell(layer.workload.graph, flatMachine(target.pod).tiles);
+    teller.tell(layer.workload.graph, target.pod);
     layer.executable = compiled(layer.workload, target.pod);
     use(l, layer);
     teller.release();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/summarize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "ipusim/error.h"
@@ -32,11 +34,27 @@ WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeRes
   const auto done = static_cast<double>(workload.nonzero_flops.value_or(work.flops).value());
   if (workload.nonzero_flops) work.nonzero_flops_per_second = done / time.seconds;
   if (workload.peak_flops_per_cycle > 0) {
-    work.peak_units = workload.peak_units;
-    work.peak_fraction =
+    const double fraction =
         done / (workload.peak_flops_per_cycle * static_cast<double>(time.cycles.value()));
+    if (fraction > 1) return work;
+    work.peak_units = workload.peak_units;
+    work.peak_fraction = fraction;
   }
   return work;
+}
+
+/// No units work faster than their peak: work and peak that say so were both stated, by a trace or
+/// for a vertex of a user, and one of them is wrong.
+void warnAbovePeak(const workloads::BuiltWorkload& workload, RunResult& result) {
+  const bool is_above = workload.peak_flops_per_cycle > 0 && result.time.cycles > Cycles(0) &&
+                        !result.work.peak_fraction;
+  if (!is_above) return;
+  result.warnings.push_back(
+      fmt::format("the work, {} operations in {} cycles, is above the peak of {:.6g} operations a "
+                  "cycle, so no share of the peak is given: the stated work, the stated cycles or "
+                  "the stated peak is wrong",
+                  result.work.nonzero_flops.value_or(result.work.flops).value(),
+                  result.time.cycles.value(), workload.peak_flops_per_cycle));
 }
 
 TileResult memoryOf(const compiler::TileMemory& memory) {
@@ -161,6 +179,7 @@ Result summarizeRun(const Graph& graph, const Executable& executable, const Meas
   result.system = summarizeSystem(executable, measured, result.steps, result.tiles);
   result.memory = summarizeMemory(result.tiles);
   result.time = summarizeTime(result.tiles, cycles.end, executable.machine.clock_hz);
+  result.in_use = summarizeInUse(executable, cycles, result.tiles);
   addActivity(executable, result);
   result.program = summarizeProgram(executable.control);
   result.positions.reserve(executable.positions.size());
@@ -198,6 +217,7 @@ void addExperiment(const Experiment& experiment, RunResult& result) {
     result.compression = compressionOf(*experiment.workload.compression, steps, result);
   }
   result.warnings = experiment.workload.warnings;
+  warnAbovePeak(experiment.workload, result);
   if (experiment.workload.training) {
     result.training = summarizeTraining(*experiment.workload.training, result.time.seconds);
   }

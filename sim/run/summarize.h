@@ -40,6 +40,10 @@ std::optional<SystemResult> summarizeSystem(const compiler::Executable& executab
                                             std::vector<TileResult>& tiles);
 MemoryResult summarizeMemory(const std::vector<TileResult>& tiles);
 TimeResult summarizeTime(const std::vector<TileResult>& tiles, Cycles end, double clock_hz);
+/// None where all tiles are in use, or none is, and on several IPUs.
+std::optional<TilesInUse> summarizeInUse(const compiler::Executable& executable,
+                                         const ChipResult& measured,
+                                         const std::vector<TileResult>& tiles);
 /// One entry per step, in program order.
 std::vector<StepResult> summarizeSteps(const compiler::Executable& executable,
                                        const ChipResult& measured);

@@ -57,7 +57,7 @@ std::vector<Broken> wrongValues() {
       {"Negative", withM("-1"), "f.toml:4: workload.m: ", kRange + "-1"},
       {"Zero", withM("0"), "f.toml:4: workload.m: ", kRange + "0"},
       {"TooLarge", withM("4097"), "f.toml:4: workload.m: ", kRange + "4097"},
-      {"RealNumber", withM("8.0"), "f.toml:4: workload.m: ", kRange + "8.0"},
+      {"PartOfANumber", withM("8.5"), "f.toml:4: workload.m: ", kRange + "8.5"},
       {"HugeReal", withM("1e30"), "f.toml:4: workload.m: ", kRange + "1e+30"},
       {"NotANumber", withM("nan"), "f.toml:4: workload.m: ", kRange + "nan"},
       {"TextForANumber", withM("\"8\""), "f.toml:4: workload.m: ", kRange + "\"8\""},

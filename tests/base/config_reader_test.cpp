@@ -35,11 +35,21 @@ TEST(ConfigReader, ReadsEachKindOfValue) {
   EXPECT_NO_THROW(config.expectAllRead());
 }
 
-TEST(ConfigReader, TakesAWholeNumberForARealOneButNotBack) {
-  const ConfigReader config = readerOfText("a = 2\nb = 2.0");
-  EXPECT_DOUBLE_EQ(config.real("a", 0, 10), 2.0);
+TEST(ConfigReader, TakesAWholeNumberForARealOne) {
+  EXPECT_DOUBLE_EQ(readerOfText("a = 2").real("a", 0, 10), 2.0);
+}
+
+TEST(ConfigReader, TakesARealNumberForAWholeOneWhereItIsWhole) {
+  const ConfigReader config = readerOfText("a = 150e9\nb = 2.5\nc = [1e3, 2]\nd = 1e17\ne = -1e3");
+  constexpr std::uint64_t kMost = kLargestToml;
+  EXPECT_EQ(config.whole("a", 0, kMost), 150'000'000'000U);
+  EXPECT_EQ(config.wholes("c", 0, 5000), (std::vector<std::uint64_t>{1000, 2}));
   EXPECT_EQ(configErrorOf([&] { static_cast<void>(config.whole("b", 0, 10)); }),
-            "f.toml:2: b: wanted a whole number in [0, 10], found 2.0");
+            "f.toml:2: b: wanted a whole number in [0, 10], found 2.5");
+  // Beyond 2^53 the number may not be the one that was written.
+  for (const char* key : {"d", "e"}) {
+    EXPECT_NE(configErrorOf([&] { static_cast<void>(config.whole(key, 0, kMost)); }), "") << key;
+  }
 }
 
 TEST(ConfigReader, GivesTheOtherwiseOnlyForAKeyThatIsNotThere) {
@@ -112,6 +122,20 @@ TEST(ExpectAllRead, ListsManyAtTheEndOfTheLine) {
   }
   EXPECT_EQ(configErrorOf([&] { config.expectAllRead(); }),
             "f.toml:1: m: wanted a known key, found the unknown key \"m\"; known are " + list);
+}
+
+TEST(ExpectAllRead, NamesTheNearestOfVeryManyKeys) {
+  const ConfigReader config = readerOfText("sync_hops_of_a_row = 1");
+  static_cast<void>(config.has("sync_cycles_per_row"));
+  for (char name = 'a'; name <= 'z'; ++name) {
+    static_cast<void>(config.has("key_" + std::string(1, name)));
+    static_cast<void>(config.has("other_" + std::string(1, name)));
+  }
+  const std::string message = configErrorOf([&] { config.expectAllRead(); });
+  EXPECT_NE(message.find("the nearest of 53 are sync_cycles_per_row"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("`ipusim list keys` has all"), std::string::npos);
+  EXPECT_LT(message.size(), 300U);
 }
 
 TEST(Place, IsHowTheErrorsOfAKeyBegin) {

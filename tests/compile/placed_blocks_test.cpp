@@ -70,4 +70,21 @@ TEST(PlacedBlocks, RoomIsAtTheLowestFreeAddress) {
   }
 }
 
+/// Equal blocks that live together are many where a trace names many variables of one tile.
+TEST(PlacedBlocks, RoomForABlockLikeTheLastIsAtTheLowestFreeAddress) {
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): each run draws the same
+  std::vector<Block> blocks;
+  while (blocks.size() < 600) {
+    const Block drawn = drawBlock(random, blocks.size() < 20);
+    blocks.insert(blocks.end(), 1 + random() % 9, drawn);
+  }
+  PlacedBlocks placed(blocks, 8_B, 100_B);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const AddressRule rule{0_B, 8_B};
+    blocks[b].address = placed.roomFor(blocks[b], rule, {});
+    ASSERT_EQ(blocks[b].address, triedAddress(blocks, b, rule, {})) << "block " << b;
+    placed.add(static_cast<BlockId>(b));
+  }
+}
+
 }  // namespace ipusim::compiler

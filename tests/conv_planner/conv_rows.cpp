@@ -126,7 +126,7 @@ void write(std::ostream& out, const ConvPoint& point) {
 
 Machine machineOf(const OracleRow& row) {
   Machine machine =
-      readPreset(named<std::string>(row, "machine", {{"GC200", "gc200-sdk"}, {"GC2", "gc2"}}));
+      readPreset(named<std::string>(row, "machine", {{"GC200", "gc200-624k"}, {"GC2", "gc2"}}));
   machine.tiles = small(row, "tiles_per_ipu");
   return machine;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/toy_machine.h"
 #include "workloads/sources/network_program.h"
 #include "workloads/sources/text/network_workload.h"
 
@@ -64,6 +65,20 @@ INSTANTIATE_TEST_SUITE_P(
         OptimiserKeys{"lamb",
                       {"learning_rate", "weight_decay", "momentum", "square_momentum", "epsilon"}}),
     [](const auto& one) { return one.param.rule; });
+
+/// The loss cross_entropy has a softmax of its own.
+TEST(Training, SaysThatASoftmaxIsTakenTwice) {
+  const auto warnings = [](const std::string& layers, const std::string& train) {
+    const ConfigReader config = ConfigReader::fromText(
+        fmt::format("input = [3]\nbatch = 2\nlayers = '{}'\ntrain = {{{}}}\n", layers, train),
+        "test");
+    return buildNetwork(config, models::toyMachine()).warnings;
+  };
+  EXPECT_THAT(warnings("linear 4; softmax", ""),
+              testing::ElementsAre(testing::HasSubstr("the program takes both")));
+  EXPECT_THAT(warnings("linear 4; softmax", "loss = 'squared_error'"), testing::IsEmpty());
+  EXPECT_THAT(warnings("linear 4; softmax; linear 4", ""), testing::IsEmpty());
+}
 
 TEST(Training, WantsParameters) {
   const ConfigReader config =

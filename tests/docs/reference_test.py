@@ -178,9 +178,11 @@ class Reference(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder)
             reference.run(PROGRAM, "run", *SMALL_PRODUCT, "--out", str(out / "run"))
+            reference.run(PROGRAM, "run", "configs/runs/network.toml", "--no-advice", "--engine", "closed-form",
+                          "--out", str(out / "net"))
             reference.run(PROGRAM, "explore", "tests/docs/small_search.toml", "--out", str(out / "search"))
             faults = []
-            for file in ["run/steps.csv", "run/tiles.csv", "run/variables.csv", "run/liveness.csv",
+            for file in ["run/steps.csv", "run/tiles.csv", "run/variables.csv", "run/liveness.csv", "net/layers.csv",
                          "search/hypervolume.csv", "search/sensitivity.csv"]:
                 name = pathlib.Path(file).name
                 faults += reference.csv_faults(section("csv.md", name), header((out / file).read_text()))

@@ -62,7 +62,7 @@ std::vector<Seed> smallRuns() {
       replaceAll(seed.bytes, std::string("\"") + system + '"', "{base = \"pod16\", ipu = \"toy\"}");
     }
     replaceAll(seed.bytes, "1024, ", "16, ");
-    for (const char* machine : {"gc200-sdk", "gc200", "bow", "gc2"}) {
+    for (const char* machine : {"gc200-624k", "gc200", "bow", "gc2"}) {
       replaceAll(seed.bytes, std::string("\"") + machine + '"', "\"toy\"");
     }
     for (const char* size :

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "ipusim/error.h"
 #include "tests/onnx/onnx_builder.h"
@@ -63,6 +65,53 @@ TEST(OnnxFile, TakesNoPadsThatSixtyFourBitsDoNotCount) {
     EXPECT_THAT(messageOf(b.bytes(b.node("Pad", {b.input("x", {1, 2, 3, 2})}, {{"pads", pads}}))),
                 HasSubstr("wanted pads from 0 to "));
   }
+}
+
+TEST(OnnxFile, IsRefusedForElementsThatTilesDoNotHave) {
+  for (const auto& [type, name] :
+       std::vector<std::pair<std::int32_t, std::string>>{{onnx::TensorProto::INT8, "int8"},
+                                                         {onnx::TensorProto::UINT8, "uint8"},
+                                                         {onnx::TensorProto::INT16, "int16"},
+                                                         {onnx::TensorProto::UINT64, "uint64"},
+                                                         {onnx::TensorProto::DOUBLE, "double"},
+                                                         {onnx::TensorProto::BFLOAT16, "bfloat16"},
+                                                         {onnx::TensorProto::STRING, "string"}}) {
+    OnnxBuilder b;
+    EXPECT_THAT(messageOf(b.bytes(b.node("Relu", {b.input("x", {2, 3}, type)}))),
+                HasSubstr("input \"x\": wanted one of the element types float, float16, int32, "
+                          "int64, uint32 and bool, found " +
+                          name));
+    OnnxBuilder casts;
+    EXPECT_THAT(messageOf(casts.bytes(
+                    casts.node("Cast", {casts.input("x", {2, 3})}, {{"to", std::int64_t{type}}}))),
+                HasSubstr("node Cast_1 (Cast): wanted one of the element types"));
+  }
+}
+
+/// Exporters write scalars as doubles and turn them into floats: nothing of that runs on tiles.
+TEST(OnnxFile, MayComputeConstantsOfAnyType) {
+  OnnxBuilder b;
+  const std::string wide =
+      b.node("Cast", {b.scalar(2)}, {{"to", std::int64_t{onnx::TensorProto::DOUBLE}}});
+  const std::string factor =
+      b.node("Cast", {wide}, {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
+  EXPECT_EQ(messageOf(b.bytes(b.node("Mul", {b.input("x", {2, 3}), factor}))), "no error");
+}
+
+TEST(OnnxFile, CountsTheBatchThatItFixesAsSamples) {
+  OnnxBuilder fixed;
+  const OnnxNetwork of_file =
+      networkOf(fixed.bytes(fixed.node("Relu", {fixed.input("x", {8, 3})})));
+  EXPECT_EQ(of_file.samples, 8U);
+  EXPECT_FALSE(of_file.takes_batch);
+  OnnxBuilder symbolic;
+  OnnxOptions options;
+  options.batch = 4;
+  const std::string bytes = symbolic.bytes(symbolic.node("Relu", {symbolic.input("x", {-1, 3})}));
+  EXPECT_EQ(networkOf(bytes, options).samples, 4U);
+  EXPECT_TRUE(networkOf(bytes, options).takes_batch);
+  options.dimensions = {{"d1", 16}};
+  EXPECT_EQ(networkOf(bytes, options).samples, 16U);
 }
 
 TEST(OnnxFile, NamesAnUnknownOperatorWithItsNode) {

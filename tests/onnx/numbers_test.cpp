@@ -11,6 +11,7 @@
 #include "sim/run/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/onnx/onnx_builder.h"
+#include "tests/support/thrown.h"
 
 // What a file has besides operands of its nodes is on tiles what it is in the graph.
 
@@ -48,6 +49,21 @@ std::string messageOfCheck(const std::string& bytes) {
   } catch (const ConfigError& error) {
     return error.what();
   }
+}
+
+TEST(OnnxBatch, IsRefusedWhereTheFileHasAllSizes) {
+  OnnxBuilder b;
+  const std::string file = testing::TempDir() + "ipusim_batch.onnx";
+  std::ofstream(file, std::ios::binary) << b.bytes(b.node("Relu", {b.input("x", {8, 3})}));
+  const auto prepare = [&](const std::string& more) {
+    return run::prepare(ConfigReader::fromText(
+        fmt::format("machine = 'gc200'\n[workload]\nkind = 'onnx'\nfile = '{}'\n{}", file, more),
+        "test"));
+  };
+  EXPECT_EQ(prepare("").workload.samples, 8U);
+  EXPECT_EQ(configErrorOf([&] { prepare("batch = 4\n"); }),
+            "test:5: workload.batch: wanted no batch beside a file whose inputs have all their "
+            "sizes, the first one 8, found 4");
 }
 
 TEST(OnnxNumbers, ALayerNormMayHaveNoBias) {

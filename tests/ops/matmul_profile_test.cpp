@@ -15,7 +15,7 @@ namespace {
 
 RunResult chain(const std::string& dims, const std::string& types) {
   return simulate(ConfigReader::fromText(
-                      fmt::format("machine = \"gc200-sdk\"\n[workload]\nkind = \"matmul_chain\"\n"
+                      fmt::format("machine = \"gc200-624k\"\n[workload]\nkind = \"matmul_chain\"\n"
                                   "dims = [{}]\n{}",
                                   dims, types),
                       "test"),

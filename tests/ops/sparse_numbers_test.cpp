@@ -86,7 +86,7 @@ TEST(SparseWork, CountsDenseAndSparseOperationsApart) {
 
 TEST(SparseWork, TakesNoLongerToBuildThanItsTilesAndParts) {
   const Experiment experiment =
-      sparse("gc200-sdk", "m = 4096\nk = 4096\nn = 4096\ndensity = 0.01\n");
+      sparse("gc200-624k", "m = 4096\nk = 4096\nn = 4096\ndensity = 0.01\n");
   std::size_t messages = 0;
   for (const compiler::Step& step : experiment.executable.steps) messages += step.messages.size();
   EXPECT_LE(messages, 20U * 1472U);

@@ -78,6 +78,28 @@ TEST(VariablesCsv, SaysWhenAVariableLivesAndWhatItTakes) {
       "\"in, cast\",half,20,5x4,temporary,1,2,40,40,1\n");
 }
 
+TEST(LayersCsv, HasARowForEachLayerAndTheGpuBesideIt) {
+  RunResult result = twoTileResult();
+  result.layers = {
+      {"a", "conv", 9, Flops(80), Cycles(7), Cycles(5), Cycles(3), Cycles(10), Cycles(5), {}, {}},
+      {"b",
+       "relu",
+       0,
+       Flops(8),
+       Cycles(1),
+       Cycles(0),
+       Cycles(0),
+       Cycles(1),
+       Cycles(0),
+       {},
+       LayerOnGpu{0.5, 0.25}}};
+  EXPECT_EQ(layersCsv(result),
+            "name,kind,parameters,forward_flops,forward_cycles,backward_cycles,update_cycles,"
+            "compute_cycles,movement_cycles,gpu_seconds,gpu_tf32_seconds\n"
+            "a,conv,9,80,7,5,3,10,5,,\n"
+            "b,relu,0,8,1,0,0,1,0,0.5,0.25\n");
+}
+
 TEST(LivenessCsv, HasTheFullestTileBesideAllTiles) {
   EXPECT_EQ(livenessCsv(twoTileResult()),
             "position,step,name,live_bytes,max_tile_live_bytes\n"

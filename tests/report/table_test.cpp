@@ -239,6 +239,23 @@ TEST(ResultTable, ShowsHowManyParametersAModelHas) {
               HasSubstr("MODEL     1,000 parameters, 4,000 of the dense layer, 75.0 % fewer\n"));
 }
 
+TEST(ResultTable, SaysThatAModelHasMoreParametersThanTheDenseOne) {
+  RunResult result = twoTileResult();
+  result.model = workloads::ModelSummary{{{"weights", {2, 500}}}, 400};
+  EXPECT_THAT(tableText(result), HasSubstr("400 of the dense layer, 150.0 % more\n"));
+}
+
+TEST(ResultTable, NamesTheTilesWhoseMeanItShowsWhereOthersOnlyWait) {
+  RunResult result = twoTileResult();
+  EXPECT_THAT(tableText(result), HasSubstr("; a tile spends on average\n"));
+  result.in_use = TilesInUse{1, Cycles(90), Cycles(6), Cycles(24), {}, {}, {}, 0};
+  result.in_use->step_cycles.assign(result.steps.size(), 7);
+  const std::string table = tableText(result);
+  EXPECT_THAT(table, HasSubstr("; mean of the 1 tile in use\n"));
+  EXPECT_THAT(table, HasSubstr("; all times, mean of 1 tile\n"));
+  EXPECT_THAT(table, HasSubstr("compute                               90  75.0 %"));
+}
+
 TEST(ResultTable, ComparesADenseModelWithNothing) {
   RunResult result = twoTileResult();
   result.model = workloads::ModelSummary{{{"weights", {2, 500}}}, 1000};

@@ -148,7 +148,7 @@ TEST(CompileCache, TellsEveryNumberOfAMachineApart) {
 
 TEST(CompileCache, CompilesASwitchOfPresetsAsByItself) {
   CompileCache cache;
-  for (const char* const preset : {"gc200", "bow", "gc200-sdk", "gc2", "gc200"}) {
+  for (const char* const preset : {"gc200", "bow", "gc200-624k", "gc2", "gc200"}) {
     const std::vector<Override> overrides = {
         {"machine", preset}, {"workload.m", "96"}, {"workload.k", "64"}, {"workload.n", "80"}};
     EXPECT_EQ(textOf(cache.prepare(cachedConfigOf("matmul", overrides))),

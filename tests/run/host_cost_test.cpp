@@ -24,6 +24,38 @@ TEST(HostWork, CountsTheGraph) {
   EXPECT_EQ(work.families, 0U);
 }
 
+TEST(HostWork, CountsTheTilesThatTakePartInSteps) {
+  Graph graph;
+  const Tensor a = graph.addVariable(ElementType::Float, {8}, "a");
+  const Tensor b = graph.addVariable(ElementType::Float, {8}, "b");
+  graph.setTileMapping(a, TileId(0));
+  graph.setTileMapping(b, TileId(1));
+  for (int step = 0; step < 10; ++step) graph.program().add(graph.copy(a, b, "copy"));
+  const HostWork work = hostWork(graph, 1000);
+  EXPECT_EQ(work.steps, 10U);
+  EXPECT_EQ(work.tile_steps, 20U);
+}
+
+TEST(HostCost, OfAChainOfStepsOnFewTilesIsFarBelowThatOfAllTiles) {
+  HostWork chain;
+  chain.tiles = 1472;
+  chain.steps = 200'000;
+  chain.tile_steps = 200'000;
+  HostWork all = chain;
+  all.tile_steps = chain.tiles * chain.steps;
+  EXPECT_LT(hostCost(chain, Engine::ClosedForm).seconds, 10);
+  EXPECT_GT(hostCost(all, Engine::ClosedForm).seconds, 300);
+}
+
+TEST(HostCost, CountsPairsOfTilesOnOneIpu) {
+  HostWork system;
+  system.tiles = 256 * 1472;
+  const double flat = hostCost(system, Engine::ClosedForm).seconds;
+  system.ipus = 256;
+  EXPECT_LT(hostCost(system, Engine::ClosedForm).seconds, flat / 100);
+  EXPECT_LT(hostCost(system, Engine::ClosedForm).memory, Bytes(1'000'000'000));
+}
+
 TEST(HostWork, OfAComparisonIsThatOfBothGraphs) {
   std::vector<HostWork> heard;
   (void)prepare(

@@ -43,6 +43,16 @@ TEST(PodRun, ComputesAProductOverAllItsIpus) {
   }
 }
 
+TEST(PodRun, SaysThatOneProgramIsSpreadOverAllIpus) {
+  const auto warnings = [](const std::string& machine, const std::string& workload) {
+    return simulate(podConfigOf(machine, workload), Engine::ClosedForm).warnings;
+  };
+  EXPECT_THAT(warnings(toyPodTable(4), kPodRunMatmul),
+              testing::ElementsAre(HasSubstr("is spread over the tiles of all")));
+  EXPECT_THAT(warnings(toyPodTable(4), latency(1, 5)), testing::IsEmpty());
+  EXPECT_THAT(warnings("\"toy\"", kPodRunMatmul), testing::IsEmpty());
+}
+
 TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
   const Experiment experiment = prepare(podConfigOf(toyPodTable(4), kPodRunMatmul));
   const auto json = [&](Engine engine, SimulatedChips chips) {

@@ -160,6 +160,27 @@ TEST(Summarize, TakesThePeaksShareOfOperationsOnNonZeros) {
   EXPECT_DOUBLE_EQ(*work.peak_fraction, 60.0 / (120 * 10));
 }
 
+TEST(Summarize, GivesNoShareOfAPeakThatTheStatedWorkIsAbove) {
+  Experiment experiment = twoTileExperiment();
+  experiment.workload.peak_flops_per_cycle = 1;
+  const RunResult result = summarize(experiment, {twoTileMeasurement(), {}});
+  EXPECT_FALSE(result.work.peak_fraction);
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_NE(result.warnings.front().find("above the peak"), std::string::npos);
+}
+
+TEST(Summarize, GivesTheMeansOfTilesInUseWhereOthersOnlyWait) {
+  ChipResult measured = twoTileMeasurement();
+  EXPECT_FALSE(summarize(twoTileExperiment(), {measured, {}}).in_use);
+  for (std::uint32_t step = 1; step < 5; ++step) measured.busy[step * 2] = Cycles(0);
+  const RunResult result = summarize(twoTileExperiment(), {measured, {}});
+  ASSERT_TRUE(result.in_use);
+  EXPECT_EQ(result.in_use->tiles, 1U);
+  EXPECT_EQ(result.in_use->compute, result.tiles[1].compute + result.tiles[1].copy);
+  EXPECT_EQ(result.in_use->step_cycles.at(2), static_cast<double>(measured.busyOf(2, 1).value()));
+  EXPECT_LE(result.time.compute, result.in_use->compute);
+}
+
 TEST(Summarize, AProgramThatTakesNoTimeHasNoRate) {
   ChipResult measured = twoTileMeasurement();
   measured.busy.assign(measured.busy.size(), Cycles(0));

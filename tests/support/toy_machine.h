@@ -18,7 +18,7 @@ inline const Machine& gc200() {
 
 /// gc200 with the memory of the vendor's compiler: 624 KiB per tile.
 inline const Machine& gc200Sdk() {
-  static const Machine kMachine = readPreset("gc200-sdk");
+  static const Machine kMachine = readPreset("gc200-624k");
   return kMachine;
 }
 

@@ -70,6 +70,14 @@ TEST(BuildTopology, SharesEqualPrograms) {
   EXPECT_EQ(topology.gpu->tensors, Bytes(4ULL * (16 * 8 + 8 * 8 + 16 * 8)));
 }
 
+TEST(BuildTopology, MultipliesTheBatchesOfTheFileAndOfTheRun) {
+  const BuiltWorkload topology =
+      built("Layer, M, N, K, Batch,\nA, 8, 8, 8, 4\nB, 8, 8, 4, 4\n", "batch = 2");
+  EXPECT_EQ(topology.layers[0].forward_flops, Flops(2ULL * 8 * 8 * 8 * 4 * 2));
+  EXPECT_EQ(topology.samples, 8U);
+  EXPECT_EQ(built("Layer, M, N, K, Batch,\nA, 8, 8, 8, 4\nB, 8, 8, 4, 2\n").samples, 0U);
+}
+
 TEST(BuildTopology, NamesTheLineOfALayerThatIsTooLarge) {
   const std::string line = "A, 1048576, 1048576, 1048576, 1048576, 1048576, 1048576, 1,\n";
   EXPECT_THAT(configErrorOf([&] {

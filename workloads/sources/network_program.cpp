@@ -65,6 +65,20 @@ void keepLearntResult(ForwardNetwork& network, std::vector<std::string>& warning
                                  network.graph[network.results.front()].name, someOf(others)));
 }
 
+/// Whether a softmax makes the result that training learns from, before a loss that has one of its
+/// own: the program then takes two, and learns worse than either network.
+bool takesSoftmaxTwice(const NetworkTraining& training, const ForwardNetwork& network) {
+  if (training.loss != LossWord::CrossEntropy) return false;
+  const auto& nodes = network.graph.nodes();
+  return std::any_of(nodes.begin(), nodes.end(), [&](const NetworkNode& node) {
+    return node.operation->kind() == "softmax" && node.results.front() == network.results.front();
+  });
+}
+
+constexpr const char* kTwoSoftmaxes =
+    "the loss cross_entropy has a softmax of its own, and the network ends in one: the program "
+    "takes both. Leave out the softmax of the network";
+
 /// Adds the loss of the first result.
 NetworkTensorId addLoss(const NetworkTraining& training, ForwardNetwork& network) {
   NetworkGraph& graph = network.graph;
@@ -209,6 +223,11 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   if (const auto compression = readNetworkCompression(config)) {
     codes = ActivationCodes{compression->codec, compression->choice};
   }
+  if (takesSoftmaxTwice(*training, forward)) {
+    // What several chips answer has no place for a warning.
+    throw config.error(key,
+                       std::string("a network without a softmax at its end: ") + kTwoSoftmaxes);
+  }
   NetworkToTrain to_train{{}, training->optimiser, 0, codes};
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {
@@ -237,6 +256,9 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   makeAt(place, [&] {
     if (training) keepLearntResult(forward, built.warnings);
     removeUnread(forward, built.warnings);
+    if (training && takesSoftmaxTwice(*training, forward)) {
+      built.warnings.emplace_back(kTwoSoftmaxes);
+    }
     if (training) addTraining(*training, forward);
   });
   if (training && !hasUpdates(forward.graph)) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codec.h"
@@ -197,6 +200,23 @@ BuiltWorkload buildKind(const ConfigReader& workload, const Build& build) {
   return built;
 }
 
+/// Whether the user says what is on which tile.
+bool namesTiles(const WorkloadKind& kind) {
+  constexpr std::array kNamesTiles{"codelet", "exchange_latency", "exchange_pattern", "trace"};
+  return std::find(kNamesTiles.begin(), kNamesTiles.end(), kind.name) != kNamesTiles.end();
+}
+
+/// One program on the tiles of several IPUs is seldom what was meant: most of its exchanges take
+/// the links, so that one IPU is mostly faster.
+std::string spreadOver(const Pod& pod, const WorkloadKind& kind) {
+  std::string text = fmt::format(
+      "{} has {} IPUs, and this one program is spread over the tiles of all, so that its exchanges "
+      "take the links between IPUs: the machine of one IPU is often faster",
+      pod.name, pod.ipus);
+  if (kind.network) text += ", and the table [parallel] trains a network on several";
+  return text;
+}
+
 }  // namespace
 
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
@@ -207,7 +227,10 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& ma
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
   return buildKind(workload, [&](const WorkloadKind& kind) {
     const bool on_pod = pod.ipus > 1 && kind.build_on_pod;
-    return on_pod ? kind.build_on_pod(workload, pod) : kind.build(workload, flatMachine(pod));
+    if (on_pod) return kind.build_on_pod(workload, pod);
+    BuiltWorkload built = kind.build(workload, flatMachine(pod));
+    if (pod.ipus > 1 && !namesTiles(kind)) built.warnings.push_back(spreadOver(pod, kind));
+    return built;
   });
 }
 

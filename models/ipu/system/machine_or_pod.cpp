@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/message.h"
+#include "base/preset_folder.h"
 #include "base/told_at.h"
 #include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/pod.h"
@@ -23,8 +24,9 @@ constexpr int kLongestChain = 64;
 /// Whether a folder of presets has one of that name.
 bool hasPreset(const char* folder, const std::string& name) {
   const std::vector<std::filesystem::path> files = listConfigFiles(folder);
+  const std::string present = presentName(name);
   return std::any_of(files.begin(), files.end(),
-                     [&](const std::filesystem::path& file) { return file.stem() == name; });
+                     [&](const std::filesystem::path& file) { return file.stem() == present; });
 }
 
 bool isPath(const std::string& reference) {

@@ -109,7 +109,8 @@ Results addClip(const OnnxSite& site) {
 }
 
 Results addCast(const OnnxSite& site) {
-  const auto type = onnxElementType(static_cast<std::int32_t>(site.integer("to", 1))).first;
+  const auto to = static_cast<std::int32_t>(site.integer("to", 1));
+  const auto type = (site.isFolding() ? onnxElementType(to) : onnxTileType(to)).first;
   const NetworkTensorId x = site.operand(0);
   if (site.graph()[x].type.type == type) return {x};
   return {site.add(cast(type), {x})};

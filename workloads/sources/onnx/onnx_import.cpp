@@ -50,6 +50,25 @@ OnnxTensor constantOf(const onnx::AttributeProto& attribute) {
   throw OperandError("a constant of numbers", inQuotes(attribute.name()));
 }
 
+/// Throws for a tensor of the file that tiles cannot hold as it is. 0 is the type of a number that
+/// was computed.
+void expectOnTiles(const std::string& name, std::int32_t stored) {
+  if (stored == 0) return;
+  try {
+    static_cast<void>(onnxTileType(stored));
+  } catch (const OperandError& error) {
+    throw OperandError("tensor " + inQuotes(name), error);
+  }
+}
+
+std::pair<ElementType, bool> inputType(const onnx::ValueInfoProto& input) {
+  try {
+    return onnxTileType(input.type().tensor_type().elem_type());
+  } catch (const OperandError& error) {
+    throw OperandError("input " + inQuotes(input.name()), error);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> onnxOperators() {
@@ -66,7 +85,8 @@ OnnxImport::OnnxImport(const OnnxModel& model, const OnnxOptions& options)
   }
   for (const OnnxOperator& layer : onnxLayers()) layers_.insert(layer.name);
   for (const auto& [name, tensor] : model.initialisers) {
-    values_.emplace(name, Value{tensor.type, {}, tensor.values, tensor.is_integer, true});
+    values_.emplace(name,
+                    Value{tensor.type, {}, tensor.values, tensor.is_integer, true, tensor.stored});
   }
 }
 
@@ -75,7 +95,16 @@ OnnxNetwork OnnxImport::run() {
   for (const onnx::NodeProto& node : model_.graph.node()) addNode(node);
   expectUsedDimensions();
   std::vector<NetworkTensorId> results = outputs();
-  return {std::move(graph_), std::move(results), std::move(warnings_)};
+  const std::uint64_t count = samples();
+  return {std::move(graph_), std::move(results), std::move(warnings_), count, takes_batch_};
+}
+
+/// A batch that the file fixes counts as much as one that the config gives.
+std::uint64_t OnnxImport::samples() const {
+  if (takes_batch_) return options_.batch;
+  const std::vector<NetworkTensorId> inputs = graph_.tensorsOf(TensorRole::Input);
+  if (inputs.empty() || graph_.shapeOf(inputs.front()).empty()) return 1;
+  return graph_.shapeOf(inputs.front()).front();
 }
 
 /// The outputs that take steps. An output that is an input or a number of the file takes none.
@@ -107,6 +136,7 @@ Shape OnnxImport::shapeOf(const onnx::ValueInfoProto& value, const std::string& 
       used_dimensions_.insert(symbol);
     } else if (shape.empty() && (what == kInput || batch_symbols_.count(symbol) > 0)) {
       shape.push_back(options_.batch);
+      takes_batch_ = true;
       if (!symbol.empty()) batch_symbols_.insert(symbol);
     } else {
       const std::string wanted =
@@ -123,7 +153,7 @@ Shape OnnxImport::shapeOf(const onnx::ValueInfoProto& value, const std::string& 
 void OnnxImport::addInputs() {
   for (const onnx::ValueInfoProto& input : model_.graph.input()) {
     if (values_.count(input.name()) > 0) continue;  // an initialiser, in files of before 2019
-    const auto [type, is_integer] = onnxElementType(input.type().tensor_type().elem_type());
+    const auto [type, is_integer] = inputType(input);
     const TensorType tensor{shapeOf(input, kInput), type};
     const NetworkTensorId id = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
     values_.emplace(input.name(), Value{tensor, id, {}, is_integer, false});
@@ -167,6 +197,7 @@ NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initial
     return id;
   }
   if (!value.tensor) {
+    expectOnTiles(name, value.stored);
     // A number without dimensions is an epsilon or a factor.
     const bool is_learnt = value.is_initialiser && !value.is_integer && !value.type.shape.empty();
     value.tensor =
@@ -221,6 +252,7 @@ void OnnxImport::keepNumbers(const std::string& name, OnnxTensor tensor) {
   value.type = std::move(tensor.type);
   value.numbers = std::move(tensor.values);
   value.is_integer = tensor.is_integer;
+  value.stored = tensor.stored;
   values_.insert_or_assign(name, std::move(value));
 }
 
@@ -259,7 +291,7 @@ std::optional<TensorType> OnnxImport::declaredType(const std::string& value) {
   for (const auto* list : {&model_.graph.value_info(), &model_.graph.output()}) {
     for (const onnx::ValueInfoProto& info : *list) {
       if (info.name() != value || !info.type().tensor_type().has_shape()) continue;
-      const auto type = onnxElementType(info.type().tensor_type().elem_type()).first;
+      const auto type = onnxTileType(info.type().tensor_type().elem_type()).first;
       return TensorType{shapeOf(info, "value"), type};
     }
   }

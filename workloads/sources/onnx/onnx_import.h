@@ -25,6 +25,8 @@ struct OnnxNetwork {
   NetworkGraph graph;
   std::vector<NetworkTensorId> results;  ///< the outputs that nodes make, in their order
   std::vector<std::string> warnings = {};
+  std::uint64_t samples = 1;  ///< the first dimension of the first input
+  bool takes_batch = false;   ///< whether OnnxOptions::batch is a size of an input
 };
 
 /// A node that no operation stands for, or whose operands it cannot take.
@@ -57,10 +59,12 @@ class OnnxImport {
     std::optional<TensorValues> numbers;
     bool is_integer = false;
     bool is_initialiser = false;
+    std::int32_t stored = 0;  ///< OnnxTensor::stored
   };
 
   void addInputs();
   [[nodiscard]] std::vector<NetworkTensorId> outputs();
+  [[nodiscard]] std::uint64_t samples() const;
   void expectUsedDimensions() const;
   void addNode(const onnx::NodeProto& node);
   void keepNumbers(const std::string& name, OnnxTensor tensor);
@@ -89,6 +93,7 @@ class OnnxImport {
   std::set<std::string> layers_;           ///< operators that are never computed
   std::set<std::string> used_dimensions_;  ///< of the options
   std::set<std::string> batch_symbols_;    ///< first dimensions of inputs, without other sizes
+  bool takes_batch_ = false;
   std::unordered_map<std::string, std::size_t> uses_{{"loss", 1}};  ///< of a node's name; training
                                                                     ///< adds a loss
 };

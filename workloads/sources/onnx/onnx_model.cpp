@@ -9,6 +9,7 @@
 #include <google/protobuf/wire_format_lite.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -118,6 +119,14 @@ class ModelReader {
     return model_.graph.MergeFromCodedStream(&coded);
   }
 
+  static OnnxTensor initialiserOf(const onnx::TensorProto& tensor) {
+    try {
+      return onnxTensor(tensor);
+    } catch (const OperandError& error) {
+      throw OperandError("initialiser " + inQuotes(tensor.name()), error);
+    }
+  }
+
   bool readInitialiser() {
     std::string small;  // the fields that are worth reading
     bool is_whole = true;
@@ -149,7 +158,7 @@ class ModelReader {
     }
     onnx::TensorProto tensor;
     if (!tensor.ParseFromString(small)) return false;
-    OnnxTensor read = onnxTensor(tensor);
+    OnnxTensor read = initialiserOf(tensor);
     if (!is_whole) read.values.reset();
     model_.initialisers.insert_or_assign(tensor.name(), std::move(read));
     return true;
@@ -189,9 +198,30 @@ std::optional<TensorValues> valuesOf(const onnx::TensorProto& tensor) {
     case onnx::TensorProto::BOOL:
     case onnx::TensorProto::UINT8:
       return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::uint8_t>(raw);
+    case onnx::TensorProto::INT8:
+      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::int8_t>(raw);
+    case onnx::TensorProto::INT16:
+      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::int16_t>(raw);
+    case onnx::TensorProto::UINT16:
+      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::uint16_t>(raw);
+    case onnx::TensorProto::UINT32:
+      return raw.empty() ? listValues(tensor.uint64_data()) : rawValues<std::uint32_t>(raw);
+    case onnx::TensorProto::UINT64:
+      return raw.empty() ? listValues(tensor.uint64_data()) : rawValues<std::uint64_t>(raw);
     default:
       return std::nullopt;  // halves, whose values no shape depends on
   }
+}
+
+/// The name of an element type, as the operators' documents have it.
+std::string typeName(std::int32_t type) {
+  constexpr std::array kNames{"no element type", "float",   "uint8",  "int8",   "uint16",
+                              "int16",           "int32",   "int64",  "string", "bool",
+                              "float16",         "double",  "uint32", "uint64", "complex64",
+                              "complex128",      "bfloat16"};
+  const bool is_named = type >= 0 && static_cast<std::size_t>(type) < kNames.size();
+  return is_named ? kNames.at(static_cast<std::size_t>(type))
+                  : fmt::format("the ONNX element type {}", type);
 }
 
 /// A file that is open for reading.
@@ -223,19 +253,39 @@ std::pair<ElementType, bool> onnxElementType(std::int32_t type) {
     case onnx::TensorProto::FLOAT16:
       return {ElementType::Half, false};
     case onnx::TensorProto::INT64:
+    case onnx::TensorProto::UINT64:
     case onnx::TensorProto::INT32:
+    case onnx::TensorProto::UINT32:
+    case onnx::TensorProto::INT16:
+    case onnx::TensorProto::UINT16:
     case onnx::TensorProto::INT8:
     case onnx::TensorProto::UINT8:
     case onnx::TensorProto::BOOL:
       return {ElementType::UInt32, true};
     default:
-      throw OperandError("a tensor of numbers", fmt::format("the ONNX element type {}", type));
+      throw OperandError("a tensor of numbers", typeName(type));
+  }
+}
+
+std::pair<ElementType, bool> onnxTileType(std::int32_t type) {
+  switch (type) {
+    case onnx::TensorProto::FLOAT:
+    case onnx::TensorProto::FLOAT16:
+    case onnx::TensorProto::INT64:
+    case onnx::TensorProto::INT32:
+    case onnx::TensorProto::UINT32:
+    case onnx::TensorProto::BOOL:
+      return onnxElementType(type);
+    default:
+      throw OperandError("one of the element types float, float16, int32, int64, uint32 and bool",
+                         typeName(type));
   }
 }
 
 OnnxTensor onnxTensor(const onnx::TensorProto& tensor) {
   OnnxTensor result;
   std::tie(result.type.type, result.is_integer) = onnxElementType(tensor.data_type());
+  result.stored = tensor.data_type();
   std::uint64_t elements = 1;
   for (const std::int64_t size : tensor.dims()) {
     if (size < 0 ||

@@ -22,6 +22,7 @@ struct OnnxTensor {
   bool is_integer = false;  ///< also bool
   /// The elements. None for those of large tensors and of external data.
   std::optional<TensorValues> values;
+  std::int32_t stored = 0;  ///< the type in the file, an onnx::TensorProto::DataType; 0: as `type`
 };
 
 /// A model without the numbers of its large tensors.
@@ -40,7 +41,13 @@ OnnxModel parseOnnxModel(std::string_view bytes, const std::string& name);
 OnnxTensor onnxTensor(const onnx::TensorProto& tensor);
 
 /// The element type for a number of onnx::TensorProto::DataType, and whether it is an integer.
-/// Integers become UInt32, other numbers Half or Float. Throws OperandError for others.
+/// Integers become UInt32, other numbers Half or Float. Throws OperandError for others. Numbers
+/// that are computed while a file is read may have any of these types.
 std::pair<ElementType, bool> onnxElementType(std::int32_t type);
+
+/// onnxElementType() of a tensor on tiles, which have no doubles, no bfloat16, and no integers of
+/// 8, of 16 and of unsigned 64 bits: as another type they would take other memory and time. The
+/// indices that are int64 in every file have 32 bits. Throws OperandError.
+std::pair<ElementType, bool> onnxTileType(std::int32_t type);
 
 }  // namespace ipusim::workloads

@@ -19,6 +19,10 @@ bool OnnxSite::isTraining() const {
   return import_.options_.is_training;
 }
 
+bool OnnxSite::isFolding() const {
+  return import_.is_folding_;
+}
+
 std::int64_t OnnxSite::opset() const {
   return import_.model_.opset;
 }

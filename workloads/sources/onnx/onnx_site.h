@@ -21,6 +21,8 @@ class OnnxSite {
 
   [[nodiscard]] NetworkGraph& graph() const;
   [[nodiscard]] bool isTraining() const;
+  /// Whether the node is computed while the file is read, and takes no steps.
+  [[nodiscard]] bool isFolding() const;
   [[nodiscard]] std::int64_t opset() const;
   [[nodiscard]] const std::string& operatorName() const { return node_.op_type(); }
   [[nodiscard]] std::size_t operands() const {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/onnx/onnx_workload.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "base/message.h"
 #include "base/words.h"
 #include "workloads/sources/network_program.h"
@@ -42,7 +46,13 @@ auto withModel(const ConfigReader& config, const Use& use) {
   const std::filesystem::path file = config.path("file");
   const OnnxModel model = readOnnxModel(file);
   try {
-    return use(training, importOnnx(model, options));
+    OnnxNetwork network = importOnnx(model, options);
+    if (config.has("batch") && !network.takes_batch) {
+      throw config.error("batch", fmt::format("no batch beside a file whose inputs have all their "
+                                              "sizes, the first one {}",
+                                              network.samples));
+    }
+    return use(training, std::move(network));
   } catch (const OnnxError& error) {
     throw ConfigError(oneLine(file.string()) + ": " + error.what());
   }
@@ -55,7 +65,7 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
                                OnnxNetwork network) {
     BuiltWorkload built =
         buildNetworkProgram(config, "file", {std::move(network.graph), network.results},
-                            {training, batchOf(config)}, machine);
+                            {training, network.samples}, machine);
     built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
     return built;
   });

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <map>
@@ -13,6 +12,7 @@
 
 #include "base/message.h"
 #include "ipusim/error.h"
+#include "workloads/sources/topology/topology_header.h"
 
 namespace ipusim::workloads {
 
@@ -21,12 +21,6 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::uint64_t kMostSize = 1U << 20U;
 constexpr std::size_t kMostLayers = 10'000;
-constexpr std::size_t kProductColumns = 4;
-constexpr std::size_t kConvolutionColumns = 8;  // with one stride
-constexpr std::array<const char*, 4> kProductNames{"Layer", "M", "N", "K"};
-constexpr std::array<const char*, 9> kConvolutionNames{
-    "Layer name", "IFMAP Height", "IFMAP Width", "Filter Height", "Filter Width",
-    "Channels",   "Num Filter",   "Strides",     "Stride Width"};
 
 std::string_view trimmed(std::string_view text) {
   const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -56,6 +50,8 @@ std::optional<std::uint64_t> numberIn(std::string_view cell) {
 }
 
 class TopologyParser {
+  using Column = TopologyColumn;
+
  public:
   TopologyParser(std::string_view text, const std::string& name) : rest_(text), name_(name) {
     if (rest_.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
@@ -90,67 +86,63 @@ class TopologyParser {
   }
 
   void readHeader() {
-    const std::string wanted = fmt::format(
-        "a header of {} columns (Layer, M, N, K), or {} or {} (Layer name, IFMAP Height, IFMAP "
-        "Width, Filter Height, Filter Width, Channels, Num Filter, Strides)",
-        kProductColumns, kConvolutionColumns, kConvolutionColumns + 1);
+    const std::string wanted = "a header with the names of the columns";
     if (!nextLine()) throw error(wanted, "an empty file");
     const bool has_number = std::any_of(cells_.begin(), cells_.end(), [](std::string_view cell) {
       return numberIn(cell).has_value();
     });
     if (has_number) throw error(wanted, "numbers");
-    columns_ = cells_.size();
-    const bool is_known = columns_ == kProductColumns || columns_ == kConvolutionColumns ||
-                          columns_ == kConvolutionColumns + 1;
-    if (!is_known) throw error(wanted, fmt::format("{} columns", columns_));
-    if (isProducts()) expectProductNames();
-  }
-
-  /// The order of M, N and K says what is multiplied.
-  void expectProductNames() const {
-    for (std::size_t c = 1; c < columns_; ++c) {
-      const std::string_view cell = cells_[c];
-      const bool is_right =
-          cell.size() == 1 &&
-          std::toupper(static_cast<unsigned char>(cell.front())) == *kProductNames.at(c);
-      if (!is_right) throw columnError(c, kProductNames.at(c), inQuotes(std::string(cell)));
+    width_ = cells_.size();
+    try {
+      columns_ = topologyColumns(cells_);
+    } catch (const OperandError& fault) {
+      throw ConfigError(fmt::format("{}:{}: {}", name_, line_, fault.what()));
     }
   }
-
-  [[nodiscard]] bool isProducts() const { return columns_ == kProductColumns; }
 
   TopologyLayer readLayer() {
-    if (cells_.size() != columns_) {
-      throw error(fmt::format("{} columns, as in the header", columns_),
+    if (cells_.size() != width_) {
+      throw error(fmt::format("{} columns, as in the header", width_),
                   fmt::format("{}", cells_.size()));
     }
-    const std::size_t line = line_;
-    if (isProducts()) return {layerName(), line, TopologyProduct{number(1), number(2), number(3)}};
-    return {layerName(), line, readConvolution()};
+    TopologyLayer layer{layerName(), line_, {}, 1};
+    if (columns_.count(Column::Batch) > 0) layer.batch = number(Column::Batch);
+    if (areProducts(columns_)) {
+      layer.shape = TopologyProduct{number(Column::M), number(Column::N), number(Column::K)};
+    } else {
+      layer.shape = readConvolution();
+    }
+    return layer;
   }
 
   TopologyConvolution readConvolution() const {
-    const std::size_t last_stride = columns_ - 1;
-    const TopologyConvolution conv{
-        number(1), number(2),           number(3),
-        number(4), number(5),           number(6),
-        number(7), number(last_stride), cells_.front().find("DP") != std::string_view::npos};
-    expectInside(3, conv.filter_height, conv.ifmap_height);
-    expectInside(4, conv.filter_width, conv.ifmap_width);
+    const bool has_width = columns_.count(Column::StrideWidth) > 0;
+    const TopologyConvolution conv{number(Column::IfmapHeight),
+                                   number(Column::IfmapWidth),
+                                   number(Column::FilterHeight),
+                                   number(Column::FilterWidth),
+                                   number(Column::Channels),
+                                   number(Column::Filters),
+                                   number(Column::Stride),
+                                   number(has_width ? Column::StrideWidth : Column::Stride),
+                                   cells_.front().find("DP") != std::string_view::npos};
+    expectInside(Column::FilterHeight, conv.filter_height, conv.ifmap_height);
+    expectInside(Column::FilterWidth, conv.filter_width, conv.ifmap_width);
     return conv;
   }
 
-  void expectInside(std::size_t column, std::uint64_t filter, std::uint64_t ifmap) const {
+  void expectInside(Column column, std::uint64_t filter, std::uint64_t ifmap) const {
     if (filter <= ifmap) return;
     throw columnError(column, fmt::format("a filter of at most {}, as the map", ifmap),
                       fmt::format("{}", filter));
   }
 
-  [[nodiscard]] std::uint64_t number(std::size_t column) const {
-    const std::optional<std::uint64_t> value = numberIn(cells_[column]);
+  [[nodiscard]] std::uint64_t number(Column column) const {
+    const std::string_view cell = cells_[columns_.at(column)];
+    const std::optional<std::uint64_t> value = numberIn(cell);
     if (!value || *value < 1 || *value > kMostSize) {
       throw columnError(column, fmt::format("a whole number from 1 to {}", kMostSize),
-                        inQuotes(std::string(cells_[column])));
+                        inQuotes(std::string(cell)));
     }
     return *value;
   }
@@ -159,7 +151,7 @@ class TopologyParser {
   std::string layerName() {
     std::string name = oneLine(std::string(cells_.front()));
     std::replace(name.begin(), name.end(), '/', '.');  // a '/' ends the name of a layer
-    if (name.empty()) throw columnError(0, "the name of a layer", "nothing");
+    if (name.empty()) throw columnError(Column::Layer, "the name of a layer", "nothing");
     std::string unique = name;
     for (std::size_t& uses = uses_[name]; !names_.insert(unique).second;) {
       unique = fmt::format("{}:{}", name, ++uses + 1);
@@ -171,18 +163,17 @@ class TopologyParser {
     return ConfigError(fmt::format("{}:{}: wanted {}, found {}", name_,
                                    std::max<std::size_t>(line_, 1), wanted, found));
   }
-  [[nodiscard]] ConfigError columnError(std::size_t column, const std::string& wanted,
+  [[nodiscard]] ConfigError columnError(Column column, const std::string& wanted,
                                         const std::string& found) const {
-    const char* const title =
-        isProducts() ? kProductNames.at(column) : kConvolutionNames.at(column);
     return ConfigError(fmt::format("{}:{}: column {} ({}): wanted {}, found {}", name_, line_,
-                                   column + 1, title, wanted, found));
+                                   columns_.at(column) + 1, nameOf(column), wanted, found));
   }
 
   std::string_view rest_;
   const std::string& name_;
   std::size_t line_ = 0;
-  std::size_t columns_ = 0;
+  std::size_t width_ = 0;  // of the header
+  TopologyColumns columns_;
   std::vector<std::string_view> cells_;
   std::map<std::string, std::size_t> uses_;
   std::set<std::string> names_;

@@ -10,7 +10,8 @@
 // Layer lists in the format of SCALE-Sim's topology files: a header, and one line per layer.
 //
 //   Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter,
-//   Strides, Layer, M, N, K,
+//   Strides,
+//   Layer, M, N, K,
 //
 // Source: A. Samajdar et al., github.com/scalesim-project/scale-sim-v2, topology_utils.py.
 
@@ -41,12 +42,13 @@ struct TopologyLayer {
   std::string name;  ///< no other layer has it, and it has no '/'
   std::size_t line;  ///< of the file, from 1
   std::variant<TopologyConvolution, TopologyProduct> shape;
+  std::uint64_t batch = 1;  ///< samples of the layer, beside the batch of the run
 };
 
-/// Reads the layers of a file. The header tells products from convolutions: four columns, or eight
-/// or nine, the last two of which are the strides of both dimensions. Lines may end in commas;
-/// blank lines and a byte order mark are skipped. `name` stands for the file in messages. Throws
-/// ConfigError: "file:line: column 3 (IFMAP Width): wanted ..., found ...".
+/// Reads the layers of a file. The names in its header say what its columns are
+/// (topology_header.h). Lines may end in commas; blank lines and a byte order mark are skipped.
+/// `name` stands for the file in messages. Throws ConfigError: "file:line: column 3 (IFMAP Width):
+/// wanted ..., found ...".
 std::vector<TopologyLayer> parseTopology(std::string_view text, const std::string& name);
 
 }  // namespace ipusim::workloads

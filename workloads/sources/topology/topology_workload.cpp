@@ -81,13 +81,22 @@ LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t batch, Ele
   }
 }
 
+/// The samples of a run on `batch` samples of each layer. None where the file gives the layers
+/// batches that differ.
+std::uint64_t samplesOf(const std::vector<TopologyLayer>& layers, std::uint64_t batch) {
+  const std::uint64_t first = layers.front().batch;
+  const bool are_equal = std::all_of(layers.begin(), layers.end(),
+                                     [&](const TopologyLayer& one) { return one.batch == first; });
+  return are_equal ? batch * first : 0;
+}
+
 }  // namespace
 
 LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
   LayerNetwork network;
   network.name = layer.name;
   network.equal_to = 0;
-  std::visit(AddLayer{network, batch, type}, layer.shape);
+  std::visit(AddLayer{network, checkedProduct(batch, layer.batch), type}, layer.shape);
   return network;
 }
 
@@ -101,7 +110,7 @@ BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& mach
   std::vector<PlacedLayer> layers;
   BuiltWorkload built;
   built.flops = Flops(0);
-  built.samples = batch;
+  built.samples = samplesOf(listed, batch);
   for (const TopologyLayer& layer : listed) {
     makeAt(fmt::format("{}:{}", name, layer.line), [&] {
       networks.push_back(countedNetwork(layer, batch, type));

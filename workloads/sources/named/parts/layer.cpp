@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/parts/layer.h"
 
+#include <algorithm>
+
 #include "workloads/networks/dense.h"
 
 namespace ipusim::workloads {
@@ -28,6 +30,35 @@ Reference referenceOf(const std::shared_ptr<Layer>& layer, double tolerance) {
           tolerance};
 }
 
+/// The loops of the matrix engines are the vertices that store their results in interleaved memory.
+bool runsOnMatrixEngines(const VertexFamily& family) {
+  const auto is_interleaved = [](const Field& field) {
+    return field.memory == FieldMemory::Interleaved;
+  };
+  const std::vector<Field>& fields = family.type->fields;
+  return std::any_of(fields.begin(), fields.end(), is_interleaved);
+}
+
+bool hasMatrixEngines(const Graph& graph) {
+  const std::vector<ComputeSet>& sets = graph.computeSets();
+  return std::any_of(sets.begin(), sets.end(), [](const ComputeSet& set) {
+    return std::any_of(set.families.begin(), set.families.end(), runsOnMatrixEngines);
+  });
+}
+
+/// The peak of the fastest units that any vertex runs on. The planner of a product chooses the
+/// units by the sizes: one layer has the peak of either.
+void setPeak(const Architecture& machine, ElementType type, BuiltWorkload& built) {
+  if (hasMatrixEngines(built.graph)) {
+    built.peak_flops_per_cycle = machine.peakFlopsPerCycle(type, type);
+    built.peak_units = kMatrixEngines;
+    return;
+  }
+  // Every tile multiplies and adds one vector per cycle.
+  built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(type) * machine.tiles;
+  built.peak_units = kVectorUnits;
+}
+
 }  // namespace
 
 bool readBias(const ConfigReader& config) {
@@ -49,9 +80,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
   built.model = std::move(model);
   built.flops = layer->forwardFlops();
   built.samples = workload.batch;
-  // Every tile multiplies and adds one vector per cycle.
-  built.peak_flops_per_cycle = 2.0 * machine.vectorWidth(workload.type) * machine.tiles;
-  built.peak_units = kVectorUnits;
+  setPeak(machine, workload.type, built);
   built.host = [=] { return hostTensors(*layer, x, y); };
   const bool has_halves = workload.type == ElementType::Half || y.type() == ElementType::Half;
   built.reference = referenceOf(layer, has_halves ? kLayerHalfTolerance : kLayerFloatTolerance);

@@ -28,8 +28,8 @@ struct LayerWorkload {
   MakeLayer make;
 };
 
-/// Builds the graph, its work and parameters, and the reference. Rates are those of vector
-/// arithmetic. `x` is spread linearly.
+/// Builds the graph, its work and parameters, and the reference. The peak is that of the units that
+/// do the work. `x` is spread linearly.
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload);
 
 /// Builds the layer, and beside it the dense layer of its size, with or without a bias. The key
