@@ -114,7 +114,7 @@ TEST_F(Waves, OfARunThatIsEndedLeaveTheOldFileAndNothingElse) {
   const std::string file = write("w.vcd", "old");
   const Finished finished =
       run({"run", "configs/runs/matmul.toml", "--vcd", file, "--vcd-tiles", "0,1,2,3",
-           "--no-advice", "--max-time", "0.5s", "--set", "workload.m=16384"});
+           "--no-advice", "--max-time", "0.1s", "--set", "workload.m=16384"});
   EXPECT_EQ(finished.exit_code, 2) << finished.err;
   EXPECT_EQ(textOf(file), "old");
   for (const auto& entry : std::filesystem::directory_iterator(folder())) {

@@ -92,7 +92,7 @@ TEST_F(MeasurementFile, SaysWhichCellIsWrong) {
               EndsWith(".csv:2: role: wanted one of calibrate, validate, constant "
                        "(did you mean validate?), found \"validat\""));
   EXPECT_THAT(errorWith("A-1", ""), HasSubstr(".csv:2: id: wanted one line of text"));
-  EXPECT_THAT(errorWith("A-1", "\xff"), HasSubstr(".csv:2: id: wanted one line of text"));
+  EXPECT_THAT(errorWith("A-1", "\xff"), HasSubstr(".csv:2: cell 1: wanted text in UTF-8"));
   EXPECT_THAT(errorWith("a.toml;n=4", "a.toml;n"), HasSubstr(".csv:2: config: wanted"));
   EXPECT_THAT(errorWith("time.cycles", "ratio(x)"), HasSubstr(".csv:2: metric: wanted"));
 }
