@@ -9,6 +9,7 @@
 #include "base/magnitude.h"
 #include "ipusim/error.h"
 #include "ipusim/units.h"
+#include "models/ipu/system/element_words.h"
 #include "sim/execute/element_value.h"
 #include "sim/execute/execute.h"
 
@@ -19,10 +20,6 @@ using compiler::Executable;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-bool isReal(ElementType type) {
-  return type == ElementType::Half || type == ElementType::Float;
-}
 
 /// A number in [0, 1). The standard fixes the generator's bits, but not those of its distributions.
 double unitReal(std::mt19937_64& generator) {

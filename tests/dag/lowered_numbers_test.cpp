@@ -71,8 +71,13 @@ TEST(TrainedShl, IsRightOnFewTiles) {
 
 /// Gradients are small then, and a velocity changes by less than its terms round.
 TEST(LoweredNetworks, AreRightAfterManySteps) {
-  const checker::CheckResult found = checkOf({"[16]", "linear 8; relu; linear 4"}, "toy",
-                                             "train = {steps = 1000, learning_rate = 0.1}\n");
+  const checker::CheckResult found =
+      run::checkNumbers(run::prepare(ConfigReader::fromText(
+                            "machine = {base = 'gc200', tiles = 8}\n[workload]\nkind = 'network'\n"
+                            "input = [16]\nbatch = 2\nlayers = 'linear 8; relu; linear 4'\n"
+                            "train = {steps = 800}",
+                            "test")))
+          .found;
   EXPECT_TRUE(found.ok) << found.output << " after step " << found.round << ", " << found.relative;
 }
 

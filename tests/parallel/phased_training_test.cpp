@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "sim/parallel/pipeline/report.h"
-#include "tests/support/thrown.h"
 
 namespace ipusim::parallel {
 namespace {
@@ -40,10 +39,6 @@ ParallelTraining phasedTrainingOf(const std::string& parallel,
 ParallelPrediction phasedPredictionOf(const std::string& parallel,
                                       const std::string& machine = kSmallMachine) {
   return predictParallel(phasedTrainingOf(parallel, machine), Engine::ClosedForm);
-}
-
-std::string phasedRefusalOf(const std::string& parallel, const std::string& machine = "\"m2000\"") {
-  return configErrorOf([&] { phasedTrainingOf(parallel, machine); });
 }
 
 Bytes heldAs(Holding holding, const HeldBytes& held) {
@@ -370,34 +365,6 @@ TEST(PhasedTraining, SaysWhatEachPhaseWaitsFor) {
   double seconds = 0;
   for (const auto& phase : json["phases"]) seconds += phase["seconds"].get<double>();
   EXPECT_NEAR(seconds, json["step"]["seconds"].get<double>(), 1e-12);
-}
-
-TEST(PhasedTraining, RefusesWhatNoSystemCanRun) {
-  const std::string phased = "execution = \"phased\"\nphases = 4\n";
-  EXPECT_THAT(phasedRefusalOf("execution = \"phased\"\n"), HasSubstr("phases: wanted"));
-  EXPECT_THAT(phasedRefusalOf(phased + "stages = 4\n"),
-              HasSubstr("run.toml:9: parallel.stages: wanted 1 IPU or 2 IPUs of a replica, between "
-                        "which phases alternate, found 4"));
-  EXPECT_THAT(phasedRefusalOf("execution = \"phased\"\nphases = 1\nstages = 2\n"),
-              HasSubstr("phases: wanted at least 2 phases for 2 IPUs, found 1"));
-  EXPECT_THAT(phasedRefusalOf("execution = \"phased\"\nphases = 9\n"),
-              HasSubstr("phases: wanted at most the 8 modules of the network, found 9"));
-  EXPECT_THAT(phasedRefusalOf(phased + "modules = [8]\n"),
-              HasSubstr("modules: wanted one number of modules for each of the 4 phases"));
-  EXPECT_THAT(phasedRefusalOf(phased + "offload = [\"gradients\"]\n"),
-              HasSubstr("offload: wanted any of weights, activations and optimizer_state"));
-  EXPECT_THAT(phasedRefusalOf(phased + kAll, "\"c2-pod16\""),
-              HasSubstr("offload: wanted [], for c2-pod16 has no streaming memory"));
-  EXPECT_THAT(phasedRefusalOf(phased + "io_tiles = 33\n"),
-              HasSubstr("io_tiles: wanted 0, or an even"));
-  EXPECT_THAT(phasedRefusalOf(phased + "io_tiles = 1472\n"),
-              HasSubstr("io_tiles: wanted 0, or an even"));
-  EXPECT_THAT(phasedRefusalOf(phased + "io_schedule = \"preload\"\n"),
-              HasSubstr("io_schedule: wanted on_demand, for without io_tiles"));
-  EXPECT_THAT(phasedRefusalOf("phases = 2\n"),
-              HasSubstr("phases: wanted no such key, or execution = \"phased\" beside it"));
-  EXPECT_THAT(phasedRefusalOf("offload = [\"weights\"]\n"),
-              HasSubstr("offload: wanted weights only beside execution = \"phased\""));
 }
 
 }  // namespace ipusim::parallel

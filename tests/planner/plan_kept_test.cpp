@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/disk_cache.h"
+#include "tests/planner/problems.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_machine.h"
 #include "workloads/ops/matmul/plan_key.h"
@@ -17,15 +18,6 @@ namespace ipusim::workloads {
 namespace {
 
 using models::gc200Sdk;
-
-MatmulProblem product(std::uint64_t m, std::uint64_t k, std::uint64_t n, MatmulPass pass) {
-  MatmulProblem problem;
-  problem.m = m;
-  problem.k = k;
-  problem.n = n;
-  problem.pass = pass;
-  return problem;
-}
 
 /// A cache of this process, and a problem whose plan is to be found in it.
 class KeptPlan : public testing::Test {
@@ -56,7 +48,7 @@ class KeptPlan : public testing::Test {
   TemporaryFolder folder_;
   DiskCache cache_{{folder_ / "cache", 1U << 30U, "1.0", [](const std::string&) {}}};
   Architecture machine_ = gc200Sdk();
-  MatmulProblem problem_ = product(1024, 512, 256, MatmulPass::NoneMatmul);
+  MatmulProblem problem_ = productIn(MatmulPass::NoneMatmul, 1024, 512, 256);
   MatmulPlan own_ = planMatmul(machine_, problem_);
 };
 
@@ -88,7 +80,7 @@ TEST_F(KeptPlan, ThatASearchMadeIsTaken) {
                                   {3, 1000, 17},
                                   {20000, 64, 4096},
                                   {64, 64, 64}}) {
-      const MatmulProblem problem = product(m, k, n, pass);
+      const MatmulProblem problem = productIn(pass, m, k, n);
       useDiskCache(nullptr);
       const MatmulPlan plan = planMatmul(machine_, problem);
       EXPECT_TRUE(candidateOf(machine_, problem, plan).has_value()) << m << ' ' << k << ' ' << n;

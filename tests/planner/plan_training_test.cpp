@@ -4,21 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/planner/float_amp.h"
+#include "tests/planner/problems.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::workloads {
 namespace {
 
 using models::toyMachine;
-
-MatmulProblem problemOf(MatmulPass pass, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
-  MatmulProblem problem;
-  problem.pass = pass;
-  problem.m = m;
-  problem.k = k;
-  problem.n = n;
-  return problem;
-}
 
 void expectSizes(const MatmulProblem& problem, std::uint64_t m, std::uint64_t k, std::uint64_t n) {
   EXPECT_EQ(problem.m, m);
@@ -28,8 +20,8 @@ void expectSizes(const MatmulProblem& problem, std::uint64_t m, std::uint64_t k,
 
 TEST(TrainingPasses, AreTheThreeProductsOfALayer) {
   for (const MatmulProblem& pass :
-       {problemOf(MatmulPass::TrainingFwd, 2, 3, 5), problemOf(MatmulPass::TrainingBwd, 2, 5, 3),
-        problemOf(MatmulPass::TrainingWu, 3, 2, 5)}) {
+       {productIn(MatmulPass::TrainingFwd, 2, 3, 5), productIn(MatmulPass::TrainingBwd, 2, 5, 3),
+        productIn(MatmulPass::TrainingWu, 3, 2, 5)}) {
     const auto [forward, backward, update] = trainingPasses(pass);
     expectSizes(forward, 2, 3, 5);
     expectSizes(backward, 2, 5, 3);

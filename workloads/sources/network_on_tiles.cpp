@@ -82,16 +82,6 @@ class RoundedNetwork {
   std::vector<std::vector<TensorValues>> nudged_;
 };
 
-/// Roundings of the elements of one tensor are drawn alike: an element on which they happen to
-/// cancel in the second computation may be off by two standard deviations on tiles.
-void raiseToDeviation(TensorValues& slack) {
-  constexpr double kDeviations = 2;
-  double squares = 0;
-  for (const double one : slack) squares += one * one;
-  const double least = kDeviations * std::sqrt(squares / static_cast<double>(slack.size()));
-  for (double& one : slack) one = std::max(one, least);
-}
-
 /// An update of a tensor, and how much of what was there is left.
 struct ValuesOfUpdate {
   const TensorValues& before;
@@ -106,7 +96,6 @@ struct ValuesOfUpdate {
 void addUpdate(const ValuesOfUpdate& update, TensorValues slack, double rounding,
                Expected& expected) {
   const auto& [before, after, kept] = update;
-  raiseToDeviation(slack);
   double fresh = 0;
   for (std::size_t e = 0; e < after.size(); ++e) {
     slack[e] += rounding * std::max(std::abs(before[e]), std::abs(after[e]));

@@ -223,8 +223,13 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   if (const auto compression = readNetworkCompression(config)) {
     codes = ActivationCodes{compression->codec, compression->choice};
   }
+  // What several chips answer has no place for a warning.
+  if (forward.results.size() > 1) {
+    throw config.error(key, fmt::format("a network of one result, which training learns from, and "
+                                        "not of {}",
+                                        forward.results.size()));
+  }
   if (takesSoftmaxTwice(*training, forward)) {
-    // What several chips answer has no place for a warning.
     throw config.error(key,
                        std::string("a network without a softmax at its end: ") + kTwoSoftmaxes);
   }

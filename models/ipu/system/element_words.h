@@ -18,4 +18,9 @@ constexpr Words<ElementType, 7> kElementWords{{{ElementType::Half, "half"},
                                                {ElementType::Bool, "bool"},
                                                {ElementType::Quarter, "quarter"}}};
 
+/// Whether it is one of the number types.
+constexpr bool isReal(ElementType type) {
+  return type == ElementType::Half || type == ElementType::Float;
+}
+
 }  // namespace ipusim

@@ -27,7 +27,7 @@ std::optional<std::string> renamed(const ConfigReader& config, std::string_view 
       *name, presentName(*name));
 }
 
-/// A number of a layer, as text. Empty where the layer has none.
+/// A number of a layer. 0 where the layer has none.
 double numberIn(const PresetLayer& layer, const char* key) {
   const std::optional<std::string> text = layer.valueOf(key);
   return text ? std::strtod(text->c_str(), nullptr) : 0;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "ipusim/ids.h"
+#include "models/ipu/system/element_words.h"
 #include "workloads/networks/dag/convolution.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/product.h"
@@ -83,10 +84,6 @@ enum class MadeUpRange : std::uint8_t { BothSigns, Positive, Negative, AboveOne 
 constexpr std::array<MadeUpRange, 4> kMadeUpRanges{MadeUpRange::BothSigns, MadeUpRange::Positive,
                                                    MadeUpRange::Negative, MadeUpRange::AboveOne};
 
-bool isReal(ElementType type) {
-  return type == ElementType::Half || type == ElementType::Float;
-}
-
 /// Whole numbers below `below`, without 0 but for the range of both signs.
 TensorValues wholeNumbers(MadeUpRange range, std::uint64_t elements, std::uint64_t below) {
   const std::uint64_t first = range == MadeUpRange::BothSigns || below < 2 ? 0 : 1;
@@ -107,15 +104,20 @@ TensorValues realsIn(MadeUpRange range, double bound, std::uint64_t elements, st
   return values;
 }
 
+/// The most that a number of a source may be: less than 1 for weights whose products are summed.
+double boundOf(const NetworkGraph& network, NetworkTensorId source) {
+  if (network[source].role != TensorRole::Parameter) return 1;
+  // Numbers spread evenly up to b have the variance b^2 / 3.
+  return std::sqrt(3 / std::max(3.0, productsWith(network, source)));
+}
+
 TensorValues valuesIn(MadeUpRange range, const NetworkGraph& network, NetworkTensorId source) {
   const NetworkTensor& tensor = network[source];
   const std::uint64_t elements = elementsOf(tensor.type.shape);
   if (!tensor.values.empty()) return tensor.values;
   if (!isReal(tensor.type.type)) return wholeNumbers(range, elements, wholesBelow(network, source));
   if (isNeverNegative(network, source)) return positiveValues(elements);
-  if (tensor.role != TensorRole::Parameter) return realsIn(range, 1, elements, indexOf(source));
-  const double bound = std::sqrt(3 / std::max(3.0, productsWith(network, source)));
-  return realsIn(range, bound, elements, indexOf(source));
+  return realsIn(range, boundOf(network, source), elements, indexOf(source));
 }
 
 bool areNumbers(const TensorValues& values) {
@@ -178,11 +180,9 @@ std::optional<std::vector<TensorValues>> valuesInDomain(
 TensorValues madeUpValues(const NetworkGraph& network, NetworkTensorId source) {
   const std::uint64_t elements = elementsOf(network.shapeOf(source));
   if (isNeverNegative(network, source)) return positiveValues(elements);
-  if (network[source].role != TensorRole::Parameter) return {};
-  const double products = productsWith(network, source);
-  if (products <= 3) return {};
-  // Numbers spread evenly up to b have the variance b^2 / 3.
-  return numbersUpTo(std::sqrt(3 / products), elements, indexOf(source));
+  const double bound = boundOf(network, source);
+  if (bound == 1) return {};
+  return numbersUpTo(bound, elements, indexOf(source));
 }
 
 }  // namespace ipusim::workloads

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ipusim/ids.h"
+#include "models/ipu/system/element_words.h"
 
 namespace ipusim::workloads {
 
@@ -77,15 +78,9 @@ class NetworkUses {
 void expectTaken(const Operation& operation, const NodeSite& site) {
   if (operation.takesWhole()) return;
   for (const TensorType& operand : site.types) {
-    switch (operand.type) {
-      case ElementType::Half:
-      case ElementType::Float:
-      case ElementType::Quarter:
-        break;
-      default:
-        throw NotLowered(fmt::format("{}: wanted halves or floats for {}, found {}", site.name,
-                                     operation.kind(), nameOf(operand.type)));
-    }
+    if (isReal(operand.type) || operand.type == ElementType::Quarter) continue;
+    throw NotLowered(fmt::format("{}: wanted halves or floats for {}, found {}", site.name,
+                                 operation.kind(), nameOf(operand.type)));
   }
 }
 

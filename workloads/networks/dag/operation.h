@@ -135,8 +135,8 @@ class Operation {
     return OperandNeed::Value;
   }
 
-  /// Of an operation that updates tensors: how much of what `result` replaces is left in it. A mean
-  /// that forgets keeps less than all.
+  /// The share of its old value that an updated tensor, `result`, keeps: less than 1 for a mean
+  /// that forgets.
   [[nodiscard]] virtual double keptShare(std::size_t /*result*/) const { return 1; }
 
   /// Whether numbers become levels, so that roundings before them may decide another level.

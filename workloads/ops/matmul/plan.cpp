@@ -13,6 +13,7 @@
 
 #include "base/disk_cache.h"
 #include "ipusim/error.h"
+#include "models/ipu/system/element_words.h"
 #include "workloads/ops/matmul/plan_estimate.h"
 #include "workloads/ops/matmul/plan_kept.h"
 #include "workloads/ops/matmul/plan_key.h"
@@ -34,10 +35,6 @@ const std::string kStage = "matmul plan";  // in the disk cache
 double multiplyAdds(const MatmulProblem& problem) {
   return static_cast<double>(problem.groups) * static_cast<double>(problem.m) *
          static_cast<double>(problem.k) * static_cast<double>(problem.n);
-}
-
-bool isReal(ElementType type) {
-  return type == ElementType::Half || type == ElementType::Float;
 }
 
 void requireKnown(const MatmulProblem& problem) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "ipusim/error.h"
+#include "models/ipu/system/element_words.h"
 #include "workloads/ops/conv/planner/candidate.h"
 #include "workloads/ops/conv/planner/estimate.h"
 #include "workloads/ops/conv/planner/search.h"
@@ -24,10 +25,6 @@ constexpr std::uint64_t kLargestBound = 2;
 
 // Far above any machine's memory, and small enough that all counts of some candidate fit 64 bits.
 constexpr double kMostElements = 1e15;
-
-bool isReal(ElementType type) {
-  return type == ElementType::Half || type == ElementType::Float;
-}
 
 void requireSize(const std::string& name, std::uint64_t size) {
   if (size >= 1 && size <= kMaxMatmulDimension) return;
