@@ -25,10 +25,10 @@ extern "C" void endInterrupted(int /*signal*/) {
   _exit(static_cast<int>(ExitCode::Interrupted));
 }
 
-volatile std::sig_atomic_t interrupts = 0;
+volatile std::sig_atomic_t counted_interrupts = 0;
 
 extern "C" void countInterrupt(int /*signal*/) {
-  interrupts = interrupts + 1;
+  counted_interrupts = counted_interrupts + 1;
 }
 
 /// What ends a program from outside and lets it end in order: a key, the system or a queue of jobs,
@@ -93,7 +93,7 @@ void handleSignals() {
 }
 
 CountedInterrupts::CountedInterrupts() {
-  interrupts = 0;
+  counted_interrupts = 0;
   onInterrupt(countInterrupt);
 }
 
@@ -102,7 +102,7 @@ CountedInterrupts::~CountedInterrupts() {
 }
 
 int CountedInterrupts::count() {
-  return interrupts;
+  return counted_interrupts;
 }
 
 }  // namespace ipusim::cli
