@@ -145,12 +145,15 @@ function(ipusim_layer name)
   endif()
 endfunction()
 
-# Makes a libFuzzer target (clang), fuzz/fuzz_NAME in the build tree. It calls the function NAME of
-# NAME.cpp; its seeds are in corpus/NAME.
+# Makes a libFuzzer target (clang), fuzz/fuzz_NAME in the build tree. It calls the function CALLS, by
+# default NAME, of NAME.cpp; its seeds are in corpus/NAME, and those of NAME_check in corpus/NAME too.
 function(ipusim_fuzzer name)
-  cmake_parse_arguments(FUZZER "" "" "USES" ${ARGN})
-  add_executable(fuzz_${name} fuzz_target.cpp ${name}.cpp)
-  target_compile_definitions(fuzz_${name} PRIVATE IPUSIM_FUZZ_INPUT=${name})
+  cmake_parse_arguments(FUZZER "" "CALLS" "SOURCES;USES" ${ARGN})
+  if(NOT FUZZER_CALLS)
+    set(FUZZER_CALLS ${name})
+  endif()
+  add_executable(fuzz_${name} fuzz_target.cpp ${name}.cpp ${FUZZER_SOURCES})
+  target_compile_definitions(fuzz_${name} PRIVATE IPUSIM_FUZZ_INPUT=${FUZZER_CALLS})
   target_link_libraries(fuzz_${name} PRIVATE ${FUZZER_USES} ipusim_warnings)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)

@@ -20,9 +20,10 @@ struct Target {
 class Corpus : public testing::TestWithParam<Target> {};
 
 TEST_P(Corpus, IsReadWithoutFault) {
+  std::string folder = GetParam().name;
+  folder = "tests/fuzz/corpus/" + folder.substr(0, folder.find("_check"));
   int files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string("tests/fuzz/corpus/") + GetParam().name)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ostringstream bytes;
     bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
     EXPECT_NO_THROW(GetParam().read(bytes.str())) << entry.path();
@@ -36,7 +37,8 @@ INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus,
                                          Target{"store", store}, Target{"csv", csv},
                                          Target{"matrix", matrix}, Target{"trace", trace},
                                          Target{"profile", profile}, Target{"chakra", chakra},
-                                         Target{"onnx", onnx}, Target{"network", network},
+                                         Target{"onnx", onnx}, Target{"onnx_check", onnxCheck},
+                                         Target{"record", record}, Target{"network", network},
                                          Target{"topology", topology}),
                          [](const auto& test) { return test.param.name; });
 
@@ -51,10 +53,10 @@ std::string describe(const CampaignResult& result) {
 TEST(Mutations, OfEveryKindOfInputAreReadWithoutFault) {
   const TemporaryFolder folder;
   CampaignOptions options;
-  options.executions = 510;
+  options.executions = 561;
   const CampaignResult result = campaign(kindsHere(folder.path().string()), options);
   EXPECT_EQ(describe(result), "");
-  EXPECT_EQ(result.executions.size(), 20U);
+  EXPECT_EQ(result.executions.size(), 22U);
 }
 
 TEST(Mutations, WhateverEndsTheReaderIsAFault) {

@@ -33,6 +33,11 @@ void profile(std::string_view bytes);
 void chakra(std::string_view bytes);
 /// An ONNX model, which becomes a network.
 void onnx(std::string_view bytes);
+/// An ONNX model, which is compiled for a few tiles and computed there.
+void onnxCheck(std::string_view bytes);
+/// A file of execution records, as it is and under a hash that is right. What is read must be
+/// written, and then read and written as the same bytes. A record of few tiles is replayed.
+void record(std::string_view bytes);
 /// The text of a network.
 void network(std::string_view bytes);
 /// A topology file, whose layers become networks.

@@ -9,19 +9,17 @@
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
 #include "sim/parallel/pipeline/report.h"
-#include "sim/report/excess.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/json.h"
-#include "sim/run/host_cost.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep_identity.h"
 #include "sim/studies/validate/measurement.h"
 #include "sim/studies/validate/run_set.h"
-#include "tests/fuzz/campaign.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/program.h"
+#include "tests/fuzz/small_run.h"
 
 namespace ipusim::fuzz {
 
@@ -85,15 +83,6 @@ std::vector<Seed> overrides() {
   return seeds;
 }
 
-/// Refuses a run that is surely too expensive for a campaign, as --max-time and --max-memory do.
-void refuseExpensive(const run::RunWork& work) {
-  const CampaignOptions limits;
-  const auto excess =
-      run::describeExcess(run::hostCost(work, Engine::ClosedForm),
-                          {static_cast<double>(limits.seconds), Bytes(limits.bytes)});
-  if (excess) throw ConfigError("a run of " + *excess);
-}
-
 void run(const ConfigReader& config) {
   if (run::isGpuAlone(config)) {
     static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
@@ -129,10 +118,13 @@ Kind configs(const std::string& name, std::vector<Seed> seeds, const Read& read)
           }};
 }
 
-/// The kind of input whose seeds a libFuzzer target reads.
-Kind bytes(const std::string& name, void (*read)(std::string_view)) {
-  return {name, seedsIn({"tests/fuzz/corpus/" + name}),
+/// The kind of input whose seeds, those in the corpus of that name, a libFuzzer target reads.
+Kind bytes(const std::string& name, void (*read)(std::string_view), const std::string& corpus) {
+  return {name, seedsIn({"tests/fuzz/corpus/" + corpus}),
           [read](const Seed& seed) { read(seed.bytes); }};
+}
+Kind bytes(const std::string& name, void (*read)(std::string_view)) {
+  return bytes(name, read, name);
 }
 
 std::string put(const std::string& folder, const std::string& name, const std::string& bytes) {
@@ -195,6 +187,8 @@ std::vector<Kind> kindsHere(const std::string& folder) {
           bytes("profile", profile),
           bytes("chakra", chakra),
           bytes("onnx", onnx),
+          bytes("onnx_check", onnxCheck, "onnx"),
+          bytes("record", record),
           bytes("network", network),
           bytes("topology", topology)};
 }
