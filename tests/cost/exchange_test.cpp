@@ -27,10 +27,11 @@ Machine placedToy() {
 }
 
 std::vector<std::uint64_t> delaysOfAllPairs(const Machine& machine) {
+  const StartDelays delay(machine);
   std::vector<std::uint64_t> delays;
   for (std::uint32_t from = 0; from < machine.tiles; ++from) {
     for (std::uint32_t to = 0; to < machine.tiles; ++to) {
-      delays.push_back(startDelay(machine, from, to).value());
+      delays.push_back(delay(from, to).value());
     }
   }
   std::sort(delays.begin(), delays.end());
@@ -43,17 +44,17 @@ std::uint64_t quantile(const std::vector<std::uint64_t>& sorted, double share) {
 
 TEST(StartDelay, FallsWithDistanceAndWithTheReceiversRow) {
   const Machine machine = placedToy();
-  EXPECT_EQ(startDelay(machine, 0, 0), 100_cycles);
-  EXPECT_EQ(startDelay(machine, 0, 2), 90_cycles);  // one column on
-  EXPECT_EQ(startDelay(machine, 0, 1), 79_cycles);  // one row on, received in row 1
-  EXPECT_EQ(startDelay(machine, 1, 0), 80_cycles);  // the way back, received in row 0
-  EXPECT_EQ(startDelay(machine, 0, 3), 69_cycles);
+  EXPECT_EQ(StartDelays(machine)(0, 0), 100_cycles);
+  EXPECT_EQ(StartDelays(machine)(0, 2), 90_cycles);  // one column on
+  EXPECT_EQ(StartDelays(machine)(0, 1), 79_cycles);  // one row on, received in row 1
+  EXPECT_EQ(StartDelays(machine)(1, 0), 80_cycles);  // the way back, received in row 0
+  EXPECT_EQ(StartDelays(machine)(0, 3), 69_cycles);
 }
 
 TEST(StartDelay, IsNeverBelowZero) {
   Machine machine = placedToy();
   machine.fabric.start_delay_longest = 5_cycles;
-  EXPECT_EQ(startDelay(machine, 0, 3), 0_cycles);
+  EXPECT_EQ(StartDelays(machine)(0, 3), 0_cycles);
 }
 
 TEST(StartDelay, HasThePublishedQuantilesOnGc200) {

@@ -5,12 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/cost/arg_reduce.h"
 #include "models/ipu/cost/norm.h"
 #include "models/ipu/cost/pooling.h"
 #include "models/ipu/cost/random.h"
 #include "models/ipu/cost/select.h"
-#include "models/ipu/cost/sort.h"
+#include "models/ipu/cost/uncalled/arg_reduce.h"
+#include "models/ipu/cost/uncalled/norm_statistics.h"
+#include "models/ipu/cost/uncalled/select_forms.h"
+#include "models/ipu/cost/uncalled/sort.h"
 #include "tests/cost/oracle_names.h"
 #include "tests/support/toy_machine.h"
 

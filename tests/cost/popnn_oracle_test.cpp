@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/arg_reduce.h"
 #include "models/ipu/cost/nonlinearity.h"
+#include "models/ipu/cost/uncalled/arg_reduce.h"
+#include "models/ipu/cost/uncalled/loss.h"
 #include "tests/cost/oracle_names.h"
 #include "tests/support/toy_machine.h"
 

@@ -2,10 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/arg_reduce.h"
 #include "models/ipu/cost/nonlinearity.h"
 #include "models/ipu/cost/pooling.h"
 #include "models/ipu/cost/select.h"
+#include "models/ipu/cost/uncalled/arg_reduce.h"
+#include "models/ipu/cost/uncalled/loss.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/has_nan.h"
-#include "models/ipu/cost/histogram.h"
-#include "models/ipu/cost/scalar_multiply.h"
+#include "models/ipu/cost/one_hot.h"
 #include "models/ipu/cost/select.h"
-#include "models/ipu/cost/small_vertices.h"
+#include "models/ipu/cost/uncalled/has_nan.h"
+#include "models/ipu/cost/uncalled/histogram.h"
+#include "models/ipu/cost/uncalled/scalar_multiply.h"
+#include "models/ipu/cost/uncalled/small_vertices.h"
 #include "tests/cost/oracle_names.h"
 #include "tests/support/toy_machine.h"
 

@@ -2,10 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/has_nan.h"
-#include "models/ipu/cost/histogram.h"
-#include "models/ipu/cost/scalar_multiply.h"
-#include "models/ipu/cost/small_vertices.h"
+#include "models/ipu/cost/one_hot.h"
+#include "models/ipu/cost/uncalled/has_nan.h"
+#include "models/ipu/cost/uncalled/histogram.h"
+#include "models/ipu/cost/uncalled/scalar_multiply.h"
+#include "models/ipu/cost/uncalled/small_vertices.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

@@ -3,7 +3,7 @@
 
 #include "models/ipu/cost/popsparse_block.h"
 #include "models/ipu/cost/popsparse_elementwise.h"
-#include "models/ipu/cost/popsparse_rearrange.h"
+#include "models/ipu/cost/uncalled/popsparse_rearrange.h"
 #include "models/ipu/cost/workers.h"
 #include "tests/support/toy_machine.h"
 

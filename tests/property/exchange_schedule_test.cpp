@@ -102,12 +102,12 @@ RC_GTEST_PROP(ExchangeSchedule, EveryByteReachesItsReceiverOnce, ()) {
 RC_GTEST_PROP(ExchangeSchedule, StreamsWaitForTheirStartDelays, ()) {
   const Case test = arbitraryCase();
   const Schedule schedule = scheduleOf(test);
+  const models::StartDelays delay(test.machine);
   for (std::size_t i = 0; i < schedule.order.size(); ++i) {
     const ExchangeStream& stream = schedule.set.streams[schedule.order[i]];
     const PortId* receivers = schedule.set.receiversOf(stream);
     for (std::uint32_t r = 0; r < stream.receive_ports; ++r) {
-      RC_ASSERT(schedule.starts[i] >= models::startDelay(test.machine, stream.sender.tile(),
-                                                         tileOf(receivers[r]).tile()));
+      RC_ASSERT(schedule.starts[i] >= delay(stream.sender.tile(), tileOf(receivers[r]).tile()));
     }
   }
 }

@@ -26,11 +26,6 @@ TilePlace middle(const Interconnect& interconnect) {
 
 }  // namespace
 
-Cycles startDelay(const Interconnect& interconnect, std::uint32_t from, std::uint32_t to) {
-  return delayBetween(interconnect.fabric, {interconnect.columnOf(from), interconnect.rowOf(from)},
-                      {interconnect.columnOf(to), interconnect.rowOf(to)});
-}
-
 StartDelays::StartDelays(const Interconnect& interconnect) : fabric_(interconnect.fabric) {
   places_.reserve(interconnect.tiles);
   for (std::uint32_t tile = 0; tile < interconnect.tiles; ++tile) {

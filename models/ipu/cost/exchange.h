@@ -25,10 +25,8 @@ struct TilePlace {
 /// one has four constants, fitted to the quantiles of a reverse-engineered table.
 /// Source: osmarks/ipu-stack topology.rs (C600): least -1, 10 % 86, median 123, 90 % 154, most 189.
 /// Calibrated: to those quantiles; it gives 4, 81, 123, 158, 189 on gc200.
-/// Valid for: tiles of one IPU; as a distribution, not pair by pair.
-Cycles startDelay(const Interconnect& interconnect, std::uint32_t from, std::uint32_t to);
-
-/// Computes startDelay() for many pairs: it knows the place of every tile.
+/// Valid for: tiles of one IPU; as a distribution, not pair by pair. It knows the place of every
+/// tile.
 class StartDelays {
  public:
   explicit StartDelays(const Interconnect& interconnect);
@@ -46,7 +44,7 @@ class StartDelays {
 ///
 /// A word of a tile runs along the column to the spine, and from the spine along the column of each
 /// receiver. Row 0 is beside the spine: the higher the row of a receiver, the sooner must a word
-/// leave, see startDelay().
+/// leave, see StartDelays.
 /// Source: Graphcore at Hot Chips 33 (AnandTech 16908): a fishbone with a central spine; columns of
 /// 23 rows, osmarks/ipu-stack topology.rs.
 /// Calibrated: no. Valid for: tiles of one IPU, by the number on their IPU.

@@ -77,23 +77,4 @@ Cycles nonLinearityGradCycles(const Architecture& machine, const NonLinearitySha
 /// Source: as above.
 Cycles nonLinearityGrad2dCycles(const Architecture& machine, const NonLinearity2dShape& shape);
 
-/// Losses that are computed together with their gradient.
-enum class Loss : std::uint8_t { SumSquared, CrossEntropy };
-
-/// One LossSumSquaredTransform or LossCrossEntropyTransform vertex.
-struct LossShape {
-  Loss loss;
-  ElementType type;  ///< half or float
-  std::uint64_t elements;
-};
-
-/// Issue slots of the vertex on one worker:
-///
-///   float: 19 + 4 n, cross entropy 20 + 9 n
-///   half:  22 + 4 floor(n / 2) + (6 if odd), cross entropy 23 + 9 floor(n / 2) + (11 if odd)
-///
-/// Source: graphcore/poplibs lib/popnn/popnnCycleEstimators.cpp (MIT).
-/// Calibrated: no.
-Cycles lossCycles(const LossShape& shape);
-
 }  // namespace ipusim::models

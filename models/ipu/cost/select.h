@@ -15,22 +15,6 @@ namespace ipusim::models {
 /// Calibrated: no.
 Cycles selectCycles(const std::vector<std::uint64_t>& regions);
 
-/// Issue slots of a SelectInPlace vertex on one worker with r runs: 5 + r (6 + 5 r). The published
-/// estimate takes the number of runs for their elements.
-/// Source: as above.
-Cycles selectInPlaceCycles(std::uint64_t regions);
-
-/// Issue slots of a BroadcastSelect vertex on one worker, which has two scalars to select from:
-/// 10 + sum of 8 + 4 n for types of 4 bytes, 23 + 4 n for halves (30 + 4 n where n is even), and
-/// 66 + 17 floor(n / 4) for bools.
-/// Source: as above.
-Cycles broadcastSelectCycles(ElementType type, const std::vector<std::uint64_t>& regions);
-
-/// Issue slots of a BroadcastSelectorSelect or BroadcastSelectorSelectInPlace vertex on one worker,
-/// which copies one of two runs of b bytes: 12 + sum (35 + floor(b / 4) + 5 (b mod 4)).
-/// Source: as above.
-Cycles broadcastSelectorSelectCycles(ElementType type, const std::vector<std::uint64_t>& regions);
-
 /// Issue slots of a Clamp, ClampInPlace, BroadcastClamp or BroadcastClampInPlace vertex on one
 /// worker: 5 + sum (6 + floor(2 (n + V - 1) / V)), integers 5 + sum (6 + 7 n). V is the number of
 /// elements of a vector.

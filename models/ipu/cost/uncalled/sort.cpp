@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/sort.h"
+#include "models/ipu/cost/uncalled/sort.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/popsparse_rearrange.h"
+#include "models/ipu/cost/uncalled/popsparse_rearrange.h"
 
 #include <array>
 

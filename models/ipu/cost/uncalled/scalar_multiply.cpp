@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/scalar_multiply.h"
+#include "models/ipu/cost/uncalled/scalar_multiply.h"
 
 #include <algorithm>
 #include <array>

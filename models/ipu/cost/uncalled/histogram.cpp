@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/histogram.h"
+#include "models/ipu/cost/uncalled/histogram.h"
 
 #include "models/ipu/cost/element_kinds.h"
 #include "models/ipu/cost/workers.h"

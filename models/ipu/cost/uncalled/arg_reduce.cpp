@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/arg_reduce.h"
+#include "models/ipu/cost/uncalled/arg_reduce.h"
 
 #include <algorithm>
 #include <cmath>

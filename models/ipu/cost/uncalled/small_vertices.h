@@ -14,12 +14,8 @@
 
 namespace ipusim::models {
 
-/// Cycles of an EncodeOneHot vertex on n indices: 11 + 74 n tile cycles from unsigned int to half.
-/// Otherwise 100 n issue slots of one worker, which is a place-holder of the library.
-/// Valid for: indices of 32 bits.
-Cycles encodeOneHotCycles(DataType indices, DataType output, std::uint64_t count);
-
-/// Issue slots of an EncodeOneHotCustomValues vertex: 100 n, the place-holder above.
+/// Issue slots of an EncodeOneHotCustomValues vertex: 100 n, a place-holder of the
+/// library.
 Cycles encodeOneHotCustomCycles(std::uint64_t count);
 
 /// Issue slots of an Iota vertex on one worker: 10 + sum over regions (4 + 3 ceil(n / 2)).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/has_nan.h"
+#include "models/ipu/cost/uncalled/has_nan.h"
 
 #include "models/ipu/cost/workers.h"
 

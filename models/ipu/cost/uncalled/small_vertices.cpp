@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/small_vertices.h"
+#include "models/ipu/cost/uncalled/small_vertices.h"
 
 #include "ipusim/error.h"
 #include "models/ipu/cost/workers.h"
@@ -12,11 +12,6 @@ namespace {
 constexpr std::uint64_t kSmallVerticesWord = 4;  // bytes
 
 }  // namespace
-
-Cycles encodeOneHotCycles(DataType indices, DataType output, std::uint64_t count) {
-  const bool has_assembly = indices == ElementType::UInt32 && output == ElementType::Half;
-  return Cycles(has_assembly ? 11 + 74 * count : 100 * count);
-}
 
 Cycles encodeOneHotCustomCycles(std::uint64_t count) {
   return Cycles(100 * count);
