@@ -25,11 +25,10 @@ TEST_P(ArithmeticGradient, EqualsDifferences) {
 
 std::vector<NamedCase> unaryCases() {
   std::vector<NamedCase> cases;
-  for (const auto& [function, word] : kUnaryFunctions) {
-    const bool is_positive =
-        function == UnaryFunction::Logarithm || function == UnaryFunction::SquareRoot;
-    const UnaryFunction f = function;
-    cases.push_back({word, [=](GradientCase& c) {
+  for (const UnaryRow& row : unaryRows()) {
+    const UnaryFunction f = row.function;
+    const bool is_positive = f == UnaryFunction::Logarithm || f == UnaryFunction::SquareRoot;
+    cases.push_back({row.word, [=](GradientCase& c) {
                        const double low = is_positive || f == UnaryFunction::Reciprocal ? 0.5 : -7;
                        return c.add(unary(f), {c.learnt({3, 5}, low, 7)});
                      }});

@@ -5,63 +5,11 @@
 
 #include "base/words.h"
 #include "workloads/networks/dag/operation.h"
+#include "workloads/networks/dag/unary.h"
 
-// Operations on single elements.
+// Operations on single elements; those on one operand are in unary.h.
 
 namespace ipusim::workloads {
-
-/// Functions of one element. Gelu is x Phi(x) with the error function; GeluTanh is its
-/// approximation by a tanh; Silu is x sigmoid(x); Relu6 is min(max(x, 0), 6); LeakyRelu is
-/// max(x, kLeak x); HardSigmoid is min(max(kHardSlope x + 1/2, 0), 1); HardSwish is x times that.
-enum class UnaryFunction : std::uint8_t {
-  Relu,
-  Relu6,
-  LeakyRelu,
-  Gelu,
-  GeluTanh,
-  Silu,
-  Sigmoid,
-  Tanh,
-  HardSigmoid,
-  HardSwish,
-  Exponent,
-  Logarithm,
-  SquareRoot,
-  Reciprocal,
-  Negate,
-  Absolute,
-  ErrorFunction,
-};
-
-constexpr Words<UnaryFunction, 17> kUnaryFunctions{{
-    {UnaryFunction::Relu, "relu"},
-    {UnaryFunction::Relu6, "relu6"},
-    {UnaryFunction::LeakyRelu, "leaky_relu"},
-    {UnaryFunction::Gelu, "gelu"},
-    {UnaryFunction::GeluTanh, "gelu_tanh"},
-    {UnaryFunction::Silu, "silu"},
-    {UnaryFunction::Sigmoid, "sigmoid"},
-    {UnaryFunction::Tanh, "tanh"},
-    {UnaryFunction::HardSigmoid, "hard_sigmoid"},
-    {UnaryFunction::HardSwish, "hard_swish"},
-    {UnaryFunction::Exponent, "exp"},
-    {UnaryFunction::Logarithm, "log"},
-    {UnaryFunction::SquareRoot, "sqrt"},
-    {UnaryFunction::Reciprocal, "reciprocal"},
-    {UnaryFunction::Negate, "negate"},
-    {UnaryFunction::Absolute, "abs"},
-    {UnaryFunction::ErrorFunction, "erf"},
-}};
-
-constexpr double kLeak = 0.01;  // of ONNX LeakyRelu
-constexpr double kHardSlope = 1.0 / 6;
-constexpr double kRelu6High = 6;
-constexpr double kTwoOverSqrtPi = 1.1283791670955126;  // the slope of erf at 0
-
-/// y = f(x). Its gradient reads y where the slope is a function of it (Relu, Relu6, LeakyRelu,
-/// Sigmoid, Tanh, HardSigmoid, Exponent, SquareRoot, Reciprocal), so that x need not be kept, and x
-/// otherwise.
-OperationPointer unary(UnaryFunction function);
 
 enum class BinaryFunction : std::uint8_t { Add, Subtract, Multiply, Divide, Power };
 

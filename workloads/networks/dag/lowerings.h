@@ -27,12 +27,6 @@ namespace ipusim::workloads {
 
 using NodeLoweringPointer = std::unique_ptr<NodeLowering>;
 
-NodeLoweringPointer lowerUnary(UnaryFunction function, NodeSite site);
-NodeLoweringPointer lowerUnaryGradient(UnaryFunction function, NodeSite site);
-/// Functions of straight pieces: Relu6, LeakyRelu, HardSigmoid and HardSwish.
-bool isPiecewise(UnaryFunction function);
-NodeLoweringPointer lowerPiecewise(UnaryFunction function, NodeSite site);
-NodeLoweringPointer lowerPiecewiseGradient(UnaryFunction function, NodeSite site);
 NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site);
 NodeLoweringPointer lowerComparison(Comparison comparison, NodeSite site);
 NodeLoweringPointer lowerPowerGradient(NodeSite site);

@@ -17,8 +17,7 @@ namespace {
 
 using Results = std::vector<NetworkTensorId>;
 
-template <UnaryFunction function>
-Results addUnary(const OnnxSite& site) {
+Results addUnary(UnaryFunction function, const OnnxSite& site) {
   return {site.add(unary(function), {site.operand(0)})};
 }
 
@@ -73,24 +72,22 @@ Results addDivide(const OnnxSite& site) {
 }
 
 Results addLeakyRelu(const OnnxSite& site) {
-  constexpr double kLeak = 0.01;
   const double leak = site.realOf("alpha", kLeak);
   if (std::abs(leak - kLeak) > std::numeric_limits<float>::epsilon()) {
     throw OperandError(fmt::format("alpha {}", kLeak), fmt::format("{}", leak));
   }
-  return addUnary<UnaryFunction::LeakyRelu>(site);
+  return addUnary(UnaryFunction::LeakyRelu, site);
 }
 
 /// The function of the frameworks; the operator's own default for alpha is 0.2.
 Results addHardSigmoid(const OnnxSite& site) {
-  constexpr double kSlope = 1.0 / 6;
   constexpr double kDefaultSlope = 0.2;
   const double slope = site.realOf("alpha", kDefaultSlope);
   const double middle = site.realOf("beta", 0.5);
-  if (std::abs(slope - kSlope) > 1e-4 || middle != 0.5) {
+  if (std::abs(slope - kHardSlope) > 1e-4 || middle != 0.5) {
     throw OperandError("alpha 1/6 and beta 0.5", fmt::format("{} and {}", slope, middle));
   }
-  return addUnary<UnaryFunction::HardSigmoid>(site);
+  return addUnary(UnaryFunction::HardSigmoid, site);
 }
 
 Results addClip(const OnnxSite& site) {
@@ -103,8 +100,7 @@ Results addClip(const OnnxSite& site) {
   };
   const double low = bound(1, "min", -kAll);
   const double high = bound(2, "max", kAll);
-  constexpr double kRelu6 = 6;
-  if (low == 0 && high == kRelu6) return addUnary<UnaryFunction::Relu6>(site);
+  if (low == 0 && high == kRelu6High) return addUnary(UnaryFunction::Relu6, site);
   return {site.add(clip({low, high}), {site.operand(0)})};
 }
 
@@ -124,38 +120,43 @@ Results addWhere(const OnnxSite& site) {
   return {site.add(select(), {site.operand(0), site.operand(1), site.operand(2)})};
 }
 
-}  // namespace
+/// The operators that are a function of one element whatever their attributes.
+void addUnaryOperators(std::vector<OnnxOperator>& operators) {
+  for (const UnaryRow& row : unaryRows()) {
+    if (*row.onnx == '\0') continue;
+    const UnaryFunction function = row.function;
+    operators.push_back(
+        {row.onnx, [function](const OnnxSite& site) { return addUnary(function, site); }});
+  }
+}
 
-const std::vector<OnnxOperator>& onnxElementwise() {
-  static const std::vector<OnnxOperator> kOperators{
-      {"Abs", addUnary<UnaryFunction::Absolute>},
+std::vector<OnnxOperator> elementwiseOperators() {
+  std::vector<OnnxOperator> operators{
       {"Add", addBinary<BinaryFunction::Add>},
       {"Cast", addCast},
       {"Clip", addClip},
       {"Div", addDivide},
       {"Equal", addComparison<Comparison::Equal>},
-      {"Erf", addUnary<UnaryFunction::ErrorFunction>},
-      {"Exp", addUnary<UnaryFunction::Exponent>},
       {"Greater", addComparison<Comparison::Greater>},
       {"GreaterOrEqual", addComparison<Comparison::GreaterOrEqual>},
       {"HardSigmoid", addHardSigmoid},
-      {"HardSwish", addUnary<UnaryFunction::HardSwish>},
       {"Identity", addIdentity},
       {"LeakyRelu", addLeakyRelu},
       {"Less", addComparison<Comparison::Less>},
       {"LessOrEqual", addComparison<Comparison::LessOrEqual>},
-      {"Log", addUnary<UnaryFunction::Logarithm>},
       {"Mul", addMultiply},
-      {"Neg", addUnary<UnaryFunction::Negate>},
       {"Pow", addPower},
-      {"Reciprocal", addUnary<UnaryFunction::Reciprocal>},
-      {"Relu", addUnary<UnaryFunction::Relu>},
-      {"Sigmoid", addUnary<UnaryFunction::Sigmoid>},
-      {"Sqrt", addUnary<UnaryFunction::SquareRoot>},
       {"Sub", addBinary<BinaryFunction::Subtract>},
-      {"Tanh", addUnary<UnaryFunction::Tanh>},
       {"Where", addWhere},
   };
+  addUnaryOperators(operators);
+  return operators;
+}
+
+}  // namespace
+
+const std::vector<OnnxOperator>& onnxElementwise() {
+  static const std::vector<OnnxOperator> kOperators = elementwiseOperators();
   return kOperators;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <onnx/onnx_pb.h>
 
 #include <optional>
@@ -81,7 +82,7 @@ class OnnxSite {
 };
 
 /// Adds a node; returns its results, in their order. Those that nothing reads may be left out.
-using AddOnnxNode = std::vector<NetworkTensorId> (*)(const OnnxSite& site);
+using AddOnnxNode = std::function<std::vector<NetworkTensorId>(const OnnxSite& site)>;
 
 struct OnnxOperator {
   const char* name;

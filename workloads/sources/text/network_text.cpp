@@ -104,11 +104,12 @@ class NetworkTextBuilder {
   void addLayer(const Statement& statement, ArgumentReader& arguments) {
     StatementSite site{graph_, statement,     arguments,    nameOf(statement),
                        at_,    options_.type, options_.mode};
-    const auto* const unary_function =
-        std::find_if(kUnaryFunctions.begin(), kUnaryFunctions.end(),
-                     [&](const auto& one) { return one.word == statement.word; });
-    if (unary_function != kUnaryFunctions.end()) {
-      at_ = site.add(unary(unary_function->value));
+    const std::vector<UnaryRow>& functions = unaryRows();
+    const auto function =
+        std::find_if(functions.begin(), functions.end(),
+                     [&](const UnaryRow& row) { return row.word == statement.word; });
+    if (function != functions.end()) {
+      at_ = site.add(unary(function->function));
       return;
     }
     const auto layer = words_.find(statement.word);
@@ -119,7 +120,7 @@ class NetworkTextBuilder {
   [[noreturn]] void throwUnknown(const Statement& statement) const {
     std::vector<std::string> words{"save", "from", "add", "multiply", "concat", "repeat"};
     for (const auto& word : words_) words.push_back(word.first);
-    for (const auto& function : kUnaryFunctions) words.emplace_back(function.word);
+    for (const UnaryRow& row : unaryRows()) words.emplace_back(row.word);
     throw statement.error("a layer or a function",
                           inQuotes(statement.word) + didYouMean(statement.word, words));
   }

@@ -26,7 +26,7 @@ struct TextNetwork {
 /// Reads the statements of a network. Each works on the result of the one before it; the first one
 /// works on an input (batch, input...), of class indices where that statement is an embedding.
 /// Besides the words of convolutionalWords(), structuredWords() and transformerWords() and the
-/// functions of kUnaryFunctions there are:
+/// functions of unaryRows() there are:
 ///
 ///   save NAME                    gives the result a name
 ///   from NAME                    goes on with a saved result

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "workloads/networks/dag/unary.h"
+#include "workloads/networks/dag/unary_steps.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+using models::BinaryOp;
+using models::NonLinearity;
+using models::UnaryOp;
+
+constexpr double kSqrt2 = 1.4142135623730951;
+constexpr double kSqrt2OverPi = 0.7978845608028654;
+constexpr double kInverseSqrt2Pi = 0.3989422804014327;
+constexpr double kTwoOverSqrtPi = 1.1283791670955126;  // the slope of erf at 0
+constexpr double kGeluCube = 0.044715;
+
+double clamp(double x, double low, double high) {
+  return std::min(std::max(x, low), high);
+}
+
+double sigmoid(double x) {
+  return 1 / (1 + std::exp(-x));
+}
+
+double hardSigmoid(double x) {
+  return clamp(kHardSlope * x + 0.5, 0, 1);
+}
+
+double normalBelow(double x) {
+  return 0.5 * (1 + std::erf(x / kSqrt2));
+}
+
+double geluInner(double x) {
+  return kSqrt2OverPi * (x + kGeluCube * x * x * x);
+}
+
+double geluTanhSlope(double x) {
+  const double t = std::tanh(geluInner(x));
+  const double inner_slope = kSqrt2OverPi * (1 + 3 * kGeluCube * x * x);
+  return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * inner_slope;
+}
+
+double hardSwishSlope(double x) {
+  if (x <= -3) return 0;
+  return x >= 3 ? 1 : 2 * kHardSlope * x + 0.5;
+}
+
+template <UnaryOp op>
+Tensor byOperator(UnarySteps& steps) {
+  return steps.byOperator(op);
+}
+
+template <NonLinearity function>
+Tensor byNonlinearity(UnarySteps& steps) {
+  return steps.byNonlinearity(function);
+}
+
+template <NonLinearity function>
+Tensor gradientBy(UnarySteps& steps) {
+  return steps.gradientByNonlinearity(function);
+}
+
+/// The gradient times, or divided by, what was saved.
+template <BinaryOp op>
+Tensor gradientWithSaved(UnarySteps& steps) {
+  return steps.result(steps.withGradient(op, steps.saved()));
+}
+
+Tensor lowerRelu6(UnarySteps& s) {
+  Tensor y = s.ops().unary(UnaryOp::Relu, s.x(), s.name("Relu"), s.lifetime());
+  s.ops().withScalarInPlace(BinaryOp::Minimum, y, kRelu6High, s.name("Minimum"));
+  return s.result(y);
+}
+
+Tensor lowerRelu6Gradient(UnarySteps& s) {
+  return s.result(s.between(s.saved(), kRelu6High, s.gradient(), s.lifetime()));
+}
+
+Tensor lowerLeakyRelu(UnarySteps& s) {
+  Tensor y = s.ops().scale(s.x(), kLeak, s.name("Multiply"), s.lifetime());
+  s.ops().binaryInPlace(BinaryOp::Maximum, y, s.x(), s.name("Maximum"));
+  return s.result(y);
+}
+
+Tensor lowerLeakyReluGradient(UnarySteps& s) {
+  Tensor dx = s.ops().scale(s.gradient(), kLeak, s.name("Multiply"), s.lifetime());
+  const Tensor above = s.whereAbove(s.saved(), s.gradient(), "above", Lifetime::Temporary);
+  s.ops().scaledAdd(dx, above, 1 - kLeak, s.name("Add"));
+  return s.result(dx);
+}
+
+Tensor lowerHardSigmoid(UnarySteps& s) {
+  return s.result(s.hardSigmoid(s.x(), s.lifetime()));
+}
+
+Tensor lowerHardSigmoidGradient(UnarySteps& s) {
+  return s.result(s.scaled(s.between(s.saved(), 1, s.gradient(), s.lifetime()), kHardSlope));
+}
+
+Tensor lowerHardSwish(UnarySteps& s) {
+  Tensor y = s.hardSigmoid(s.x(), s.lifetime());
+  s.ops().binaryInPlace(BinaryOp::Multiply, y, s.x(), s.name("Multiply_by_x"));
+  return s.result(y);
+}
+
+/// dy s(x) + dy x s'(x), where s is the hard sigmoid.
+Tensor lowerHardSwishGradient(UnarySteps& s) {
+  Tensor dx = s.hardSigmoid(s.saved(), s.lifetime());
+  const Tensor product = s.ops().binary(BinaryOp::Multiply, s.gradient(), s.saved(),
+                                        s.name("Multiply_by_x"), Lifetime::Temporary);
+  const Tensor bent = s.between(dx, 1, product, Lifetime::Temporary);
+  s.ops().binaryInPlace(BinaryOp::Multiply, dx, s.gradient(), s.name("Multiply_by_gradient"));
+  s.ops().scaledAdd(dx, bent, kHardSlope, s.name("Add_bent"));
+  return s.result(dx);
+}
+
+Tensor lowerSquareRootGradient(UnarySteps& s) {
+  return s.result(s.scaled(s.withGradient(BinaryOp::Divide, s.saved()), 0.5));
+}
+
+Tensor lowerReciprocalGradient(UnarySteps& s) {
+  return s.result(s.scaled(s.withGradient(BinaryOp::Multiply, s.slope(UnaryOp::Square)), -1));
+}
+
+Tensor lowerNegateGradient(UnarySteps& s) {
+  return s.result(s.ops().unary(UnaryOp::Negate, s.gradient(), s.name("Negate"), s.lifetime()));
+}
+
+Tensor lowerAbsoluteGradient(UnarySteps& s) {
+  return s.result(s.withGradient(BinaryOp::Multiply, s.slope(UnaryOp::Signum)));
+}
+
+/// 2 / sqrt(pi) exp(-x^2)
+Tensor lowerErrorFunctionGradient(UnarySteps& s) {
+  Tensor bell = s.slope(UnaryOp::Square);
+  s.ops().unaryInPlace(UnaryOp::Negate, bell, s.name("slope/Negate"));
+  s.ops().unaryInPlace(UnaryOp::Exponent, bell, s.name("slope/Exponent"));
+  return s.result(s.scaled(s.withGradient(BinaryOp::Multiply, bell), kTwoOverSqrtPi));
+}
+
+constexpr bool kEverywhere = false;
+constexpr bool kHasDomain = true;
+
+constexpr std::array kUnaryRows{
+    UnaryRow{UnaryFunction::Relu, "relu", "Relu", [](double x) { return std::max(x, 0.0); },
+             SlopeOf::Result, [](double y) { return y > 0 ? 1.0 : 0.0; }, kEverywhere,
+             byOperator<UnaryOp::Relu>, gradientBy<NonLinearity::Relu>},
+    UnaryRow{UnaryFunction::Relu6, "relu6", "", [](double x) { return clamp(x, 0, kRelu6High); },
+             SlopeOf::Result, [](double y) { return y > 0 && y < kRelu6High ? 1.0 : 0.0; },
+             kEverywhere, lowerRelu6, lowerRelu6Gradient},
+    UnaryRow{UnaryFunction::LeakyRelu, "leaky_relu", "",
+             [](double x) { return x > 0 ? x : kLeak * x; }, SlopeOf::Result,
+             [](double y) { return y > 0 ? 1.0 : kLeak; }, kEverywhere, lowerLeakyRelu,
+             lowerLeakyReluGradient},
+    UnaryRow{UnaryFunction::Gelu, "gelu", "", [](double x) { return x * normalBelow(x); },
+             SlopeOf::Operand,
+             [](double x) { return normalBelow(x) + x * kInverseSqrt2Pi * std::exp(-x * x / 2); },
+             kEverywhere, byOperator<UnaryOp::GeluErf>, gradientBy<NonLinearity::GeluErf>},
+    UnaryRow{UnaryFunction::GeluTanh, "gelu_tanh", "",
+             [](double x) { return 0.5 * x * (1 + std::tanh(geluInner(x))); }, SlopeOf::Operand,
+             geluTanhSlope, kEverywhere, byNonlinearity<NonLinearity::Gelu>,
+             gradientBy<NonLinearity::Gelu>},
+    UnaryRow{UnaryFunction::Silu, "silu", "", [](double x) { return x * sigmoid(x); },
+             SlopeOf::Operand, [](double x) { return sigmoid(x) * (1 + x * (1 - sigmoid(x))); },
+             kEverywhere, byNonlinearity<NonLinearity::Swish>, gradientBy<NonLinearity::Swish>},
+    UnaryRow{UnaryFunction::Sigmoid, "sigmoid", "Sigmoid", sigmoid, SlopeOf::Result,
+             [](double y) { return y * (1 - y); }, kEverywhere, byOperator<UnaryOp::Sigmoid>,
+             gradientBy<NonLinearity::Sigmoid>},
+    UnaryRow{UnaryFunction::Tanh, "tanh", "Tanh", [](double x) { return std::tanh(x); },
+             SlopeOf::Result, [](double y) { return 1 - y * y; }, kEverywhere,
+             byOperator<UnaryOp::Tanh>, gradientBy<NonLinearity::Tanh>},
+    UnaryRow{UnaryFunction::HardSigmoid, "hard_sigmoid", "", hardSigmoid, SlopeOf::Result,
+             [](double y) { return y > 0 && y < 1 ? kHardSlope : 0.0; }, kEverywhere,
+             lowerHardSigmoid, lowerHardSigmoidGradient},
+    UnaryRow{UnaryFunction::HardSwish, "hard_swish", "HardSwish",
+             [](double x) { return x * hardSigmoid(x); }, SlopeOf::Operand, hardSwishSlope,
+             kEverywhere, lowerHardSwish, lowerHardSwishGradient},
+    UnaryRow{UnaryFunction::Exponent, "exp", "Exp", [](double x) { return std::exp(x); },
+             SlopeOf::Result, [](double y) { return y; }, kHasDomain, byOperator<UnaryOp::Exponent>,
+             gradientWithSaved<BinaryOp::Multiply>},
+    UnaryRow{UnaryFunction::Logarithm, "log", "Log", [](double x) { return std::log(x); },
+             SlopeOf::Operand, [](double x) { return 1 / x; }, kHasDomain,
+             byOperator<UnaryOp::Logarithm>, gradientWithSaved<BinaryOp::Divide>},
+    UnaryRow{UnaryFunction::SquareRoot, "sqrt", "Sqrt", [](double x) { return std::sqrt(x); },
+             SlopeOf::Result, [](double y) { return 0.5 / y; }, kHasDomain,
+             byOperator<UnaryOp::Sqrt>, lowerSquareRootGradient},
+    UnaryRow{UnaryFunction::Reciprocal, "reciprocal", "Reciprocal", [](double x) { return 1 / x; },
+             SlopeOf::Result, [](double y) { return -y * y; }, kHasDomain,
+             byOperator<UnaryOp::Inverse>, lowerReciprocalGradient},
+    UnaryRow{UnaryFunction::Negate, "negate", "Neg", [](double x) { return -x; }, SlopeOf::Operand,
+             [](double /*x*/) { return -1.0; }, kEverywhere, byOperator<UnaryOp::Negate>,
+             lowerNegateGradient},
+    UnaryRow{UnaryFunction::Absolute, "abs", "Abs", [](double x) { return std::abs(x); },
+             SlopeOf::Operand, [](double x) { return x > 0 ? 1.0 : -1.0; }, kEverywhere,
+             byOperator<UnaryOp::Absolute>, lowerAbsoluteGradient},
+    UnaryRow{UnaryFunction::ErrorFunction, "erf", "Erf", [](double x) { return std::erf(x); },
+             SlopeOf::Operand, [](double x) { return kTwoOverSqrtPi * std::exp(-x * x); },
+             kEverywhere, byOperator<UnaryOp::Erf>, lowerErrorFunctionGradient},
+};
+
+}  // namespace
+
+const std::vector<UnaryRow>& unaryRows() {
+  static const std::vector<UnaryRow> kRows(kUnaryRows.begin(), kUnaryRows.end());
+  return kRows;
+}
+
+}  // namespace ipusim::workloads
