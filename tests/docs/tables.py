@@ -301,6 +301,19 @@ def schedules():
     return table(["size", "exchange, bound", "exchange, scheduled", "ratio", "run, bound", "run, scheduled", "ratio"], rows)
 
 
+# docs/studies/memory.md
+
+def ways_to_multiply():
+    rows = []
+    for name, variant in (("naive", "naive"), ("blocked", "blocked"), ("planned", "poplin")):
+        one = product(768, 768, 768, variant=variant)
+        graph, memory = one["graph"], one["memory"]
+        code = memory["by_category"].get("internal_exchange_code", 0)
+        rows.append([name, bytes_text(memory["total_bytes"]), bytes_text(code), str(graph["compute_sets"]), str(graph["exchanges"]),
+                     f"{graph['vertices']:,}", f"{graph['edges']:,}", f"{1e3 * one['time']['seconds']:.3g} ms"])
+    return table(["way", "memory", "of that exchange code", "compute sets", "exchanges", "vertices", "edges", "time"], rows)
+
+
 # docs/tutorial/sweep-and-plot.md
 
 def columns():
@@ -315,7 +328,8 @@ def columns():
 
 
 TABLES = [networks, networks_by_layer, structured_layers, codec_rates, codecs_of_a_block, bands, estimates,
-          vector_products, does_not_fit, slowest_steps, trust, redistributions, schedules, columns]
+          vector_products, does_not_fit, slowest_steps, trust, redistributions, schedules,
+          ways_to_multiply, columns]
 
 if __name__ == "__main__":
     print({make.__name__: make for make in TABLES}[sys.argv[1]]())
