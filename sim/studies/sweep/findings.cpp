@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "base/json.h"
 #include "base/message.h"
@@ -25,13 +27,13 @@ constexpr std::size_t kMostGroups = 4;
 constexpr double kPerGiga = 1e9;
 
 std::string bytesOf(double bytes) {
-  return run::bytesText(Bytes(std::uint64_t(bytes)));
+  return run::bytesText(Bytes(static_cast<std::uint64_t>(bytes)));
 }
 std::string rateOf(double gigaflops) {
   return run::rateText(gigaflops * kPerGiga);
 }
 std::string samplesOf(double samples) {
-  return run::countText(std::uint64_t(samples)) + " samples/s";
+  return run::countText(static_cast<std::uint64_t>(samples)) + " samples/s";
 }
 
 /// What runs are compared by, with words for its least and its most.
@@ -54,7 +56,7 @@ std::optional<double> numberOf(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 /// A point that was run.
