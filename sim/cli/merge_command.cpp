@@ -33,8 +33,9 @@ ExitCode mergeCommand(const MergeArguments& arguments) {
   explore::SweepStore store(out, identity);
   explore::expectWhole(store);
   for (const std::filesystem::path& folder : folders) explore::merge(folder, store);
-  explore::writeResults(out, explore::sweepOf(identity), store);
-  return answer(out, store, {});
+  const explore::Sweep sweep = explore::sweepOf(identity);
+  explore::writeResults(out, sweep, store);
+  return answer(out, sweep, store, {});
 }
 
 }  // namespace ipusim::cli

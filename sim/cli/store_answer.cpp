@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
+#include "sim/studies/sweep/findings.h"
 
 namespace ipusim::cli {
 
@@ -34,8 +35,8 @@ std::string describeExpected(const explore::ExpectedTime& expected) {
                      expected.jobs, expected.jobs == 1 ? "" : "es", expected.tried);
 }
 
-ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& store,
-                const explore::SweepState& state) {
+ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
+                const explore::SweepStore& store, const explore::SweepState& state) {
   if (state.before > 0) {
     say(fmt::format("ipusim: {} of {} points were in {}", state.before, state.points,
                     shown(folder, explore::kStoreFile)));
@@ -52,6 +53,7 @@ ExitCode answer(const run::OutputFolder& folder, const explore::SweepStore& stor
                     shown(folder, explore::kResultsFile),
                     counts.ok + counts.does_not_fit + counts.invalid + counts.failed, counts.ok,
                     counts.does_not_fit, counts.invalid, counts.failed));
+  for (const std::string& line : explore::findingsOf(sweep, store)) print("  " + line + '\n');
   if (counts.failed > 0) {
     say(fmt::format(
         "ipusim: {} points failed, their rows say why; the same command tries them again",

@@ -111,7 +111,7 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
     writeReport(run::PageKind::Points,
                 explore::pointsPageData(arguments.config, study.sweep, store), *arguments.report);
   }
-  return answer(folder, store, state);
+  return answer(folder, study.sweep, store, state);
 }
 
 /// Runs a rank that computes for another one. The rank tells the owner what is wrong with the

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands of pages as a reader would, each page in an empty copy of the tree's folders.
 
-usage: commands.py PROGRAM [--slow] PAGE...
+usage: commands.py PROGRAM [--slow] [--write] PAGE...
 
 Every fenced block of language sh is run by bash, in the order of the page. The info string says what
 is special about a block:
@@ -10,6 +10,9 @@ is special about a block:
   ```sh slow             takes long: run with --slow only
   ```sh skip="reason"    needs what a test has not (a cluster, the network); printed, not run
   ```text output         no command: stands in what the last block that was run printed, as it is
+
+Tables and numbers that a command makes are compared with what it prints; held.py says how a page names
+the command. With --write they are replaced, and nothing is compared.
 """
 import argparse
 import os
@@ -19,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 
+import held
 import pages
 
 # What a page's commands may name. All but the program are links to the tree.
@@ -77,15 +81,26 @@ def run_page(page, program, slow=False):
                 printed, fault = run_block(block, folder)
             if fault:
                 return [f"{place}: {fault}"]
-    return []
+        return held.page_faults(page, folder, slow)
+
+
+def write_page(page, program, slow):
+    with tempfile.TemporaryDirectory() as folder:
+        scratch_tree(pathlib.Path(folder), pathlib.Path(program).resolve())
+        held.write(page, folder, slow)
 
 
 def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("program", type=pathlib.Path)
     arguments.add_argument("--slow", action="store_true")
+    arguments.add_argument("--write", action="store_true")
     arguments.add_argument("pages", type=pathlib.Path, nargs="+")
     given = arguments.parse_args()
+    if given.write:
+        for page in given.pages:
+            write_page(page, given.program, given.slow)
+        return
     faults = [fault for page in given.pages for fault in run_page(page, given.program, given.slow)]
     print("\n".join(faults))
     sys.exit(1 if faults else 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the docs read from a page: tables, fenced blocks, directives.
 
-A directive is a comment `<!-- WORD ARGUMENTS -->` on a line of its own. It says what the table below it
+A directive is a comment `<!-- keys ARGUMENTS -->` on a line of its own. It says what the table below it
 is a reference of, and holds until the next heading.
 """
 import collections
@@ -15,7 +15,7 @@ Section = collections.namedtuple("Section", "title directive rows blocks")
 # A fenced block: its language, the rest of the info string, its text, its first line in the page.
 Block = collections.namedtuple("Block", "language info text line")
 
-DIRECTIVE = re.compile(r"<!-- (\w+) ?(.*?) -->")
+DIRECTIVE = re.compile(r"<!-- (keys) ?(.*?) -->")
 FENCE = re.compile(r"```(\w*) ?(.*)")
 
 

@@ -160,6 +160,39 @@ class Commands(unittest.TestCase):
         self.assertEqual(self.faults(text.format("two")), [])
         self.assertIn("is not what", self.faults(text.format("three"))[0])
 
+    def testATableThatItsCommandDoesNotPrintIsFound(self):
+        text = "<!-- made: echo '| 1 |' -->\n\n| {} |\n\n<!-- end -->\n"
+        self.assertEqual(self.faults(text.format(1)), [])
+        self.assertIn("page.md:1", self.faults(text.format(2))[0])
+
+    def testANumberThatATextDoesNotSayIsFound(self):
+        text = "<!-- numbers: echo '1.5 ms' -->\nIt takes 1.5\n{}.\n<!-- end -->\n"
+        self.assertEqual(self.faults(text.format("ms")), [])
+        self.assertIn("1.5 ms", self.faults(text.format("us"))[0])
+
+    def testASlowTableIsHeldWhenAskedFor(self):
+        text = "<!-- made slow: echo 1 -->\n2\n<!-- end -->\n"
+        self.assertEqual(self.faults(text), [])
+        self.assertEqual(len(self.faults(text, slow=True)), 1)
+
+    def testACommandOfATableThatFailsIsFound(self):
+        with self.assertRaisesRegex(ValueError, "ended with 1"):
+            self.faults("<!-- made: false -->\n<!-- end -->\n")
+
+    def testAHeldPartWithoutAnEndIsFound(self):
+        for text in ("<!-- made: echo 1 -->\n1\n", "<!-- made slowly: echo 1 -->\n1\n<!-- end -->\n",
+                     "<!-- made: echo 1 -->\n1\n<!-- made: echo 2 -->\n2\n<!-- end -->\n"):
+            with self.assertRaisesRegex(ValueError, "no <!-- end -->"):
+                self.faults(text)
+
+    def testWhatACommandMakesIsWrittenAndNothingElse(self):
+        text = "a\n<!-- made: echo 1 -->\n{}\n<!-- end -->\n<!-- made slow: false -->\nb\n<!-- end -->\n"
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "page.md"
+            page.write_text(text.format("2"))
+            commands.write_page(page, PROGRAM, slow=False)
+            self.assertEqual(page.read_text(), text.format("\n1\n"))
+
     def testPagesRunApart(self):
         text = "```sh\ntest ! -e results\nmkdir results\n```\n"
         self.assertEqual(self.faults(text) + self.faults(text), [])

@@ -106,11 +106,75 @@ def check_steps(page, kinds):
 def check_operations(page):
     """Every operation has its row, with the names of those that it reads from."""
     operations = page.data["detail"]["operations"]
-    rows = {row[0]: row for row in page.rows()}
+    rows = {row["Operation"]: row for row in page.tables("Operation")[0]}
+    needed = {layer["name"]: layer["forward_flops"] for layer in page.result.get("layers", [])}
     for operation in operations[:50]:
         row = rows[operation["name"]]
-        assert row[3] == count(operation["flops"]), row
-        assert row[7] == (", ".join(operations[i]["name"] for i in operation["inputs"]) or "-"), row
+        cycles = sum(page.result["steps"][step]["mean_cycles"] for step in operation["steps"])
+        assert row["Cycles"] == count(cycles), row
+        assert row.get("Vertex FLOPs", "0") == count(operation["flops"]), row
+        assert row.get("Needed FLOPs", "0") == count(needed.get(operation["name"], 0)), row
+        assert row["Reads from"] == (", ".join(operations[i]["name"] for i in operation["inputs"]) or "-"), row
+    check_kinds(page, operations)
+
+
+def check_kinds(page, operations):
+    """The cycles of a kind of layer are those of its operations."""
+    kind_of = {layer["name"]: layer["kind"] for layer in page.result.get("layers", [])}
+    cycles = {}
+    for operation in operations:
+        if operation["name"] in kind_of:
+            kind = kind_of[operation["name"]]
+            cycles[kind] = cycles.get(kind, 0) + sum(page.result["steps"][step]["mean_cycles"] for step in operation["steps"])
+    if len(cycles) < 2:
+        return
+    by_kind = next(rows for rows in page.tables("Kind") if "Operation" not in rows[0] and "Layers" in rows[0])
+    assert {row["Kind"]: row["Cycles"] for row in by_kind} == {kind: count(value) for kind, value in cycles.items()}
+
+
+def check_execution(page):
+    """Operations stand above the timeline, from the first to the last."""
+    expect("How each tile spends its time", page.text())
+    labels = page.browser.execute_script("return timelineLabels([0, totalCycles]).map((label) => label.name)")
+    names = [operation["name"] for operation in page.data["detail"]["operations"]]
+    if names:
+        assert labels[0].startswith(names[0]), (labels, names[0])
+        assert len(labels) <= 40, labels
+
+
+def check_blocks(browser, program, folder):
+    """Equal blocks of a network are summed up, and columns of zeros are left out."""
+    config = folder / "blocks.toml"
+    config.write_text('machine = "gc200"\n\n[workload]\nkind = "network"\ninput = [8, 64]\nbatch = 1\nlayers = """\n'
+                      'linear 64; relu\nrepeat 3 { layer_norm; attention 4; linear 64 }\n"""\n')
+    path = folder / "blocks.html"
+    write_report(program, config, path, "--no-advice")
+    page = Page(browser, path)
+    for part in ("network linear 64; relu; repeat 3", ", batch 1, ", "on gc200"):
+        expect(part, browser.title)
+    page.go("operations")
+    (block,) = page.tables("Block")[0]
+    assert (block["Times"], block["Layers in it"]) == ("3", "3"), block
+    page.go("plan")
+    layer = page.tables("Layer")[0][0]
+    assert "Forward" in layer and "Backward" not in layer and "Update" not in layer, layer
+    page.expect_quiet()
+
+
+def check_large_tile(browser, folder):
+    """A tile without its address map names the largest things that it holds, buffers among them."""
+    path = folder / "network.html"
+    page = Page(browser, path)
+    page.go("memory/tile/0")
+    page.browser.execute_script("""
+      const layout = knownLayout(0);
+      layout.left_out = 7;
+      layout.blocks = [[0, "message_buffers", 0, 4096, 8, 0, 1]];""")
+    page.go("memory")
+    page.go("memory/tile/0")
+    expect("The page does not hold the address map of this tile.", page.text())
+    expect(f"copy of {page.data['variables'][0]['name']}", page.text())
+    expect("the page leaves out 7 smaller ones", page.text())
 
 
 def check_energy(page):
@@ -147,7 +211,7 @@ CHECKS = {
     "program": check_program,
     "compute": lambda page: check_steps(page, ("compute", "copy")),
     "exchanges": lambda page: check_steps(page, ("exchange", "global_exchange")),
-    "execution": lambda page: expect("How each tile spends its time", page.text()),
+    "execution": check_execution,
     "operations": check_operations,
     "energy": check_energy,
     "plan": check_plan,
@@ -272,6 +336,8 @@ def main():
             check_code(browser, folder / "too_large.html", folder)
             write_report(program, NETWORK, folder / "network.html")
             check_tabs(Page(browser, folder / "network.html"), CHECKS, shots, "network")
+            check_large_tile(browser, folder)
+            check_blocks(browser, program, folder)
             write_report(program, POD, folder / "pod.html")
             check_tabs(Page(browser, folder / "pod.html"), CHECKS, shots, "pod")
             check_other_pages(browser, program, folder, shots)

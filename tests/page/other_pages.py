@@ -81,6 +81,9 @@ PARALLEL = {
 def check_points_summary(page):
     text = page.text()
     expect(f"Points {count(len(page.data['points']))}", " ".join(text.split()))
+    assert page.data["findings"], "a sweep of several points says something"
+    for finding in page.data["findings"]:
+        expect(finding, text)
     for column in page.data["columns"]:
         if column.get("axis"):
             expect(column["key"], text)
@@ -131,9 +134,21 @@ POINTS = {
 def check_both(page):
     text = page.text()
     for number, side in enumerate(page.data["sides"]):
-        expect(f"{'AB'[number]}: {side['name']}", text)
+        expect(f"{'AB'[number]}\n{side['name']}", text)
     for part in page.data["parts"]:
         expect(f"{count(len(part['changes']))} of {count(part['compared'])} changed", text)
+
+
+def check_figures(page):
+    """Those that differ by most come first, with their difference; equal ones are folded away."""
+    check_both(page)
+    differ, equal = (page.tables("What") + [[]])[:2]
+    ratios = [abs(float(row["Change"].rstrip(" %").replace("+", ""))) for row in differ
+              if row["Change"].endswith("%")]
+    assert ratios and all(row["B less A"] for row in differ if row["Change"].endswith("%")), differ
+    assert ratios[0] >= ratios[-1], ratios
+    assert not page.browser.find_element(By.CSS_SELECTOR, "#panel details").get_attribute("open")
+    assert all(row["A"] == row["B"] for row in equal), equal
 
 
 def check_both_charts(page):
@@ -152,7 +167,7 @@ def check_part(part):
 
 
 def changes_checks(page):
-    checks = {"summary": check_both, "tiles": check_both_charts}
+    checks = {"summary": check_figures, "tiles": check_both_charts}
     return {**checks, **{f"part_{part['name']}": check_part(part) for part in page.data["parts"]}}
 
 

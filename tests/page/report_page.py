@@ -57,6 +57,14 @@ class Page:
         return self.browser.execute_script(
             "return [...arguments[0].tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent))", table)
 
+    def tables(self, first):
+        """The rows of each table whose first column has this title, as dicts by title."""
+        return self.browser.execute_script(
+            """return [...document.querySelectorAll('#panel table')].map((table) => {
+                 const titles = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+                 return [...table.tBodies[0].rows].map((row) => Object.fromEntries([...row.cells].map((cell, i) => [titles[i], cell.textContent])));
+               }).filter((rows) => rows.length && arguments[0] in rows[0])""", first)
+
     def expect_quiet(self):
         """No error or warning on the console, and nothing loaded but the page."""
         log = [entry for entry in self.browser.get_log("browser") if entry["level"] != "INFO"]

@@ -194,12 +194,27 @@ TEST(PageDetail, HasTheStepsOfTheDetail) {
 TEST(PageDetail, KeepsTheAddressMapOfTheFullestTile) {
   PageLimits limits;
   limits.placed_bytes = 0;
-  EXPECT_TRUE(pageData(detailedResult(), limits)["detail"]["layouts"][1].is_null());
+  EXPECT_TRUE(pageData(detailedResult(), limits)["detail"]["layouts"][1].contains("left_out"));
   limits.placed_bytes = 2;
   const Json data = pageData(detailedResult(), limits);
   EXPECT_EQ(data["detail"]["layouts"][1]["blocks"][0][0], -1);
   EXPECT_EQ(data["detail"]["layouts"][1]["blocks"][1][0], 1);
   EXPECT_THAT(data["left_out"], IsEmpty());
+}
+
+TEST(PageDetail, HasTheLargestBlocksOfATileWithoutItsAddressMap) {
+  RunResult result = detailedResult();
+  PlacedBytes& buffer = result.detail->layouts[1].blocks[1];
+  buffer.category = MemoryCategory::MessageBuffers;
+  buffer.bytes = Bytes(400);
+  PageLimits limits;
+  limits.placed_bytes = 0;
+  limits.largest_blocks = 1;
+  const Json layout = pageData(result, limits)["detail"]["layouts"][1];
+  ASSERT_EQ(layout["blocks"].size(), 1U);
+  EXPECT_EQ(layout["blocks"][0][1], "message_buffers");
+  EXPECT_EQ(layout["blocks"][0][3], 400);
+  EXPECT_EQ(layout["left_out"], 1);
 }
 
 TEST(PageDetail, SaysThatTilesOfManyStepsAreLeftOut) {

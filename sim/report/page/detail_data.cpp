@@ -99,6 +99,22 @@ Json layoutData(const TileLayout& layout) {
   return {{"fixed_bytes", layout.fixed.value()}, {"blocks", std::move(blocks)}};
 }
 
+/// The largest blocks of a layout without room for all, buffers among them: what a reader looks for
+/// on a tile. No address map can be drawn of them.
+Json largestBlocksData(const TileLayout& layout, std::size_t most) {
+  std::vector<const PlacedBytes*> order;
+  order.reserve(layout.blocks.size());
+  for (const PlacedBytes& placed : layout.blocks) order.push_back(&placed);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const PlacedBytes* a, const PlacedBytes* b) { return a->bytes > b->bytes; });
+  order.resize(std::min(most, order.size()));
+  Json blocks = Json::array();
+  for (const PlacedBytes* placed : order) blocks.push_back(placedData(*placed));
+  return {{"fixed_bytes", layout.fixed.value()},
+          {"blocks", std::move(blocks)},
+          {"left_out", layout.blocks.size() - order.size()}};
+}
+
 /// The layouts of the fullest tiles come first where not all have room.
 std::vector<Json> layoutsData(const RunResult& result, const PageLimits& limits,
                               std::vector<std::string>& left_out) {
@@ -117,6 +133,7 @@ std::vector<Json> layoutsData(const RunResult& result, const PageLimits& limits,
     const TileLayout& layout = detail.layouts[number];
     if (layout.blocks.size() > room) {
       ++without;
+      layouts[number] = largestBlocksData(layout, limits.largest_blocks);
       continue;
     }
     room -= layout.blocks.size();

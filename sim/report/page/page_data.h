@@ -17,6 +17,7 @@ constexpr const char* kPageSchema = "ipusim-page-1";
 struct PageLimits {
   std::size_t steps = 20'000;         ///< whose tiles are shown one by one
   std::size_t placed_bytes = 30'000;  ///< of all layouts
+  std::size_t largest_blocks = 10;    ///< of each layout beyond
   std::size_t liveness_changes = 80'000;
   std::size_t variable_runs = 100'000;
 };

@@ -14,6 +14,7 @@
 
 #include "base/json.h"
 #include "sim/report/page/page_data.h"
+#include "sim/studies/sweep/findings.h"
 
 namespace ipusim::explore {
 
@@ -136,6 +137,7 @@ Json pointsPageData(const std::string& name, const Sweep& sweep, const SweepStor
     if (!wanted || !wanted(point)) points.add(point, result);
   });
   points.addTo(data);
+  data["findings"] = findingsOf(sweep, store);
   return data;
 }
 

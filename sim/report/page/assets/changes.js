@@ -49,12 +49,51 @@ function sideColumns(draw) {
     element("h2", {}, `${"AB"[number]}: ${side.name}`), draw(side, number))));
 }
 
+/// The figures of an object by their paths. Lists are figures as a whole.
+function leaves(object, prefix) {
+  return Object.entries(object).flatMap(([key, value]) => (value && typeof value === "object" && !Array.isArray(value)
+    ? leaves(value, `${prefix}${key}.`) : [[prefix + key, Array.isArray(value) ? JSON.stringify(value) : value]]));
+}
+
+/// What both sides have at their heads: {key, unit, a, b}. A category of memory does not end in its unit.
+function headFigures() {
+  const [a, b] = page.sides.map(({ head }) => new Map(leaves(head, "")));
+  return [...new Set([...a.keys(), ...b.keys()])].map((key) => ({ key, unit: key.includes("by_category.") ? "bytes" : key,
+    a: a.get(key) ?? null, b: b.get(key) ?? null }));
+}
+
+/// By what factor a figure differs. What was zero differs most, and what is no number on both sides least.
+function sizeOfChange({ a, b }) {
+  if (typeof a !== "number" || typeof b !== "number") return -1;
+  return a > 0 && b > 0 ? Math.abs(Math.log(b / a)) : Number.MAX_VALUE;
+}
+
+function headTable(rows) {
+  return table([
+    { title: "What", value: (row) => words(row.key.replace(/\./g, ": ")) },
+    { title: "A", value: (row) => row.a ?? "", text: (row) => inUnit(row, row.a) },
+    { title: "B", value: (row) => row.b ?? "", text: (row) => inUnit(row, row.b) },
+    { title: "B less A", value: (row) => difference(row) ?? "", text: (row) => (difference(row) === null ? "" : signedText(row)) },
+    { title: "Change", value: changeText },
+  ], rows, { name: "figures", plain: true });
+}
+
+/// The figures that differ, the farthest first, and behind a click those that do not.
+function headPart() {
+  const rows = headFigures();
+  const differ = rows.filter(({ a, b }) => a !== b).sort((one, other) => sizeOfChange(other) - sizeOfChange(one));
+  const equal = rows.filter(({ a, b }) => a === b);
+  return [heading("What differs"), differ.length ? headTable(differ) : note("No figure differs."),
+    ...(equal.length ? [element("details", {}, element("summary", {}, `${countOf(equal.length, "figure")} equal on both sides`), headTable(equal))] : [])];
+}
+
 function drawBoth() {
   const most = 5;
+  const names = page.sides.map((side, number) => ["AB"[number], side.name]);
   const counts = page.parts.map((part) => [words(part.name), `${countText(part.changes.length)} of ${countText(part.compared)} changed`]);
   const largest = page.parts.filter((part) => part.changes.length > 0).flatMap((part) => [heading(`Largest changes: ${words(part.name)}`),
     changesTable(part.changes.slice(0, most), part.name)]);
-  return [terms(counts), sideColumns((side) => terms(figures(side.head, ""))), ...largest];
+  return [terms([...names, ...counts]), ...headPart(), ...largest];
 }
 
 /// Ranges of tiles with as many bytes.
@@ -82,7 +121,7 @@ function drawTiles() {
 }
 
 const tabs = [
-  ["summary", "Side by side", drawBoth],
+  ["summary", "What differs", drawBoth],
   ["tiles", "Tiles", drawTiles],
   ...page.parts.map((part) => [`part_${part.name}`, words(part.name).replace(/^./, (letter) => letter.toUpperCase()),
     () => [part.changes.length ? changesTable(part.changes, part.name) : note("Nothing changed here.")]]),

@@ -3,6 +3,9 @@
 const palette = ["#30638e", "#edae49", "#2a9d8f", "#d1495b", "#7b4fa3", "#8cb369", "#b07d62", "#5fa8d3",
   "#c9ada7", "#6d6875", "#f4a259", "#577590", "#bc4b51", "#8d99ae"];
 
+/// Of the row of names above a chart, in pixels.
+const labelHeight = 20;
+
 function coloursFor(keys) {
   return Object.fromEntries(keys.map((key, number) => [key, palette[number % palette.length]]));
 }
@@ -62,6 +65,22 @@ function heightOf(chart) {
     height: { signal: "max(1, ceil(scale('y', datum.y1)) - floor(scale('y', datum.y0)))" } };
 }
 
+/// Names in a row above the ranges, each within the part of its span that is seen.
+function labelMarks(chart) {
+  if (!chart.labels) return [];
+  const left = "max(0, scale('x', datum.x0))";
+  const right = "min(width, scale('x', datum.x1))";
+  return [
+    { type: "rect", from: { data: "labels" }, encode: { enter: { y: { value: -labelHeight }, height: { value: labelHeight - 2 },
+      fill: { signal: `datum.odd ? '${themeColour("--bar")}' : '${themeColour("--soft")}'` }, tooltip: { field: "text" } },
+    update: { x: { signal: left }, x2: { signal: right } } } },
+    { type: "text", from: { data: "labels" }, interactive: false, encode: { enter: { y: { value: -labelHeight / 2 - 1 }, align: { value: "center" },
+      baseline: { value: "middle" }, fill: { value: themeColour("--text") }, fontSize: { value: 11 } },
+    update: { x: { signal: `(${left} + ${right}) / 2` }, limit: { signal: `${right} - ${left} - 4` },
+      text: { signal: `${right} - ${left} > 24 ? datum.name : ''` } } } },
+  ];
+}
+
 function specOf(chart, width) {
   const text = themeColour("--text");
   const line = themeColour("--line");
@@ -72,7 +91,8 @@ function specOf(chart, width) {
     config: { axis: { labelColor: text, titleColor: text, gridColor: line, domainColor: line, tickColor: line,
       labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" } },
     signals: zoomSignals(chart.x.domain),
-    data: [{ name: "ranges", values: chart.rows }, { name: "rules", values: chart.rules || [] }],
+    data: [{ name: "ranges", values: chart.rows }, { name: "rules", values: chart.rules || [] },
+      { name: "labels", values: chart.labels ? chart.labels(chart.x.domain) : [] }],
     scales: [
       { name: "x", domain: { signal: "domain" }, range: "width", zero: false, nice: false },
       { name: "y", domain: chart.y.domain, range: "height", reverse: Boolean(chart.y.down), nice: false },
@@ -86,7 +106,7 @@ function specOf(chart, width) {
       } },
       { type: "rule", from: { data: "rules" }, encode: { enter: { stroke: { value: themeColour("--bad") }, strokeWidth: { value: 1.5 } },
         update: { x: { value: 0 }, x2: { signal: "width" }, y: { scale: "y", field: "at" } } } },
-      ...ruleTexts(),
+      ...ruleTexts(), ...labelMarks(chart),
     ],
   };
 }
@@ -110,8 +130,8 @@ function zoomKeys(view, chart) {
   };
 }
 
-/// A chart {title, rows, colours, x, y, rules?, height?, pick(row)?, refill(domain)?}; `refill` gives
-/// the rows for what is seen. Without Vega the chart is a line that says so.
+/// A chart {title, rows, colours, x, y, rules?, height?, pick(row)?, refill(domain)?, labels(domain)?}; `refill`
+/// gives the rows for what is seen, and `labels` the names above them. Without Vega the chart is a line that says so.
 function chartOf(chart) {
   if (typeof vega === "undefined") return note("No chart: ipusim was built without Vega (libjs-vega).");
   const frame = element("div", { class: "chart", tabindex: "0", role: "img", "aria-label": chart.title });
@@ -139,7 +159,10 @@ function refillOnZoom(view, chart) {
   let waiting = 0;
   view.addSignalListener("domain", (_name, domain) => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => view.data("ranges", chart.refill(domain)).runAsync(), 60);
+    waiting = setTimeout(() => {
+      if (chart.labels) view.data("labels", chart.labels(domain));
+      view.data("ranges", chart.refill(domain)).runAsync();
+    }, 60);
   });
 }
 

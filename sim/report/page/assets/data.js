@@ -45,11 +45,17 @@ function bytesOnTile(variable, tile) {
 }
 
 let layoutNumbers = null;
-/// What is where on a tile. None where the page does not hold it.
-function layoutOf(tile) {
+/// What the page knows of a tile's blocks: the largest ones where it has no room for all.
+function knownLayout(tile) {
   if (!detail) return null;
   layoutNumbers = layoutNumbers || expand(detail.layout_of_tile);
   return detail.layouts[layoutNumbers[tile]] || null;
+}
+
+/// What is where on a tile. None where the page does not hold all of it.
+function layoutOf(tile) {
+  const layout = knownLayout(tile);
+  return layout && !layout.left_out ? layout : null;
 }
 
 /// A placed range of bytes as an object.

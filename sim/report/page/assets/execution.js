@@ -28,7 +28,7 @@ function partsTable() {
 }
 
 function drawExecution() {
-  const notes = ["A bar is a tile in a step. A loop shows its first iteration; a grey bar stands for the others."];
+  const notes = ["A bar is a tile in a step. A loop shows its first iteration; a grey bar stands for the others. Above stand the operations."];
   if (!detail || !detail.steps.some((step) => step.first_iteration)) {
     notes.push("The engine tells nothing of single tiles of this program: the bars are those of whole steps.");
   } else if (steps.length > stepsByTile) {

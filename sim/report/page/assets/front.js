@@ -58,10 +58,16 @@ function bestRows() {
   return page.search ? rowsWhere((row) => onFront.has(page.points[row])) : [];
 }
 
+/// What the points say, in sentences.
+function findingsList() {
+  const { findings } = page;
+  return findings.length ? [heading("What the points say"), element("ul", {}, findings.map((text) => element("li", {}, text)))] : [];
+}
+
 function drawPointsSummary() {
   const best = bestRows();
   return [terms([["Points", `${countText(page.points.length)}: ${countsOfStates()}`],
-    ["Searched for", page.search ? objectivesText() : null]]), ...page.left_out.map((what) => note(`Left out: ${what}.`)),
+    ["Searched for", page.search ? objectivesText() : null]]), ...findingsList(), ...page.left_out.map((what) => note(`Left out: ${what}.`)),
   heading("Axes"), axesTable(),
   ...(page.search ? [heading("The front"), best.length ? table(pointColumns(namedKeys()), best, { name: "front" })
     : note("No point fits, meets the constraints and has a value of each objective.")] : [])];

@@ -2,22 +2,91 @@
 
 const operations = detail ? detail.operations : [];
 const mostDrawnOperations = 400;
+const layerNamed = new Map((result.layers || []).map((layer) => [layer.name, layer]));
 
 function operationCycles(operation) {
   return sum(operation.steps.map((step) => steps[step].mean_cycles));
 }
 
+/// Columns that every table of operations has, of rows with the sums of one operation or of several.
+function sumColumns() {
+  const share = (row) => row.cycles / (totalCycles || 1);
+  const bytes = (title, key) => ({ title, value: (row) => row[key], text: (row) => bytesText(row[key]) });
+  return [{ title: "Steps", value: (row) => row.steps }, { title: "Cycles", value: (row) => row.cycles },
+    { title: "Share of time", value: share, text: (row) => percentText(share(row)), share },
+    { title: "Vertex FLOPs", value: (row) => row.flops }, { title: "Needed FLOPs", value: (row) => row.needed },
+    bytes("Vertex code", "vertex_code_bytes"), bytes("Vertex states", "vertex_data_bytes"), bytes("Exchange code", "exchange_code_bytes")];
+}
+
+/// Sums over some operations.
+function sumsOf(some) {
+  const all = (key) => sum(some.map((operation) => operation[key]));
+  return { steps: sum(some.map((operation) => operation.steps.length)), cycles: sum(some.map(operationCycles)), flops: all("flops"),
+    needed: sum(some.map(({ name }) => layerNamed.get(name)?.forward_flops || 0)),
+    vertex_code_bytes: all("vertex_code_bytes"), vertex_data_bytes: all("vertex_data_bytes"), exchange_code_bytes: all("exchange_code_bytes") };
+}
+
 function operationsTable() {
-  const bytes = (title, key) => ({ title, value: (operation) => operation[key], text: (operation) => bytesText(operation[key]) });
-  const share = (operation) => operationCycles(operation) / (totalCycles || 1);
-  return table([
-    { title: "Operation", value: (operation) => operation.name },
-    { title: "Steps", value: (operation) => operation.steps.length },
-    { title: "Share of time", value: share, text: (operation) => percentText(share(operation)), share },
-    { title: "FLOPs", value: (operation) => operation.flops },
-    bytes("Vertex code", "vertex_code_bytes"), bytes("Vertex states", "vertex_data_bytes"), bytes("Exchange code", "exchange_code_bytes"),
-    { title: "Reads from", value: (operation) => operation.inputs.map((input) => operations[input].name).join(", ") || "-" },
-  ], operations, { name: "operations" });
+  const rows = operations.map((operation) => ({ ...sumsOf([operation]), name: operation.name, kind: layerNamed.get(operation.name)?.kind ?? "-",
+    reads: operation.inputs.map((input) => operations[input].name).join(", ") || "-" }));
+  return table(withoutZeros([{ title: "Operation", value: (row) => row.name }, ...(layerNamed.size ? [{ title: "Kind", value: (row) => row.kind }] : []),
+    ...sumColumns(), { title: "Reads from", value: (row) => row.reads }], rows), rows, { name: "operations" });
+}
+
+/// Operations by the kind of their layers, what takes longest first.
+function kindsPart() {
+  const kinds = new Map();
+  for (const operation of operations) {
+    const kind = layerNamed.get(operation.name)?.kind;
+    if (kind) kinds.set(kind, [...(kinds.get(kind) || []), operation]);
+  }
+  if (kinds.size < 2) return [];
+  const rows = [...kinds].map(([kind, some]) => ({ ...sumsOf(some), kind, count: some.length })).sort((a, b) => b.cycles - a.cycles);
+  return [heading("By kind of layer"), table(withoutZeros([{ title: "Kind", value: (row) => row.kind }, { title: "Layers", value: (row) => row.count },
+    ...sumColumns()], rows), rows, { name: "operations_by_kind" })];
+}
+
+/// Layers of one kind and of equal sizes do the same work.
+function sameWork(a, b) {
+  return a.kind === b.kind && a.forward_flops === b.forward_flops && a.parameters === b.parameters;
+}
+
+/// How often the `length` layers from `first` on follow one another, the first time included.
+function timesFrom(layers, first, length) {
+  let end = first + length;
+  while (end < layers.length && sameWork(layers[end], layers[end - length])) ++end;
+  return Math.floor((end - first) / length);
+}
+
+/// Blocks of at least two layers that come several times in a row, as the blocks of a transformer do:
+/// [{first, length, times}]. Of the blocks that begin at a layer the one that covers most counts, the shortest of equals.
+function equalBlocks(layers) {
+  const found = [];
+  for (let first = 0; first < layers.length;) {
+    let best = null;
+    for (let length = 2; first + 2 * length <= layers.length; ++length) {
+      if (!sameWork(layers[first], layers[first + length])) continue;
+      const times = timesFrom(layers, first, length);
+      if (times > 1 && (!best || times * length > best.times * best.length)) best = { first, length, times };
+    }
+    if (best) found.push(best);
+    first += best ? best.times * best.length : 1;
+  }
+  return found;
+}
+
+function blocksPart() {
+  const layers = result.layers || [];
+  const named = new Map(operations.map((operation) => [operation.name, operation]));
+  const rows = equalBlocks(layers).map(({ first, length, times }) => {
+    const all = layers.slice(first, first + times * length);
+    const some = all.map(({ name }) => named.get(name)).filter((operation) => operation);
+    return { ...sumsOf(some), name: `${all[0].name} to ${all[length - 1].name}`, times, layers: length };
+  });
+  if (!rows.length) return [];
+  return [heading("By equal blocks"), note("Layers that come several times in a row with the same work. A block has the names of its first time; the figures are those of all times."),
+    table(withoutZeros([{ title: "Block", value: (row) => row.name }, { title: "Times", value: (row) => row.times }, { title: "Layers in it", value: (row) => row.layers },
+      { title: "Cycles of one", value: (row) => row.cycles / row.times }, ...sumColumns()], rows), rows, { name: "operations_by_block" })];
 }
 
 /// The rank of each operation is one more than the highest of those before it that it reads from.
@@ -78,6 +147,7 @@ function operationsGraph() {
 function drawOperations() {
   if (!operations.length) return [note("The page does not hold the operations of this program.")];
   return [note("Layers, or steps whose names begin alike. Bytes are those of all tiles; code of a vertex type that operations share on a tile counts in each of them."),
-    operationsTable(), heading("What reads from what"),
+    note("Cycles are those of the mean tile. Vertex FLOPs are what the vertices count, in all passes and at the sizes that they work on; needed FLOPs are those of the layer's formula in the forward pass, as under Plan and GPU."),
+    ...kindsPart(), ...blocksPart(), heading("Each operation"), operationsTable(), heading("What reads from what"),
     note("From top to bottom in the order of the program. The stronger an outline, the longer the operation takes. What a loop brings back to an operation is not drawn."), operationsGraph()];
 }

@@ -88,5 +88,5 @@ const tabs = [
   ["links", "Links and collectives", drawLinks],
   ["config", "Config", drawParallelConfig],
 ];
-const pageTitle = `${page.workload} on ${result.parallel.ipus === 1 ? "one IPU" : `${countText(result.parallel.ipus)} IPUs`} of ${result.machine.name}`;
+const pageTitle = `${programName(result.config?.workload, page.workload)} on ${result.parallel.ipus === 1 ? "one IPU" : `${countText(result.parallel.ipus)} IPUs`} of ${result.machine.name}`;
 const pageSubtitle = `ipusim ${result.tool_version} (${result.commit}), ${result.engine.kind}`;

@@ -29,13 +29,14 @@ function layersPart() {
   const cycles = (title, key) => ({ title, value: (layer) => layer[key] });
   const total = (layer) => layer.compute_cycles + layer.movement_cycles;
   const withGpu = layers.some((layer) => layer.gpu_seconds !== undefined);
-  return [heading("Layers"), table([
+  return [heading("Layers"), note("Cycles of a step are those of its busiest tile. Needed FLOPs are those of the layer's formula in the forward pass; what its vertices count stands under Operations."),
+  table(withoutZeros([
     { title: "Layer", value: (layer) => layer.name }, { title: "Kind", value: (layer) => layer.kind },
-    cycles("Parameters", "parameters"), cycles("Forward FLOPs", "forward_flops"), cycles("Forward", "forward_cycles"),
+    cycles("Parameters", "parameters"), cycles("Needed FLOPs", "forward_flops"), cycles("Forward", "forward_cycles"),
     cycles("Backward", "backward_cycles"), cycles("Update", "update_cycles"), cycles("Compute", "compute_cycles"), cycles("Movement", "movement_cycles"),
     { title: "All cycles", value: total, share: (layer) => total(layer) / (totalCycles || 1) },
     ...(withGpu ? [{ title: "GPU", value: (layer) => layer.gpu_seconds ?? 0, text: (layer) => shownValue("seconds", layer.gpu_seconds) }] : []),
-  ], layers, { name: "layers" })];
+  ], layers), layers, { name: "layers" })];
 }
 
 function drawPlan() {

@@ -13,5 +13,5 @@ const tabs = [
   ["plan", "Plan and GPU", drawPlan],
   ...(result.system ? [["system", "System", drawSystem]] : []),
 ];
-const pageTitle = `${page.workload} on ${result.machine.name}`;
+const pageTitle = `${programName(result.config?.workload, page.workload)} on ${result.machine.name}`;
 const pageSubtitle = `ipusim ${result.tool_version} (${result.commit}), ${result.engine.kind}`;

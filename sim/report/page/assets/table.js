@@ -44,6 +44,11 @@ function tableCell(column, row) {
     style: share === null ? null : `--share: ${Math.min(100, 100 * share)}%` }, content);
 }
 
+/// The columns without those that are zero in every row.
+function withoutZeros(columns, rows) {
+  return columns.filter((column) => rows.some((row) => column.value(row) !== 0));
+}
+
 /// A column is {title, value(row), text(row)?, link(row)?, share(row)?, word?}. Options: name of the
 /// file, `sort` = [column, direction], `pick(row)` when a row is clicked, `plain`: no tools.
 function table(columns, rows, options) {

@@ -60,10 +60,10 @@ function addressMap(tile) {
 
 /// What is in a tile's memory, the largest first.
 function placedTable(tile) {
-  const layout = layoutOf(tile);
+  const layout = knownLayout(tile);
   if (!layout) return variablesOfTile(tile);
   const rows = layout.blocks.map(placedBytes);
-  return table([
+  const shown = table([
     { title: "Name", value: nameOfPlaced, link: (row) => (row.variable >= 0 ? ["memory", "variable", row.variable] : null) },
     { title: "Category", value: (row) => words(row.category) },
     shapeColumn((row) => variables[row.variable]),
@@ -73,6 +73,9 @@ function placedTable(tile) {
     { title: "Region", value: (row) => (row.interleaved ? "must be interleaved" : "any") },
     { title: "Lives", value: (row) => lifeText(row.lives) },
   ], rows, { name: `tile_${tile}`, sort: [3, -1] });
+  if (!layout.left_out) return shown;
+  return element("div", {}, note(`The ${countOf(rows.length, "largest block")}; the page leaves out ${countText(layout.left_out)} smaller ones, ` +
+    "and with them the address map."), shown);
 }
 
 /// Categories of blocks, which have addresses and lives of their own.
@@ -94,7 +97,7 @@ function heldAt(tile, position) {
 
 function heldTable(tile, position) {
   const rows = heldAt(tile, position);
-  if (!rows) return variablesOfTile(tile);
+  if (!rows) return placedTable(tile);
   return table([
     { title: "Name", value: nameOfPlaced, link: (row) => (row.variable >= 0 ? ["memory", "variable", row.variable] : null) },
     shapeColumn((row) => variables[row.variable]),

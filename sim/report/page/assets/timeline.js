@@ -80,10 +80,42 @@ function timelineRows(domain) {
   return byTile ? [...restsOfLoops(result.program, endOf({ body: result.program })), ...numbers.flatMap(rangesOfStep)] : barsOfChip(numbers, (domain[1] - domain[0]) / 1500);
 }
 
+/// Steps that follow one another in an operation: {name, x0, x1}. A sync belongs to what is before it.
+function operationSpans() {
+  const nameOf = new Map((detail ? detail.operations : []).flatMap(({ name, steps: own }) => own.map((step) => [step, name])));
+  const spans = [];
+  steps.forEach((step, number) => {
+    const name = nameOf.get(number);
+    const last = spans[spans.length - 1];
+    if (!name || step.end_cycles <= step.start_cycles) return;
+    if (last && last.name === name) last.x1 = Math.max(last.x1, step.end_cycles);
+    else spans.push({ name, x0: step.start_cycles, x1: step.end_cycles });
+  });
+  return spans;
+}
+
+/// How many names have room above the timeline.
+const mostLabels = 10;
+
+/// Names above the stripes. Spans too short for a name are joined with those beside them, from first to last.
+function timelineLabels(domain) {
+  const least = (domain[1] - domain[0]) / mostLabels;
+  const labels = [];
+  for (const span of operationSpans().filter(({ x0, x1 }) => x1 >= domain[0] && x0 <= domain[1])) {
+    const last = labels[labels.length - 1];
+    if (last && last.x1 - last.x0 < least && span.x1 - span.x0 < least) Object.assign(last, { x1: span.x1, last: span.name });
+    else labels.push({ ...span, last: span.name });
+  }
+  return labels.map(({ name, last, x0, x1 }, number) => {
+    const text = name === last ? name : `${name} … ${last}`;
+    return { x0, x1, name: text, odd: number % 2 === 1, text: `${text}\ncycle ${countText(x0)} to ${countText(x1)}` };
+  });
+}
+
 function timelineChart() {
   const end = Math.max(totalCycles, 1);
   const kinds = [...new Set(steps.map((step) => step.kind))];
-  return chartOf({ title: "Timeline of all tiles", height: 460, rows: timelineRows([0, end]), refill: timelineRows,
+  return chartOf({ title: "Timeline of all tiles", height: 460, rows: timelineRows([0, end]), refill: timelineRows, labels: timelineLabels,
     colours: { ...Object.fromEntries(kinds.map((kind) => [kindNames[kind], kindColours[kind]])), [furtherIterations]: themeColour("--line") },
     x: { title: "cycles", domain: [0, end], format: "~s" }, y: { title: "tile", domain: [0, tileCount], format: ",d", down: true },
     pick: (row) => { const place = row.step >= 0 && stepPlace(row.step); if (place) location.hash = place.join("/"); } });
