@@ -9,7 +9,7 @@
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/optimiser.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/dag/loss.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

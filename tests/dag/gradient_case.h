@@ -13,7 +13,7 @@
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/dag/loss.h"
 
 // The gradient of each operation against differences of the loss, in doubles.
 

@@ -10,6 +10,7 @@
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/dag/loss.h"
 #include "workloads/networks/dag/softmax.h"
 
 // Operations that compute.

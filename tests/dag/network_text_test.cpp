@@ -11,7 +11,7 @@
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/optimiser.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/dag/loss.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/onnx/whole_models.h"
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/dag/loss.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

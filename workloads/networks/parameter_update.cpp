@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/optimiser_lowering.h"
 #include "workloads/networks/gradient_sharing.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"

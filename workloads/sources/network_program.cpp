@@ -13,7 +13,7 @@
 #include "workloads/networks/dag/cut_network.h"
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/layer_networks.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/dag/loss.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_compression.h"

@@ -4,13 +4,101 @@
 #include <algorithm>
 #include <optional>
 
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
+#include "workloads/ops/gather/multi_slice.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+/// Rows whose numbers are constants of the program.
+class KnownRowsLowering : public RowsLowering {
+ public:
+  KnownRowsLowering(RowNumbers numbers, NodeSite site)
+      : RowsLowering(std::move(site)), numbers_(std::move(numbers)) {}
+
+  /// The table lies where its rows are looked up.
+  std::optional<Tensor> place(std::size_t /*operand*/,
+                              const std::vector<std::optional<Tensor>>& /*known*/) override {
+    const TensorType& table = site_.types[0];
+    return addTable(site_.graph, site_.machine, {table.type, table.shape[0], table.shape[1]},
+                    {step("table"), Lifetime::Always});
+  }
+
+ protected:
+  Tensor indices() { return addRowIndices(site_.graph, site_.machine, numbers_, step("indices")); }
+
+ private:
+  RowNumbers numbers_;
+};
+
+class LookUpLowering final : public KnownRowsLowering {
+ public:
+  using KnownRowsLowering::KnownRowsLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor found =
+        gatherRows(site_.graph, site_.machine, {operands[0], indices()}, step("gather"), program);
+    return {kept(simplest(found), program)};
+  }
+
+ private:
+  /// Elements that were looked up one by one are a vector in pieces by tile. As a whole variable
+  /// they are one piece.
+  [[nodiscard]] Tensor simplest(const Tensor& found) const {
+    std::uint64_t next = 0;
+    for (const Section& section : found.view()) {
+      if (section.begin() != next || section.end() != next + section.elements()) return found;
+      next = section.end();
+    }
+    const Tensor whole = storageOf(site_.graph, found);
+    return whole.elements() == found.elements() ? whole.reshape(found.shape()) : found;
+  }
+};
+
+class LookUpGradientLowering final : public KnownRowsLowering {
+ public:
+  using KnownRowsLowering::KnownRowsLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    return {scatterAddRows(site_.graph, site_.machine,
+                           {operands[0], indices(), site_.result.front()},
+                           {step("scatter"), site_.lifetime}, program)};
+  }
+};
+
+class BagsLowering final : public KnownRowsLowering {
+ public:
+  BagsLowering(const Bags& bags, RowNumbers numbers, NodeSite site)
+      : KnownRowsLowering(std::move(numbers), std::move(site)), bags_(bags) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor table = arrangeTable(site_.graph, site_.machine, {operands[0], bags_.rows},
+                                      step("products"), program);
+    BagSteps steps(site_.graph, site_.machine, bags_, indices(), site_.name, program);
+    return {kept(steps.sums(table), program)};
+  }
+
+ private:
+  Bags bags_;
+};
+
+class BagsGradientLowering final : public KnownRowsLowering {
+ public:
+  BagsGradientLowering(const Bags& bags, RowNumbers numbers, NodeSite site)
+      : KnownRowsLowering(std::move(numbers), std::move(site)), bags_(bags) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor sums = consecutiveRows(operands.front(), "gradient", program);
+    BagSteps steps(site_.graph, site_.machine, bags_, indices(), site_.name, program);
+    return {kept(consecutiveRows(steps.gradient(sums), "productGradient", program), program)};
+  }
+
+ private:
+  Bags bags_;
+};
 
 /// The rows that are looked up, and the bags that sum them. Without bags each row is a result.
 struct KnownRows {
@@ -31,13 +119,13 @@ struct KnownRows {
     return bags->sum == BagSum::Bags ? row / bags->size : row % bags->count;
   }
   [[nodiscard]] std::string kind() const { return bags ? "bags" : "look_up"; }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const {
-    return bags ? lowerBags(*bags, numbers, std::move(site))
-                : lowerLookUp(numbers, std::move(site));
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const {
+    if (!bags) return std::make_unique<LookUpLowering>(numbers, std::move(site));
+    return std::make_unique<BagsLowering>(*bags, numbers, std::move(site));
   }
-  [[nodiscard]] NodeLoweringPointer gradientLowering(NodeSite site) const {
-    return bags ? lowerBagsGradient(*bags, numbers, std::move(site))
-                : lowerLookUpGradient(numbers, std::move(site));
+  [[nodiscard]] std::unique_ptr<NodeLowering> gradientLowering(NodeSite site) const {
+    if (!bags) return std::make_unique<LookUpGradientLowering>(numbers, std::move(site));
+    return std::make_unique<BagsGradientLowering>(*bags, numbers, std::move(site));
   }
 };
 
@@ -57,7 +145,7 @@ class RowsGradient final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     return Flops(rows_.numbers.count * operands[0].shape[1]);
   }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
     return rows_.gradientLowering(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
@@ -99,7 +187,7 @@ class Rows final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool takesWhole() const override { return true; }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
     return rows_.lowering(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {

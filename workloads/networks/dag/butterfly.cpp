@@ -3,13 +3,57 @@
 
 #include <fmt/format.h>
 
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+class ButterflyLowering final : public RowsLowering {
+ public:
+  ButterflyLowering(const ButterflyShape& shape, NodeSite site)
+      : RowsLowering(std::move(site)), shape_(shape) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor x = consecutiveRows(operands[0], "rows", program);
+    const Tensor twiddles =
+        consecutive(site_.graph, site_.machine, operands[1], step("twiddles"), program);
+    const ButterflyPass pass = addButterfly(site_.graph, site_.machine, {shape_, x, twiddles},
+                                            {site_.name, site_.lifetime}, program);
+    std::vector<Tensor> results = pass.stage_rows;
+    results.front() = pass.result.reshape(site_.result);
+    return results;
+  }
+
+ private:
+  ButterflyShape shape_;
+};
+
+class ButterflyGradientLowering final : public RowsLowering {
+ public:
+  ButterflyGradientLowering(const ButterflyShape& shape, bool wants_rows, NodeSite site)
+      : RowsLowering(std::move(site)), shape_(shape), wants_rows_(wants_rows) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor twiddles =
+        consecutive(site_.graph, site_.machine, operands[0], step("twiddles"), program);
+    const Tensor gradient = consecutiveRows(operands[1], "gradient", program);
+    std::vector<Tensor> rows{consecutiveRows(operands[2], "rows", program)};
+    rows.insert(rows.end(), operands.begin() + 3, operands.end());
+    const ButterflyGradients found =
+        addButterflyGradient(site_.graph, site_.machine,
+                             {shape_, rows, twiddles, gradient, wants_rows_}, site_.name, program);
+    std::vector<Tensor> results{found.twiddles};
+    if (wants_rows_) results.push_back(found.rows.reshape(operands[1].shape()));
+    return results;
+  }
+
+ private:
+  ButterflyShape shape_;
+  bool wants_rows_;
+};
 
 // Two products and a sum per element.
 constexpr std::uint64_t kFlopsOfStage = 3;
@@ -45,8 +89,8 @@ class ButterflyGradient final : public Operation {
     const std::uint64_t of_rows = stages - (wants_rows_ ? 0 : 1);
     return elementwiseFlops(operands[1], kFlopsOfStage * (stages + of_rows));
   }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerButterflyGradient(shape_, wants_rows_, std::move(site));
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
+    return std::make_unique<ButterflyGradientLowering>(shape_, wants_rows_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const TensorValues& twiddles = operands[0].values;
@@ -113,8 +157,8 @@ class Butterfly final : public Operation {
     gradients[1] = found[0];
     return gradients;
   }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerButterfly(shape_, std::move(site));
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
+    return std::make_unique<ButterflyLowering>(shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues rows = operands[0].values;

@@ -3,10 +3,11 @@
 
 #include <cmath>
 
+#include "workloads/networks/dag/binary_lowering.h"
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
 #include "workloads/networks/dag/reduction.h"
 
 namespace ipusim::workloads {
@@ -163,83 +164,10 @@ class Binary final : public Operation {
   BinaryFunction function_;
 };
 
-class Scale final : public Operation {
- public:
-  explicit Scale(double factor) : factor_(factor) {}
-  [[nodiscard]] std::string kind() const override { return "scale"; }
-  [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{}", factor_);
-  }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 1);
-    return operands;
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0]);
-  }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    return {site.graph.add(site.name, scale(factor_), {*site.result_gradients.front()})};
-  }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerScale(factor_, std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    TensorValues result = operands[0].values;
-    for (double& value : result) value *= factor_;
-    return {std::move(result)};
-  }
-
- private:
-  double factor_;
-};
-
-class Dropout final : public Operation {
- public:
-  explicit Dropout(const DropoutRule& rule) : rule_(rule) {}
-  [[nodiscard]] std::string kind() const override { return "dropout"; }
-  [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{}", rule_.rate);
-  }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 1);
-    return {operands[0], operands[0]};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0]);
-  }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    return {site.graph.add(site.name, binary(BinaryFunction::Multiply),
-                           {*site.result_gradients.front(), site.results[1]})};
-  }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerDropout(rule_, std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    TensorValues result = operands[0].values;
-    TensorValues mask(result.size());
-    for (std::size_t e = 0; e < result.size(); ++e) {
-      mask[e] = rule_.factor(e);
-      result[e] *= mask[e];
-    }
-    return {std::move(result), std::move(mask)};
-  }
-
- private:
-  DropoutRule rule_;
-};
-
 }  // namespace
 
 OperationPointer binary(BinaryFunction function) {
   return std::make_shared<Binary>(function);
-}
-
-OperationPointer scale(double factor) {
-  return std::make_shared<Scale>(factor);
-}
-
-OperationPointer dropout(double rate, std::uint64_t seed) {
-  return std::make_shared<Dropout>(DropoutRule{rate, seed});
 }
 
 }  // namespace ipusim::workloads

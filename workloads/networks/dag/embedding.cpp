@@ -4,12 +4,59 @@
 #include <fmt/format.h>
 
 #include "workloads/networks/dag/indexing.h"
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/ops/gather/multi_slice.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+class EmbeddingLowering final : public NodeLowering {
+ public:
+  using NodeLowering::NodeLowering;
+
+  /// The table lies where its rows are looked up.
+  std::optional<Tensor> place(std::size_t operand,
+                              const std::vector<std::optional<Tensor>>& /*known*/) override {
+    if (operand != 0) return std::nullopt;
+    const TensorType& table = site_.types[0];
+    const std::uint64_t rows = table.shape.front();
+    return addTable(site_.graph, site_.machine, {table.type, rows, elementsOf(table.shape) / rows},
+                    {site_.name, Lifetime::Always})
+        .reshape(table.shape);
+  }
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const std::uint64_t rows = operands[0].shape().front();
+    const Tensor table = operands[0].reshape({rows, operands[0].elements() / rows});
+    const Tensor found =
+        gatherRows(site_.graph, site_.machine, {table, flat(operands[1])}, site_.name, program);
+    return {kept(found.reshape(site_.result), program)};
+  }
+
+ private:
+  static Tensor flat(const Tensor& tensor) { return tensor.reshape({tensor.elements()}); }
+};
+
+class EmbeddingGradientLowering final : public NodeLowering {
+ public:
+  EmbeddingGradientLowering(std::uint64_t rows, NodeSite site)
+      : NodeLowering(std::move(site)), rows_(rows) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor& indices = operands[0];
+    const std::uint64_t count = indices.elements();
+    const Tensor rows = operands[1].reshape({count, operands[1].elements() / count});
+    const RowScatter scatter{rows, indices.reshape({count}), rows_};
+    return {
+        scatterAddRows(site_.graph, site_.machine, scatter, {site_.name, site_.lifetime}, program)
+            .reshape(site_.result)};
+  }
+
+ private:
+  std::uint64_t rows_;
+};
 
 /// The gradient of a table of `rows` rows: the sums of the gradients of equal indices, from
 /// (indices, dy).
@@ -39,7 +86,7 @@ class EmbeddingGradient final : public Operation {
   }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerEmbeddingGradient(rows_, std::move(site));
+    return std::make_unique<EmbeddingGradientLowering>(rows_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const TensorType table = infer({operands[0].type, operands[1].type}).front();
@@ -82,7 +129,7 @@ class Embedding final : public Operation {
   }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerEmbedding(std::move(site));
+    return std::make_unique<EmbeddingLowering>(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView table = viewAround(operands[0].type.shape, 0);

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/hadamard/hadamard.h"
+
 #include "base/powers_of_two.h"
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
 #include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+class HadamardLowering final : public RowsLowering {
+ public:
+  HadamardLowering(NetworkPass pass, NodeSite site) : RowsLowering(std::move(site)), pass_(pass) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    const Tensor rows = consecutiveRows(operands.front(), "rows", program);
+    const auto add = pass_ == NetworkPass::Forward ? addHadamard : addHadamardGradient;
+    return {kept(add(site_.graph, site_.machine, rows, site_.name, program), program)};
+  }
+
+ private:
+  NetworkPass pass_;
+};
 
 /// The transform is its own transpose, so that the gradient has the numbers of the forward pass.
 /// Its steps are others.
@@ -35,8 +51,8 @@ class Hadamard final : public Operation {
     return {site.graph.add(site.name, std::make_shared<Hadamard>(NetworkPass::Backward),
                            {*site.result_gradients.front()})};
   }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerHadamard(pass_, std::move(site));
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
+    return std::make_unique<HadamardLowering>(pass_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues rows = operands[0].values;

@@ -68,6 +68,11 @@ std::vector<std::uint64_t> broadcastSources(const Shape& operand, const Shape& r
   return sources;
 }
 
+void expectAxis(const Shape& shape, std::size_t axis) {
+  if (axis < shape.size()) return;
+  throw OperandError(fmt::format("more than {} dimensions", axis), textOf(shape));
+}
+
 void expectWhole(const TensorType& tensor, const std::string& what) {
   switch (tensor.type) {
     case ElementType::Int32:

@@ -29,6 +29,9 @@ Shape broadcastShape(const Shape& a, const Shape& b);
 /// to `result`.
 std::vector<std::uint64_t> broadcastSources(const Shape& operand, const Shape& result);
 
+/// Throws OperandError unless a shape has a dimension `axis`.
+void expectAxis(const Shape& shape, std::size_t axis);
+
 /// Throws OperandError unless the elements of a tensor are whole numbers. `what` says what they
 /// are: indices, or labels.
 void expectWhole(const TensorType& tensor, const std::string& what);

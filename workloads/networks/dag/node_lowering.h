@@ -71,4 +71,6 @@ class NodeLowering {
   NodeSite site_;
 };
 
+using NodeLoweringPointer = std::unique_ptr<NodeLowering>;
+
 }  // namespace ipusim::workloads

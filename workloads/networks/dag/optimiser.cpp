@@ -6,8 +6,9 @@
 #include <string>
 #include <unordered_map>
 
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/optimiser_lowering.h"
 
 namespace ipusim::workloads {
 

@@ -6,14 +6,181 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/packing/packing.h"
+#include "workloads/ops/placement/arrange.h"
+#include "workloads/ops/random/uniform.h"
+#include "workloads/ops/reduce/sum_rows.h"
+#include "workloads/ops/rows/row_steps.h"
 #include "workloads/vertices/uniform.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+using models::BinaryOp;
+using models::UnaryOp;
+
+RowCut cutOf(const Architecture& machine, const Quantiser& quantiser, std::uint64_t elements) {
+  const std::uint64_t blocks = quantiser.blocksOf(elements);
+  const std::uint64_t block = elements / blocks;
+  return cutRows(machine, {blocks, block}, block);
+}
+
+/// Half a step more rounds to the nearest level, a random part of a step at random.
+class QuantiseLowering final : public NodeLowering {
+ public:
+  QuantiseLowering(const Quantiser& quantiser, NodeSite site)
+      : NodeLowering(std::move(site)), quantiser_(quantiser) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Graph& graph = site_.graph;
+    RowSteps rows(graph, site_.machine,
+                  cutOf(site_.machine, quantiser_, operands.front().elements()), program);
+    Elementwise ops(graph, site_.machine, program);
+    Tensor x = rows.bring(operands.front(), step("x"));
+    if (x.type() != ElementType::Float) {
+      x = ops.cast(x, ElementType::Float, step("Cast"), Lifetime::Temporary);
+    }
+    const Tensor magnitudes = magnitudesOf(x, rows, ops, program);
+    scale(x, magnitudes, rows, ops);
+    addRounding(x, ops, program);
+    ops.unaryInPlace(UnaryOp::Truncate, x, step("Truncate"));
+    return {packNumbers(graph, site_.machine, x, quantiser_.bits, {step("words"), site_.lifetime},
+                        program),
+            magnitudes};
+  }
+
+ private:
+  /// The magnitudes stay until the levels are decoded.
+  Tensor magnitudesOf(const Tensor& x, RowSteps& rows, Elementwise& ops, Program& program) {
+    const Tensor absolute = ops.unary(UnaryOp::Absolute, x, step("Absolute"), Lifetime::Temporary);
+    Tensor maxima = maximaOf(absolute, rows, program);
+    ops.withScalarInPlace(BinaryOp::Maximum, maxima, kLeastMagnitude, step("Maximum"));
+    if (site_.lifetime == Lifetime::Temporary) return maxima;
+    Tensor kept = addAlike(site_.graph, maxima, maxima.type(), step("magnitudes"), site_.lifetime);
+    program.add(site_.graph.copy(maxima, kept, step("magnitudes")));
+    return kept;
+  }
+
+  /// The maximum of one block takes the stages that the library has for many partials.
+  Tensor maximaOf(const Tensor& absolute, RowSteps& rows, Program& program) {
+    if (rows.cut().rows > 1) return rows.maxima(absolute, step("max"));
+    const Tensor column = absolute.reshape({absolute.elements(), 1});
+    return reduceRows(site_.graph, site_.machine, {models::ReduceOp::Maximum, column},
+                      {step("max")}, program);
+  }
+
+  /// x in steps.
+  void scale(const Tensor& x, const Tensor& magnitudes, RowSteps& rows, Elementwise& ops) {
+    const Tensor factors =
+        ops.unary(UnaryOp::Inverse, magnitudes, step("Inverse"), Lifetime::Temporary);
+    ops.scaleInPlace(factors, static_cast<double>(quantiser_.most()), step("factors"));
+    rows.broadcast(BinaryOp::Multiply, {x, rows.atSegments(factors, step("spread"))},
+                   step("Multiply"));
+  }
+
+  void addRounding(const Tensor& x, Elementwise& ops, Program& program) {
+    const auto most = static_cast<double>(quantiser_.most());
+    if (quantiser_.rounding == LevelRounding::Nearest) {
+      ops.addScalarInPlace(x, most + 0.5, step("Add"));
+      return;
+    }
+    const Tensor random = addUniform(site_.graph, {quantiser_.seed}, x, {step("random")}, program);
+    ops.binaryInPlace(BinaryOp::Add, x, random, step("Add_random"));
+    ops.addScalarInPlace(x, most, step("Add"));
+  }
+
+  Quantiser quantiser_;
+};
+
+class DequantiseLowering final : public NodeLowering {
+ public:
+  DequantiseLowering(const Quantiser& quantiser, ElementType type, NodeSite site)
+      : NodeLowering(std::move(site)), quantiser_(quantiser), type_(type) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Graph& graph = site_.graph;
+    RowSteps rows(graph, site_.machine, cutOf(site_.machine, quantiser_, elementsOf(site_.result)),
+                  program);
+    Elementwise ops(graph, site_.machine, program);
+    const bool is_float = type_ == ElementType::Float;
+    const Tensor x = rows.addMatrix(ElementType::Float, step("x"),
+                                    is_float ? site_.lifetime : Lifetime::Temporary);
+    unpackNumbers(graph, site_.machine, operands[0], quantiser_.bits, x, step("unpacked"), program);
+    const auto most = static_cast<double>(quantiser_.most());
+    ops.addScalarInPlace(x, -most, step("Add"));
+    const Tensor steps = ops.scale(operands[1], 1 / most, step("steps"), Lifetime::Temporary);
+    rows.broadcast(BinaryOp::Multiply, {x, rows.atSegments(steps, step("spread"))},
+                   step("Multiply"));
+    if (is_float) return {x.reshape(site_.result)};
+    return {ops.cast(x, type_, step("Cast"), site_.lifetime).reshape(site_.result)};
+  }
+
+ private:
+  Quantiser quantiser_;
+  ElementType type_;
+};
+
+class PackSignsLowering final : public NodeLowering {
+ public:
+  using NodeLowering::NodeLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Graph& graph = site_.graph;
+    Elementwise ops(graph, site_.machine, program);
+    const Tensor rows = consecutive(graph, site_.machine, operands.front(), step("x"), program);
+    const Tensor x = rows.reshape({rows.elements()});
+    Tensor signs = ops.unary(UnaryOp::Relu, x, step("Relu"), Lifetime::Temporary);
+    ops.unaryInPlace(UnaryOp::Signum, signs, step("Signum"));
+    if (signs.type() != ElementType::Float) {
+      signs = ops.cast(signs, ElementType::Float, step("Cast"), Lifetime::Temporary);
+    }
+    return {packNumbers(graph, site_.machine, signs, 1, {step("words"), site_.lifetime}, program)};
+  }
+};
+
+class UnpackSignsLowering final : public NodeLowering {
+ public:
+  UnpackSignsLowering(ElementType type, NodeSite site)
+      : NodeLowering(std::move(site)), type_(type) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Graph& graph = site_.graph;
+    const bool is_float = type_ == ElementType::Float;
+    const Tensor signs =
+        graph.addVariable(ElementType::Float, {elementsOf(site_.result)}, step("signs"),
+                          is_float ? site_.lifetime : Lifetime::Temporary);
+    graph.mapLinearly(signs, site_.machine);
+    unpackNumbers(graph, site_.machine, operands[0], 1, signs, step("unpacked"), program);
+    if (is_float) return {signs.reshape(site_.result)};
+    return {Elementwise(graph, site_.machine, program)
+                .cast(signs, type_, step("Cast"), site_.lifetime)
+                .reshape(site_.result)};
+  }
+
+ private:
+  ElementType type_;
+};
+
+NodeLoweringPointer lowerQuantise(const Quantiser& quantiser, NodeSite site) {
+  return std::make_unique<QuantiseLowering>(quantiser, std::move(site));
+}
+
+/// `type` is that of the elements of the result.
+NodeLoweringPointer lowerDequantise(const Quantiser& quantiser, ElementType type, NodeSite site) {
+  return std::make_unique<DequantiseLowering>(quantiser, type, std::move(site));
+}
+
+NodeLoweringPointer lowerPackSigns(NodeSite site) {
+  return std::make_unique<PackSignsLowering>(std::move(site));
+}
+
+NodeLoweringPointer lowerUnpackSigns(ElementType type, NodeSite site) {
+  return std::make_unique<UnpackSignsLowering>(type, std::move(site));
+}
 
 // A magnitude, its maximum, a product, a sum and a rounding; and a sum and a product.
 constexpr std::uint64_t kQuantiseFlops = 5;

@@ -7,45 +7,13 @@
 #include <algorithm>
 
 #include "workloads/networks/dag/indexing.h"
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/view_lowering.h"
 
 namespace ipusim::workloads {
 
 namespace {
-
-void expectAxis(const Shape& shape, std::size_t axis) {
-  if (axis < shape.size()) return;
-  throw OperandError(fmt::format("more than {} dimensions", axis), textOf(shape));
-}
-
-class Constant final : public Operation {
- public:
-  Constant(TensorType type, double value) : type_(std::move(type)), value_(value) {}
-  [[nodiscard]] std::string kind() const override { return "constant"; }
-  [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {} {}", textOf(type_.shape), nameOf(type_.type), value_);
-  }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 0);
-    return {type_};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  /// Its memory is that of every round, so that nothing may be written over it.
-  [[nodiscard]] bool sharesMemory() const override { return true; }
-  [[nodiscard]] bool takesWhole() const override { return true; }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerConstant(type_.type, value_, std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(
-      const NumberedTensors& /*operands*/) const override {
-    return {TensorValues(elementsOf(type_.shape), value_)};
-  }
-
- private:
-  TensorType type_;
-  double value_;
-};
 
 class Reshape final : public Operation {
  public:
@@ -185,49 +153,6 @@ class Slice final : public Operation {
   AxisRange range_;
 };
 
-class ZeroPad final : public Operation {
- public:
-  explicit ZeroPad(const AxisPadding& padding) : padding_(padding) {}
-  [[nodiscard]] std::string kind() const override { return "pad"; }
-  [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {} {}", padding_.axis, padding_.before, padding_.after);
-  }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 1);
-    Shape shape = operands[0].shape;
-    expectAxis(shape, padding_.axis);
-    shape[padding_.axis] += padding_.before + padding_.after;
-    return {{shape, operands[0].type}};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    const std::uint64_t size = site.operandType(0).shape[padding_.axis];
-    return {site.graph.add(site.name,
-                           slice({padding_.axis, padding_.before, padding_.before + size}),
-                           {*site.result_gradients.front()})};
-  }
-  [[nodiscard]] bool sharesMemory() const override { return true; }
-  [[nodiscard]] bool takesWhole() const override { return true; }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerZeroPad(padding_, std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const AxisView view = viewAround(operands[0].type.shape, padding_.axis);
-    TensorValues result;
-    for (std::uint64_t o = 0; o < view.outer; ++o) {
-      result.resize(result.size() + padding_.before * view.inner, 0);
-      const auto from = operands[0].values.begin();
-      result.insert(result.end(), from + static_cast<std::ptrdiff_t>(view.at(o, 0, 0)),
-                    from + static_cast<std::ptrdiff_t>(view.at(o + 1, 0, 0)));
-      result.resize(result.size() + padding_.after * view.inner, 0);
-    }
-    return {std::move(result)};
-  }
-
- private:
-  AxisPadding padding_;
-};
-
 class Concat final : public Operation {
  public:
   explicit Concat(std::size_t axis) : axis_(axis) {}
@@ -318,10 +243,6 @@ OperationPointer rowMajor() {
   return std::make_shared<RowMajor>();
 }
 
-OperationPointer constant(const Shape& shape, double value, ElementType type) {
-  return std::make_shared<Constant>(TensorType{shape, type}, value);
-}
-
 OperationPointer reshape(const Shape& shape) {
   return std::make_shared<Reshape>(shape);
 }
@@ -336,10 +257,6 @@ OperationPointer concat(std::size_t axis) {
 
 OperationPointer slice(const AxisRange& range) {
   return std::make_shared<Slice>(range);
-}
-
-OperationPointer zeroPad(const AxisPadding& padding) {
-  return std::make_shared<ZeroPad>(padding);
 }
 
 }  // namespace ipusim::workloads

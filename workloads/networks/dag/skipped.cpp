@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
 
 namespace ipusim::workloads {
 

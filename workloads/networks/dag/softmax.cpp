@@ -9,50 +9,86 @@
 
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
-#include "workloads/networks/dag/lowerings.h"
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/node_lowering.h"
 #include "workloads/ops/numbers.h"
+#include "workloads/ops/softmax/softmax.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
-// A softmax rounds a difference, an exponential and a quotient, besides its sum.
-constexpr double kRoundingsOfSoftmax = 3;
+/// A tensor seen as rows along one of its dimensions.
+class RowsAlong {
+ public:
+  RowsAlong(const Shape& shape, std::size_t axis) {
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      if (d != axis) order_.push_back(d);
+    }
+    order_.push_back(axis);
+    for (const std::size_t d : order_) shuffled_.push_back(shape[d]);
+    back_.resize(order_.size());
+    for (std::size_t d = 0; d < order_.size(); ++d) back_[order_[d]] = d;
+  }
+
+  [[nodiscard]] Tensor rows(const Tensor& tensor) const {
+    const std::uint64_t columns = shuffled_.back();
+    return tensor.dimShuffle(order_).reshape({tensor.elements() / columns, columns});
+  }
+  [[nodiscard]] Tensor tensorOf(const Tensor& rows) const {
+    return rows.reshape(shuffled_).dimShuffle(back_);
+  }
+
+ private:
+  std::vector<std::size_t> order_;
+  std::vector<std::size_t> back_;
+  Shape shuffled_;
+};
+
+class SoftmaxLowering final : public NodeLowering {
+ public:
+  SoftmaxLowering(SoftmaxForm form, std::size_t axis, NodeSite site)
+      : NodeLowering(std::move(site)), form_(form), along_(site_.result, axis) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    return {
+        along_.tensorOf(addSoftmax(site_.graph, site_.machine, {form_, along_.rows(operands[0])},
+                                   {site_.name, site_.lifetime}, program))};
+  }
+
+ private:
+  SoftmaxForm form_;
+  RowsAlong along_;
+};
+
+class SoftmaxGradientLowering final : public NodeLowering {
+ public:
+  SoftmaxGradientLowering(SoftmaxForm form, std::size_t axis, NodeSite site)
+      : NodeLowering(std::move(site)), form_(form), along_(site_.result, axis) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    return {along_.tensorOf(addSoftmaxGradient(
+        site_.graph, site_.machine, {form_, along_.rows(operands[0]), along_.rows(operands[1])},
+        {site_.name, site_.lifetime}, program))};
+  }
+
+ private:
+  SoftmaxForm form_;
+  RowsAlong along_;
+};
+
+/// Along dimension `axis`.
+NodeLoweringPointer lowerSoftmax(SoftmaxForm form, std::size_t axis, NodeSite site) {
+  return std::make_unique<SoftmaxLowering>(form, axis, std::move(site));
+}
+
+NodeLoweringPointer lowerSoftmaxGradient(SoftmaxForm form, std::size_t axis, NodeSite site) {
+  return std::make_unique<SoftmaxGradientLowering>(form, axis, std::move(site));
+}
 
 // Largest, subtract, exponent, sum, divide.
 constexpr std::uint64_t kFlopsOfSoftmax = 5;
 constexpr std::uint64_t kSoftmaxGradientFlops = 4;
-constexpr std::uint64_t kFlopsOfError = 3;
-
-/// Whether the bits of a number sum up to an odd one: a sequence without a period.
-bool hasOddBits(std::size_t number) {
-  bool is_odd = false;
-  for (; number > 0; number >>= 1U) is_odd ^= (number & 1U) != 0;
-  return is_odd;
-}
-
-void expectAxis(const TensorTypes& operands, std::size_t axis) {
-  if (axis < operands[0].shape.size()) return;
-  throw OperandError(fmt::format("more than {} dimensions", axis), textOf(operands[0].shape));
-}
-
-TensorValues logSoftmaxOf(const TensorValues& x, const AxisView& view) {
-  TensorValues y(x.size());
-  for (std::uint64_t o = 0; o < view.outer; ++o) {
-    for (std::uint64_t i = 0; i < view.inner; ++i) {
-      double largest = -std::numeric_limits<double>::infinity();
-      for (std::uint64_t s = 0; s < view.size; ++s)
-        largest = std::max(largest, x[view.at(o, s, i)]);
-      double sum = 0;
-      for (std::uint64_t s = 0; s < view.size; ++s) sum += std::exp(x[view.at(o, s, i)] - largest);
-      for (std::uint64_t s = 0; s < view.size; ++s) {
-        y[view.at(o, s, i)] = x[view.at(o, s, i)] - largest - std::log(sum);
-      }
-    }
-  }
-  return y;
-}
 
 /// dx from (y, dy).
 class SoftmaxGradient final : public Operation {
@@ -112,7 +148,7 @@ class Softmax final : public Operation {
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 1);
-    expectAxis(operands, axis_);
+    expectAxis(operands[0].shape, axis_);
     return operands;
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
@@ -138,140 +174,24 @@ class Softmax final : public Operation {
   std::size_t axis_;
 };
 
-/// The gradient of a loss, times the gradient by the loss where other nodes follow it.
-OperandGradients scaledByLoss(const GradientSite& site, NetworkTensorId gradient) {
-  const std::optional<NetworkTensorId>& by_loss = site.result_gradients.front();
-  if (by_loss) {
-    gradient = site.graph.add(site.name + "/scaled", binary(BinaryFunction::Multiply),
-                              {gradient, *by_loss});
-  }
-  return {gradient, std::nullopt};
-}
-
-class CrossEntropy final : public Operation {
- public:
-  [[nodiscard]] std::string kind() const override { return "cross_entropy"; }
-  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
-  [[nodiscard]] bool isLoss() const override { return true; }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    Shape rows = operands[0].shape;
-    if (rows.empty()) throw OperandError("logits (rows..., classes)", textOf(rows));
-    rows.pop_back();
-    expectWhole(operands[1], "labels");
-    if (operands[1].shape != rows) {
-      throw OperandError("labels of the shape " + textOf(rows), textOf(operands[1].shape));
-    }
-    return {{{1}, ElementType::Float}, operands[0]};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0], kFlopsOfSoftmax);
-  }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    return scaledByLoss(site, site.results[1]);
-  }
-  [[nodiscard]] std::optional<std::uint64_t> indicesBelow(
-      std::size_t operand, const TensorTypes& operands) const override {
-    return operand == 1 ? std::make_optional(operands[0].shape.back()) : std::nullopt;
-  }
-  [[nodiscard]] bool takesWhole() const override { return true; }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerCrossEntropy(std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    return withProbabilities(operands, 0);
-  }
-  /// A probability near 1 is off by its roundings, and the gradient is what is left of it when 1 is
-  /// taken away. A sum rounds once per class.
-  [[nodiscard]] std::vector<TensorValues> computeRounded(
-      const NumberedTensors& operands) const override {
-    const auto classes = static_cast<double>(operands[0].type.shape.back());
-    return withProbabilities(operands,
-                             (kRoundingsOfSoftmax + classes) * unitRoundoff(operands[0].type.type));
-  }
-
- private:
-  /// The loss and its gradient, where the probabilities of a row are off by the relative `error`,
-  /// up or down, before labels are taken from them.
-  [[nodiscard]] static std::vector<TensorValues> withProbabilities(const NumberedTensors& operands,
-                                                                   double error) {
-    const Shape& shape = operands[0].type.shape;
-    TensorValues y = logSoftmaxOf(operands[0].values, viewAround(shape, shape.size() - 1));
-    const TensorValues& labels = operands[1].values;
-    const auto labelled = [&](std::size_t row) {
-      return row * shape.back() + indexBelow(shape.back(), labels[row]);
-    };
-    double loss = 0;
-    for (std::size_t r = 0; r < labels.size(); ++r) {
-      loss -= y[labelled(r)] / static_cast<double>(labels.size());
-    }
-    for (std::size_t e = 0; e < y.size(); ++e) {
-      y[e] = std::exp(y[e]) * (hasOddBits(e / shape.back()) ? 1 - error : 1 + error);
-    }
-    for (std::size_t r = 0; r < labels.size(); ++r) y[labelled(r)] -= 1;
-    for (double& value : y) value /= static_cast<double>(labels.size());
-    return {{loss}, std::move(y)};
-  }
-};
-
-/// 2 (a - b) / elements.
-class SquaredErrorGradient final : public Operation {
- public:
-  [[nodiscard]] std::string kind() const override { return "squared_error_gradient"; }
-  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    return {operands[0]};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0], 2);
-  }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerSquaredErrorGradient(std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    TensorValues dx = operands[0].values;
-    for (std::size_t e = 0; e < dx.size(); ++e) {
-      dx[e] = 2 * (dx[e] - operands[1].values[e]) / static_cast<double>(dx.size());
-    }
-    return {std::move(dx)};
-  }
-};
-
-class SquaredError final : public Operation {
- public:
-  [[nodiscard]] std::string kind() const override { return "squared_error"; }
-  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
-  [[nodiscard]] bool isLoss() const override { return true; }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    if (operands[0].shape != operands[1].shape) {
-      throw OperandError("two tensors of one shape",
-                         textOf(operands[0].shape) + " and " + textOf(operands[1].shape));
-    }
-    return {{{1}, ElementType::Float}};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(operands[0], kFlopsOfError);
-  }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    return scaledByLoss(site, site.graph.add(site.name, std::make_shared<SquaredErrorGradient>(),
-                                             {site.operands[0], site.operands[1]}));
-  }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerSquaredError(std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    double loss = 0;
-    for (std::size_t e = 0; e < operands[0].values.size(); ++e) {
-      const double error = operands[0].values[e] - operands[1].values[e];
-      loss += error * error / static_cast<double>(operands[0].values.size());
-    }
-    return {{loss}};
-  }
-};
-
 }  // namespace
+
+TensorValues logSoftmaxOf(const TensorValues& x, const AxisView& view) {
+  TensorValues y(x.size());
+  for (std::uint64_t o = 0; o < view.outer; ++o) {
+    for (std::uint64_t i = 0; i < view.inner; ++i) {
+      double largest = -std::numeric_limits<double>::infinity();
+      for (std::uint64_t s = 0; s < view.size; ++s)
+        largest = std::max(largest, x[view.at(o, s, i)]);
+      double sum = 0;
+      for (std::uint64_t s = 0; s < view.size; ++s) sum += std::exp(x[view.at(o, s, i)] - largest);
+      for (std::uint64_t s = 0; s < view.size; ++s) {
+        y[view.at(o, s, i)] = x[view.at(o, s, i)] - largest - std::log(sum);
+      }
+    }
+  }
+  return y;
+}
 
 OperationPointer softmax(std::size_t axis) {
   return std::make_shared<Softmax>(SoftmaxForm::Plain, axis);
@@ -279,14 +199,6 @@ OperationPointer softmax(std::size_t axis) {
 
 OperationPointer logSoftmax(std::size_t axis) {
   return std::make_shared<Softmax>(SoftmaxForm::Logarithm, axis);
-}
-
-OperationPointer crossEntropyLoss() {
-  return std::make_shared<CrossEntropy>();
-}
-
-OperationPointer squaredErrorLoss() {
-  return std::make_shared<SquaredError>();
 }
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/operation.h"
 
 namespace ipusim::workloads {
@@ -10,11 +11,7 @@ OperationPointer softmax(std::size_t axis);
 /// The logarithm of the softmax along a dimension.
 OperationPointer logSoftmax(std::size_t axis);
 
-/// (rows..., classes) and the class of each row give (loss, slopes): the mean over all rows of -log
-/// softmax(logits)[label], and its gradient by the logits, (softmax - one at the label) / rows.
-OperationPointer crossEntropyLoss();
-
-/// The mean of (a - b)^2 over all elements. The gradient is that of `a` alone.
-OperationPointer squaredErrorLoss();
+/// The logarithm of the softmax of numbers.
+TensorValues logSoftmaxOf(const TensorValues& x, const AxisView& view);
 
 }  // namespace ipusim::workloads

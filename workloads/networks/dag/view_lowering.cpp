@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/view_lowering.h"
 
 namespace ipusim::workloads {
 

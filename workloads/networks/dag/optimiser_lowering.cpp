@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/optimiser_lowering.h"
+
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/arrange.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "workloads/networks/dag/binary_lowering.h"
+
 #include "models/ipu/cost/binary_loops.h"
-#include "workloads/networks/dag/lowerings.h"
+#include "workloads/networks/dag/view_lowering.h"
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/elementwise/broadcast_product.h"
 #include "workloads/ops/elementwise/elementwise.h"
@@ -168,22 +170,6 @@ class PowerGradientLowering final : public NodeLowering {
   }
 };
 
-class ScaleLowering final : public NodeLowering {
- public:
-  ScaleLowering(double factor, NodeSite site) : NodeLowering(std::move(site)), factor_(factor) {}
-
-  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor x = inOneVariable(operands.front(), "x", program);
-    Elementwise ops(site_.graph, site_.machine, program);
-    const Tensor storage =
-        ops.scale(storageOf(site_.graph, x), factor_, site_.name, site_.lifetime);
-    return {resultIn(storage, x)};
-  }
-
- private:
-  double factor_;
-};
-
 }  // namespace
 
 NodeLoweringPointer lowerBinary(BinaryFunction function, NodeSite site) {
@@ -198,10 +184,6 @@ NodeLoweringPointer lowerComparison(Comparison comparison, NodeSite site) {
 
 NodeLoweringPointer lowerPowerGradient(NodeSite site) {
   return std::make_unique<PowerGradientLowering>(std::move(site));
-}
-
-NodeLoweringPointer lowerScale(double factor, NodeSite site) {
-  return std::make_unique<ScaleLowering>(factor, std::move(site));
 }
 
 }  // namespace ipusim::workloads
