@@ -22,7 +22,7 @@ namespace ipusim::explore {
 namespace {
 
 constexpr std::size_t kLongestValue = 40;
-/// With more combinations of the other axes than this a range says how far points fit.
+/// With more combinations of the other axes than this, equal extents are counted.
 constexpr std::size_t kMostGroups = 4;
 constexpr double kPerGiga = 1e9;
 
