@@ -90,6 +90,13 @@ TEST_F(Findings, SayThatNothingFits) {
               ElementsAre("no point fits"));
 }
 
+TEST_F(Findings, CountInvalidPointsAsNoneThatFit) {
+  const auto last_is_invalid = [](std::uint64_t p) {
+    return withTime("1", p < 3 ? Status::Ok : Status::Invalid);
+  };
+  EXPECT_THAT(of(kFour, last_is_invalid), ElementsAre("all points that are valid fit"));
+}
+
 TEST_F(Findings, OfPointsThatWereNotRunThereIsNothingToSay) {
   EXPECT_THAT(of(kFour, [](std::uint64_t) { return withTime("1", Status::Invalid); }), IsEmpty());
 }
