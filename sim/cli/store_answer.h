@@ -23,8 +23,8 @@ void sayDamaged(const explore::SweepStore& store);
 /// The estimate as text, such as `600 points, about 12 s on 2 processes`.
 std::string describeExpected(const explore::ExpectedTime& expected);
 
-/// Prints what is in the store, and what its points say. When points are missing, says how to go on;
-/// the cause is an interrupt, or worker processes that gave up.
+/// Prints what is in the store, and what its points say. When points are missing, says how to go
+/// on; the cause is an interrupt, or worker processes that gave up.
 ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
                 const explore::SweepStore& store, const explore::SweepState& state);
 

@@ -202,6 +202,30 @@ def vector_products():
     return "\n".join(f"{one['time']['cycles']:,}" for one in found)
 
 
+# docs/concepts/energy.md
+
+HALF_SRAM = ["sram_per_tile_bytes=319488", "code_region_bytes=106496"]
+TWICE_AMP = ["conv_units_half_half=32", "conv_units_half_float=16", "conv_units_float_float=32"]
+DESIGNS = {
+    "half the SRAM / twice the SRAM": [HALF_SRAM, ["sram_per_tile_bytes=1277952"]],
+    "twice the AMP engines": [TWICE_AMP],
+    "an exchange of 8 bytes a cycle": [["exchange_bytes_per_cycle=8"]],
+    "half the tiles / twice the tiles of half the SRAM": [["tiles=736"], ["tiles=2944", *HALF_SRAM]],
+}
+
+
+def die_areas():
+    def die(changes):
+        """The median, and half of the band of 90 %."""
+        sizes = sets(m=64, k=64, n=64)
+        keys = [word for change in changes for word in ("--set", f"machine.{change}")]
+        area = result("configs/runs/quickstart.toml", *PLAIN, *sizes, "--set", "machine=gc200-624k", *keys)["area"]
+        return f"{area['die_mm2']:,.0f} ± {(area['high_die_mm2'] - area['low_die_mm2']) / 2:.0f}"
+
+    rows = [[name, " / ".join(map(die, designs))] for name, designs in DESIGNS.items()]
+    return table(["Change of the GC200", "Die, mm2"], rows)
+
+
 # docs/how-to/read-a-report.md
 
 DO_NOT_FIT = {
@@ -329,7 +353,7 @@ def columns():
 
 TABLES = [networks, networks_by_layer, structured_layers, codec_rates, codecs_of_a_block, bands, estimates,
           vector_products, does_not_fit, slowest_steps, trust, redistributions, schedules,
-          ways_to_multiply, columns]
+          ways_to_multiply, columns, die_areas]
 
 if __name__ == "__main__":
     print({make.__name__: make for make in TABLES}[sys.argv[1]]())

@@ -15,7 +15,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr const char* kRun = "machine = \"toy\"\n[workload]\nkind = \"stream\"\nelements = 8\n";
+constexpr const char* kStreamRun =
+    "machine = \"toy\"\n[workload]\nkind = \"stream\"\nelements = 8\n";
 
 class Findings : public FolderTest {
  protected:
@@ -23,7 +24,7 @@ class Findings : public FolderTest {
   /// point.
   std::vector<std::string> of(const std::string& axes,
                               const std::function<PointResult(std::uint64_t)>& result_of) {
-    (void)write("run.toml", kRun);
+    (void)write("run.toml", kStreamRun);
     const auto file = write("sweep.toml", "run = \"run.toml\"\n" + axes);
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
     SweepStore store(run::OutputFolder(path() / "out"), identify(sweep, Engine::ClosedForm, "1"));
@@ -88,6 +89,13 @@ TEST_F(Findings, TakeAxesThatGoTogetherForOne) {
 TEST_F(Findings, SayThatNothingFits) {
   EXPECT_THAT(of(kFour, [](std::uint64_t) { return withTime("1", Status::DoesNotFit); }),
               ElementsAre("no point fits"));
+}
+
+TEST_F(Findings, CountInvalidPointsAsNoneThatFit) {
+  const auto last_is_invalid = [](std::uint64_t p) {
+    return withTime("1", p < 3 ? Status::Ok : Status::Invalid);
+  };
+  EXPECT_THAT(of(kFour, last_is_invalid), ElementsAre("all points that are valid fit"));
 }
 
 TEST_F(Findings, OfPointsThatWereNotRunThereIsNothingToSay) {

@@ -22,7 +22,7 @@ namespace ipusim::explore {
 namespace {
 
 constexpr std::size_t kLongestValue = 40;
-/// With more combinations of the other axes than this a range says how far points fit.
+/// With more combinations of the other axes than this, equal extents are counted.
 constexpr std::size_t kMostGroups = 4;
 constexpr double kPerGiga = 1e9;
 
@@ -85,7 +85,7 @@ std::vector<Found> pointsOf(const Sweep& sweep, const SweepStore& store) {
 class Findings {
  public:
   Findings(const Sweep& sweep, const SweepStore& store)
-      : axes_(sweep.axes()), points_(pointsOf(sweep, store)) {}
+      : axes_(sweep.axes()), points_(pointsOf(sweep, store)), stored_(store.points().size()) {}
 
   [[nodiscard]] std::vector<std::string> lines() const {
     if (points_.size() < 2) return {};
@@ -195,7 +195,9 @@ class Findings {
     const auto fitting = std::count_if(points_.begin(), points_.end(),
                                        [](const Found& point) { return point.fits; });
     if (fitting == 0) return {"no point fits"};
-    if (static_cast<std::size_t>(fitting) == points_.size()) return {"all points fit"};
+    if (static_cast<std::size_t>(fitting) == points_.size()) {
+      return {points_.size() == stored_ ? "all points fit" : "all points that are valid fit"};
+    }
     std::vector<std::string> lines;
     std::set<std::size_t> told;
     for (std::size_t a = 0; a < axes_.size(); ++a) {
@@ -240,6 +242,7 @@ class Findings {
 
   std::vector<const Axis*> axes_;
   std::vector<Found> points_;
+  std::size_t stored_;  ///< with those that could not be run
 };
 
 }  // namespace

@@ -14,8 +14,8 @@ constexpr std::size_t kMostPageCells = 1'000'000;
 
 /// What the page of a sweep is drawn from: its points with their status and reason, a list of
 /// columns, axes first, and what the points say, in sentences. A column has a value per point, a
-/// number where its text is one and null where there is none; a column that has one value everywhere
-/// has it once. `wanted` chooses the points that come first where not all have room.
+/// number where its text is one and null where there is none; a column that has one value
+/// everywhere has it once. `wanted` chooses the points that come first where not all have room.
 Json pointsPageData(const std::string& name, const Sweep& sweep, const SweepStore& store,
                     const Wanted& wanted = {}, std::size_t most_cells = kMostPageCells);
 
