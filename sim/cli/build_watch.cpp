@@ -12,8 +12,9 @@
 
 namespace ipusim::cli {
 
-BuildWatch::BuildWatch(const Quiet& quiet, std::function<void(const std::string&)> say)
-    : quiet_(quiet), say_(std::move(say)), watcher_([this] { watch(); }) {}
+BuildWatch::BuildWatch(const char* what, const Quiet& quiet,
+                       std::function<void(const std::string&)> say)
+    : what_(what), quiet_(quiet), say_(std::move(say)), watcher_([this] { watch(); }) {}
 
 BuildWatch::~BuildWatch() {
   {
@@ -33,10 +34,10 @@ void BuildWatch::watch() {
     const Bytes memory = residentMemory(getpid());
     if (taken.count() < quiet_.seconds && memory < quiet_.memory) continue;
     say_(
-        fmt::format("ipusim: building this graph has taken {} and {} of this computer, and how "
+        fmt::format("ipusim: {} has taken {} and {} of this computer, and how "
                     "much the run will take is not known yet (--max-time and --max-memory limit "
                     "it)",
-                    run::secondsText(taken.count()), run::bytesText(memory)));
+                    what_, run::secondsText(taken.count()), run::bytesText(memory)));
     return;
   }
 }

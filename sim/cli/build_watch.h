@@ -12,8 +12,8 @@
 
 namespace ipusim::cli {
 
-/// While the object lives, a graph is being built whose size nobody knows. Says so once when that
-/// takes long or much memory.
+/// While the object lives, something is going on of which nobody knows how much it will take, such
+/// as the building of a graph. Says so once when it takes long or much memory.
 class BuildWatch {
  public:
   /// What may be taken without a word.
@@ -22,8 +22,9 @@ class BuildWatch {
     Bytes memory;
   };
 
-  /// `say` is called from another thread, at most once.
-  BuildWatch(const Quiet& quiet, std::function<void(const std::string& line)> say);
+  /// `what` is a literal. `say` is called from another thread, at most once.
+  BuildWatch(const char* what, const Quiet& quiet,
+             std::function<void(const std::string& line)> say);
   BuildWatch(const BuildWatch&) = delete;
   BuildWatch& operator=(const BuildWatch&) = delete;
   ~BuildWatch();
@@ -31,6 +32,7 @@ class BuildWatch {
  private:
   void watch();
 
+  const char* what_;
   Quiet quiet_;
   std::function<void(const std::string&)> say_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

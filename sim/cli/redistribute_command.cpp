@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "ipusim/error.h"
+#include "sim/cli/build_watch.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/limit_watch.h"
 #include "sim/cli/progress.h"
@@ -48,6 +50,7 @@ class CaseTimes {
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
     if (is_told_ || taken.count() < 1) return;
     is_told_ = true;
+    first_.reset();
     const double all = taken.count() / static_cast<double>(cases) * static_cast<double>(cases_);
     if (const auto excess = run::describeExcess({all, Bytes(0)}, limits_)) {
       throw ConfigError(fmt::format(
@@ -56,8 +59,8 @@ class CaseTimes {
           *excess));
     }
     if (all < kLongSeconds) return;
-    Progress("").say(fmt::format("ipusim: {} cases will take about {} (--max-time limits it)",
-                                 run::countText(cases_), run::secondsText(all)));
+    progress_.say(fmt::format("ipusim: {} cases will take about {} (--max-time limits it)",
+                              run::countText(cases_), run::secondsText(all)));
   }
 
  private:
@@ -65,6 +68,11 @@ class CaseTimes {
   std::uint64_t cases_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   bool is_told_ = false;
+  Progress progress_{"planning"};
+  /// Of the cases before anything is told: one of many devices takes long by itself.
+  std::unique_ptr<BuildWatch> first_ = std::make_unique<BuildWatch>(
+      "planning these cases", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)},
+      [this](const std::string& line) { progress_.say(line); });
 };
 
 RedistributionAnswer answerTo(const parallel::RandomCases& asked,
