@@ -13,6 +13,7 @@
 #include "base/config_document.h"
 #include "base/key_request.h"
 #include "base/message.h"
+#include "base/whole_number.h"
 
 namespace ipusim {
 namespace {
@@ -22,10 +23,8 @@ constexpr std::size_t kMostKeysInALine = 32;
 
 constexpr const char* kText = "text";
 constexpr const char* kChoice = "one of";
-constexpr const char* kWhole = "whole number";
 constexpr const char* kReal = "number";
 constexpr const char* kFlag = "true or false";
-constexpr const char* kWholes = "list of whole numbers";
 constexpr const char* kTexts = "list of texts";
 constexpr const char* kFile = "file";
 constexpr const char* kTable = "table";
@@ -107,25 +106,21 @@ std::string rangeText(std::uint64_t low, std::uint64_t high) {
 }
 
 /// The value of a node that is whole and not negative. TOML has no exponents in whole numbers, so
-/// that 150e9 is a real one; beyond 2^53 a real number may stand for another one than was written.
-std::optional<std::uint64_t> wholeOf(const toml::node& node) {
-  constexpr double kLargestExactReal = 9007199254740992;
+/// that 150e9 is a real one.
+std::optional<std::uint64_t> wholeAt(const toml::node& node) {
   if (const auto* number = node.as_integer()) {
     if (number->get() < 0) return std::nullopt;
     return static_cast<std::uint64_t>(number->get());
   }
   const auto* real = node.as_floating_point();
-  const bool is_whole = real != nullptr && real->get() >= 0 && real->get() <= kLargestExactReal &&
-                        std::floor(real->get()) == real->get();
-  if (!is_whole) return std::nullopt;
-  return static_cast<std::uint64_t>(real->get());
+  return real == nullptr ? std::nullopt : wholeNumberOf(real->get());
 }
 
 /// The number, if the node is a whole number in the range.
 std::optional<std::uint64_t> wholeIn(const toml::node* node, std::uint64_t low,
                                      std::uint64_t high) {
   if (node == nullptr) return std::nullopt;
-  const std::optional<std::uint64_t> value = wholeOf(*node);
+  const std::optional<std::uint64_t> value = wholeAt(*node);
   if (!value || *value < low || *value > high) return std::nullopt;
   return value;
 }
@@ -206,14 +201,14 @@ std::string ConfigReader::choice(std::string_view key, const std::vector<std::st
 std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low,
                                   std::uint64_t high) const {
   const auto value = wholeIn(
-      take(*document_, pathOf(key), {kWhole, KeyRequest::WholeRange(low, high)}), low, high);
+      take(*document_, pathOf(key), {kWholeNumber, KeyRequest::WholeRange(low, high)}), low, high);
   if (!value) throw error(key, "a whole number" + rangeText(low, high));
   return *value;
 }
 
 std::uint64_t ConfigReader::whole(std::string_view key, std::uint64_t low, std::uint64_t high,
                                   std::uint64_t otherwise) const {
-  const KeyRequest request{kWhole, KeyRequest::WholeRange(low, high), otherwise};
+  const KeyRequest request{kWholeNumber, KeyRequest::WholeRange(low, high), otherwise};
   return isThere(key, request) ? whole(key, low, high) : otherwise;
 }
 
@@ -242,7 +237,7 @@ bool ConfigReader::flag(std::string_view key, bool otherwise) const {
 std::vector<std::uint64_t> ConfigReader::wholes(std::string_view key, std::uint64_t low,
                                                 std::uint64_t high) const {
   const toml::node* node =
-      take(*document_, pathOf(key), {kWholes, KeyRequest::WholeRange(low, high)});
+      take(*document_, pathOf(key), {kWholeNumbers, KeyRequest::WholeRange(low, high)});
   const toml::array* array = node == nullptr ? nullptr : node->as_array();
   const std::string wanted = "an array of whole numbers" + rangeText(low, high);
   if (array == nullptr) throw error(key, wanted);

@@ -12,6 +12,10 @@ namespace ipusim {
 /// The largest whole number of TOML.
 constexpr std::uint64_t kLargestToml = INT64_MAX;
 
+// Types of keys, as the reference of configs calls them.
+inline constexpr const char* kWholeNumber = "whole number";
+inline constexpr const char* kWholeNumbers = "list of whole numbers";
+
 /// How a reader asked for a key of a config. The request keeps values instead of words, because a
 /// config is read far more often than its keys are listed.
 struct KeyRequest {

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
+#include "base/input_file.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 
@@ -22,31 +20,23 @@ std::string shown(const std::filesystem::path& path) {
 }
 
 /// Appends the rest of `file`, up to one byte more than `most`, to `text`.
-void readUpTo(std::uint64_t most, std::ifstream& file, std::string& text) {
-  while (file && text.size() <= most) {
+void readUpTo(std::uint64_t most, InputFile& file, std::string& text) {
+  while (text.size() <= most) {
     const std::size_t had = text.size();
     const std::size_t wanted = std::min(most + 1 - had, kMebibyte);
     text.resize(had + wanted);
-    file.read(text.data() + had, static_cast<std::streamsize>(wanted));
-    text.resize(had + static_cast<std::size_t>(file.gcount()));
+    const std::size_t count = file.read(text.data() + had, wanted);
+    text.resize(had + count);
+    if (count < wanted) return;
   }
 }
 
 }  // namespace
 
 std::string readFile(const std::filesystem::path& path, std::uint64_t most_mebibytes) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw ConfigError(fmt::format("{}: wanted a file, found a directory", shown(path)));
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  InputFile file(path);
   std::string text;
-  if (file) readUpTo(most_mebibytes * kMebibyte, file, text);
-  if (!file.is_open() || file.bad()) {
-    throw ConfigError(fmt::format("{}: wanted a readable file, found: {}", shown(path),
-                                  errno != 0 ? std::strerror(errno) : "a read error"));
-  }
+  readUpTo(most_mebibytes * kMebibyte, file, text);
   if (text.size() > most_mebibytes * kMebibyte) {
     throw ConfigError(fmt::format("{}: wanted a file of at most {} MiB, found a larger one",
                                   shown(path), most_mebibytes));

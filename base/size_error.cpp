@@ -32,6 +32,8 @@ ConfigError errorAtLargest(const ConfigReader& table, const std::string& wanted)
     largest = in_key;
     largest_key = key;
   }
+  // A file has the sizes of what it describes.
+  if (largest <= 1 && table.has("file")) return table.error("file", wanted);
   return table.error(largest_key.empty() ? "kind" : largest_key, wanted);
 }
 

@@ -49,6 +49,18 @@ BuiltWorkload buildStructured(const std::string& /*kind*/, const ConfigReader& /
   throw PartAbsent("networks");
 }
 
+LeastSize leastStructured(const std::string& /*kind*/, const ConfigReader& /*config*/) {
+  throw PartAbsent("networks");
+}
+
+LeastSize leastShlTraining(const ConfigReader& /*config*/) {
+  throw PartAbsent("networks");
+}
+
+LeastSize leastNetwork(const ConfigReader& /*config*/) {
+  throw PartAbsent("networks");
+}
+
 TrainedNetworkPointer readMlpNetwork(const ConfigReader& /*config*/) {
   throw PartAbsent("networks");
 }

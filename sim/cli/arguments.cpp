@@ -247,7 +247,7 @@ class ArgumentReader {
                          runLimits()};
   }
   Arguments redistribute() {
-    return RedistributeArguments{texts_.config, overrides(), texts_.check, form()};
+    return RedistributeArguments{texts_.config, overrides(), texts_.check, form(), runLimits()};
   }
   Arguments list() {
     const ListArguments arguments{choose("WHAT", texts_.listing, listings()), texts_.kind,

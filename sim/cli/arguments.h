@@ -208,6 +208,7 @@ struct RedistributeArguments {
   std::vector<Override> overrides;
   bool check = false;  ///< execute the plans with numbers
   Form form = Form::Table;
+  run::HostLimits limits = {};
 };
 
 enum class Listing : std::uint8_t { Machines, Systems, Gpus, Workloads, Codelets, Keys };

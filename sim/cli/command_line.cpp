@@ -329,6 +329,7 @@ void CommandLine::addRedistribute() {
   command.add_flag("--check", texts_.check,
                    "on a chip: execute every plan with numbers and compare them");
   command.add_flag("--json", texts_.json, "print one JSON object in place of the table");
+  addLimits(command);
   command.footer(kRedistributeExamples);
 }
 

@@ -16,27 +16,48 @@ namespace {
 // What both shells share: the words before the cursor pick a command, and the last of them may be
 // an option that wants a value. `_ipusim_words` sets `found` to the words that may stand there,
 // or to nothing where a file may.
-constexpr const char* kFrame = R"(
-# Finds the command that the words before the cursor name.
+constexpr const char* kFrame = R"SHELL(
+# Finds the command and the config that the words before the cursor name.
 _ipusim_command() {
-  command=
+  command= config=
   local word
   for word in "$@"; do
     case " $(_ipusim_commands "$command") " in
       *" $word "*) command="${command:+$command }$word" ;;
     esac
+    case $word in
+      *.toml) if [ -f "$word" ] && [ -z "$config" ]; then config=$word; fi ;;
+    esac
   done
 }
 
+# The kind of workload of the config. Nothing where there is no config, or it names none itself.
+_ipusim_kind() {
+  [ -n "$config" ] || return
+  sed -n -e '/^ *\[workload\]/,/^ *\[/s/^ *kind *= *"\([^"]*\)".*/\1/p' \
+    -e 's/^ *workload\.kind *= *"\([^"]*\)".*/\1/p' "$config" | head -n 1
+}
+
+# The keys of configs. Those of workloads are of this kind, or of any where there is none. A table
+# that several kinds have, such as workload.train, has a section of its own.
 _ipusim_keys() {
-  ipusim list keys 2>/dev/null | sed -n 's/^\([^ *]*\) .*/\1/p' | sort -u
+  ipusim list keys 2>/dev/null | awk -v kind="$1" '
+    function head(path) { split(path, part, "."); return part[1] "." part[2] }
+    $1 !~ /\*/ { path[++count] = $1; section[count] = $2 }
+    $2 == kind { known[head($1)] = 1 }
+    END {
+      for (i = 1; i <= count; ++i)
+        if (kind == "" || path[i] !~ /^workload\./ || section[i] == "workload" ||
+            head(path[i]) in known || (kind == "codelet" && section[i] ~ /^codelet_/))
+          print path[i]
+    }' | sort -u
 }
 
 # The words that may stand after `last` in a command. None: a file may.
 _ipusim_words() {
   local command=$1 last=$2 current=$3
   case $last in
-    --set|--set-a|--set-b) _ipusim_keys | sed 's/$/=/'; return ;;
+    --set|--set-a|--set-b) _ipusim_keys "$(_ipusim_kind)" | sed 's/$/=/'; return ;;
     --explain) _ipusim_keys; return ;;
   esac
   local values
@@ -51,11 +72,11 @@ _ipusim_words() {
     *) _ipusim_commands "$command"; _ipusim_positionals "$command" ;;
   esac
 }
-)";
+)SHELL";
 
 constexpr const char* kBash = R"(
 _ipusim() {
-  local command current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}
+  local command config current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]}
   _ipusim_command "${COMP_WORDS[@]:1:COMP_CWORD-1}"
   local found
   found=$(_ipusim_words "$command" "$last" "$current")
@@ -71,7 +92,7 @@ complete -F _ipusim ipusim
 )";
 
 constexpr const char* kZsh = R"(
-local command current=${words[CURRENT]} last=${words[CURRENT-1]} found
+local command config current=${words[CURRENT]} last=${words[CURRENT-1]} found
 _ipusim_command "${(@)words[2,CURRENT-1]}"
 found=$(_ipusim_words "$command" "$last" "$current")
 if [ -z "$found" ]; then

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/config_file.h"
 
+#include "base/preset_folder.h"
+#include "models/ipu/system/machine_reader.h"
 #include "sim/cli/trace_file.h"
 
 namespace ipusim::cli {
@@ -12,6 +14,10 @@ bool endsWith(const std::string& text, const std::string& end) {
 }
 
 }  // namespace
+
+Machine machineOfOption(const std::string& name_or_path) {
+  return readPreset(PresetFolder("configs/machines").read(name_or_path, "--machine"));
+}
 
 bool isTrace(const std::string& file) {
   return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");

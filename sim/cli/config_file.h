@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "ipusim/machine.h"
 
 namespace ipusim::cli {
+
+/// The machine that the option --machine names: a preset or a path.
+Machine machineOfOption(const std::string& name_or_path);
 
 /// True when the ending of the name is that of a trace.
 bool isTrace(const std::string& file);

@@ -2,6 +2,7 @@
 #include "sim/cli/config_template.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -10,13 +11,13 @@
 
 #include "base/message.h"
 #include "ipusim/error.h"
+#include "sim/cli/comment_lines.h"
 #include "sim/cli/config_reference.h"
+#include "sim/cli/preset_template.h"
 
 namespace ipusim::cli {
 
 namespace {
-
-constexpr std::size_t kLineLength = 100;
 
 /// What runs a config of each reader. Other readers read no whole config.
 const std::map<std::string, std::string>& commands() {
@@ -36,23 +37,8 @@ bool isWhole(const ReferenceSection& section) {
          section.prefix.find('*') == std::string::npos;
 }
 
-/// The lines of a comment, broken between words.
-std::string comment(const std::string& text) {
-  std::string lines;
-  std::string line = "#";
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (line.size() + 1 + word.size() > kLineLength && line.size() > 1) {
-      lines += line + '\n';
-      line = "#";
-    }
-    line += ' ' + word;
-  }
-  return lines + line + '\n';
-}
-
 std::string describing(const ReferenceKey& key) {
-  return comment(fmt::format("{} ({})", key.meaning, termsOf(key)));
+  return commentLines(fmt::format("{} ({})", key.meaning, termsOf(key)));
 }
 
 /// `key = value` as a comment; the value is the default, where that is one.
@@ -179,24 +165,25 @@ std::vector<std::string> templateNames() {
   for (const ReferenceSection& section : configReference()) {
     if (isWhole(section)) names.push_back(section.name);
   }
+  for (const std::string& preset : presetTemplateNames()) names.push_back(preset);
   return names;
 }
 
 std::string configTemplate(const std::string& name) {
   const std::vector<std::string> names = templateNames();
   if (std::find(names.begin(), names.end(), name) == names.end()) {
-    throw ConfigError(fmt::format(
-        "ipusim new: KIND: wanted a workload, or a section that `ipusim list keys` names and that "
-        "is a whole config, found {}{}",
-        inQuotes(name), didYouMean(name, names)));
+    throw ConfigError(fmt::format("ipusim new: KIND: wanted one of {}, found {}{}",
+                                  fmt::join(names, ", "), inQuotes(name), didYouMean(name, names)));
   }
+  const std::vector<std::string> presets = presetTemplateNames();
+  if (std::find(presets.begin(), presets.end(), name) != presets.end()) return presetTemplate(name);
   const std::vector<ReferenceSection> sections = sectionsNamed(name);
   const auto section = std::find_if(sections.begin(), sections.end(), isWhole);
   const std::string example = exampleOf(*section);
   std::string text =
-      comment(fmt::format("Run it: ipusim {}", commands().at(section->reader))) +
-      comment("`ipusim --explain KEY` says what a key is; an override is --set KEY=VALUE.") + '\n' +
-      TemplateWriter(*section, example).write(example);
+      commentLines(fmt::format("Run it: ipusim {}", commands().at(section->reader))) +
+      commentLines("`ipusim --explain KEY` says what a key is; an override is --set KEY=VALUE.") +
+      '\n' + TemplateWriter(*section, example).write(example);
   text.erase(text.find_last_not_of('\n') + 1);
   return text + '\n';
 }

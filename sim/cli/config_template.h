@@ -9,9 +9,9 @@ namespace ipusim::cli {
 /// The names that configTemplate takes.
 std::vector<std::string> templateNames();
 
-/// A config that runs: the first example of that section of the reference, with what the reference
-/// says of each key, and the keys that it leaves out as comments. Throws ConfigError for a name
-/// that is none of templateNames().
+/// A preset, for a name of presetTemplateNames(). Else a config that runs: the first example of
+/// that section of the reference, with what the reference says of each key, and the keys that it
+/// leaves out as comments. Throws ConfigError for a name that is none of templateNames().
 std::string configTemplate(const std::string& name);
 
 }  // namespace ipusim::cli

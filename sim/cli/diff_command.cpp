@@ -2,18 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <system_error>
 
 #include "base/csv_reader.h"
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
 #include "base/read_file.h"
+#include "base/whole_number.h"
 #include "ipusim/error.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
@@ -58,13 +57,6 @@ Json played(const Side& side, const DiffArguments& arguments) {
   return run::withVariables(run::simulate(experiment, Engine::ClosedForm));
 }
 
-std::optional<std::uint64_t> wholeNumber(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 /// Where the lines of a variables.csv have what a comparison needs.
 struct VariableColumns {
   std::size_t name;
@@ -83,7 +75,7 @@ std::optional<VariableColumns> columnsIn(const std::vector<std::string>& header)
 /// The name and the bytes of a variable in a line of variables.csv.
 Json variableIn(const CsvRecord& record, const VariableColumns& columns, const std::string& file) {
   const bool is_long = record.cells.size() > std::max(columns.name, columns.total_bytes);
-  const auto bytes = is_long ? wholeNumber(record.cells[columns.total_bytes]) : std::nullopt;
+  const auto bytes = is_long ? wholeNumberIn(record.cells[columns.total_bytes]) : std::nullopt;
   if (bytes) return {{"name", run::textOfCell(record.cells[columns.name])}, {"bytes", *bytes}};
   throw ConfigError(
       fmt::format("{}:{}: wanted a line of variables.csv with whole total_bytes, found {}",

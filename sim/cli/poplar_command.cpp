@@ -19,6 +19,7 @@
 #include "models/ipu/system/pod.h"
 #include "sim/cli/attended_program.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/config_file.h"
 #include "sim/cli/host_toolchain.h"
 #include "sim/cli/poplar_replay.h"
 
@@ -107,7 +108,7 @@ Variables variablesOf(const PoplarRunArguments& arguments) {
 /// Throws ConfigError for a name that is neither that of a machine nor that of a system.
 void expectMachine(const std::string& name) {
   const std::vector<std::string> systems = podNames();
-  if (std::find(systems.begin(), systems.end(), name) == systems.end()) (void)readPreset(name);
+  if (std::find(systems.begin(), systems.end(), name) == systems.end()) (void)machineOfOption(name);
 }
 
 ExitCode run(const PoplarRunArguments& arguments) {

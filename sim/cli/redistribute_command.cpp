@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "ipusim/error.h"
+#include "sim/cli/build_watch.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/limit_watch.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
 #include "sim/parallel/redistribution/job.h"
+#include "sim/report/excess.h"
+#include "sim/report/quantity.h"
 
 namespace ipusim::cli {
 
@@ -29,13 +39,51 @@ RedistributionAnswer answerTo(const parallel::Redistribution& asked,
           is_wrong ? ExitCode::WrongNumbers : ExitCode::Done};
 }
 
+/// Tells how long all cases will take, from the time of those that are done.
+class CaseTimes {
+ public:
+  CaseTimes(const run::HostLimits& limits, std::uint64_t cases) : limits_(limits), cases_(cases) {}
+
+  /// Announces a study that will take long. Throws ConfigError when it would surely go over its
+  /// limit. The cases are alike, so that a second of them says enough.
+  void done(std::uint64_t cases) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
+    if (is_told_ || taken.count() < 1) return;
+    is_told_ = true;
+    first_.reset();
+    const double all = taken.count() / static_cast<double>(cases) * static_cast<double>(cases_);
+    if (const auto excess = run::describeExcess({all, Bytes(0)}, limits_)) {
+      throw ConfigError(fmt::format(
+          "--max-time: wanted a study within the limit, found one that would take {}; allow more, "
+          "or make redistribution.random_cases or redistribution.devices smaller",
+          *excess));
+    }
+    if (all < kLongSeconds) return;
+    progress_.say(fmt::format("ipusim: {} cases will take about {} (--max-time limits it)",
+                              run::countText(cases_), run::secondsText(all)));
+  }
+
+ private:
+  run::HostLimits limits_;
+  std::uint64_t cases_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool is_told_ = false;
+  Progress progress_{"planning"};
+  /// Of the cases before anything is told: one of many devices takes long by itself.
+  std::unique_ptr<BuildWatch> first_ = std::make_unique<BuildWatch>(
+      "planning these cases", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)},
+      [this](const std::string& line) { progress_.say(line); });
+};
+
 RedistributionAnswer answerTo(const parallel::RandomCases& asked,
                               const parallel::RedistributionJob& job,
                               const RedistributeArguments& arguments) {
+  CaseTimes times(arguments.limits, asked.cases);
   std::vector<parallel::RedistributionReport> reports;
   for (std::uint64_t c = 0; c < asked.cases; ++c) {
     reports.push_back(parallel::study(parallel::randomRedistribution(asked.devices, asked.seed + c),
                                       job.type, job.place, parallel::WithNumbers::No));
+    times.done(reports.size());
   }
   const parallel::SpeedUps found = parallel::speedUps(reports);
   return {arguments.form == Form::Json ? jsonOf(found, job.place) : tableOf(found, job.place)};
@@ -54,8 +102,13 @@ ExitCode redistributeCommand(const RedistributeArguments& arguments) {
                            ? std::string("random ones")
                            : "the system " + parallel::nameOf(job.place)));
   }
-  const RedistributionAnswer answer =
-      std::visit([&](const auto& asked) { return answerTo(asked, job, arguments); }, job.asked);
+  RedistributionAnswer answer;
+  {
+    LimitWatch watch(arguments.limits, Engine::ClosedForm);
+    watch.now("planning");
+    answer =
+        std::visit([&](const auto& asked) { return answerTo(asked, job, arguments); }, job.asked);
+  }
   print(answer.text);
   return answer.code;
 }

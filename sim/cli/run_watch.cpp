@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ipusim/error.h"
 #include "sim/report/excess.h"
 #include "sim/report/quantity.h"
@@ -11,15 +13,24 @@ namespace ipusim::cli {
 
 namespace {
 
-/// A run is announced when its estimate is above one of these.
-constexpr double kLongSeconds = 30;
-constexpr Bytes kMuchMemory(4'000'000'000);
+std::string countedText(double count) {
+  constexpr double kMost = 1e18;
+  return run::countText(static_cast<std::uint64_t>(std::min(count, kMost)));
+}
 
 bool isExpensive(const run::HostCost& cost) {
   return cost.seconds > kLongSeconds || cost.memory > kMuchMemory;
 }
 
-std::string announcement(const run::HostWork& work, const run::HostCost& cost) {
+std::string announcement(const run::RunWork& heard, const run::HostCost& cost) {
+  const run::HostWork& work = heard.all;
+  if (!heard.is_built) {
+    return fmt::format(
+        "ipusim: building this graph will take at least about {} and {} of this computer: {} "
+        "elements to move one by one, {} pieces of views (--max-time and --max-memory limit it)",
+        run::secondsText(cost.seconds), run::bytesText(cost.memory),
+        countedText(work.least.single_elements), countedText(work.least.view_pieces));
+  }
   return fmt::format(
       "ipusim: this run will take about {} and {} of this computer, within a factor of {}: {} "
       "vertices in {} families, {} pieces to copy, {} tiles (--max-time and --max-memory limit it)",
@@ -64,6 +75,8 @@ void RunWatch::now(const char* what) {
 void RunWatch::hear(const run::RunWork& work) {
   heard_ = work;
   announce(run::hostCost(work, engine_));
+  if (work.is_built || announced_) building_.reset();
+  if (!work.is_built) return;
   now("compiling");
 }
 
@@ -79,7 +92,7 @@ void RunWatch::announce(const run::HostCost& cost) {
                     run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,
                     adviceOn(engine_)));
   }
-  if (isExpensive(cost) && !announced_) progress_.say(announcement(heard_.all, cost));
+  if (isExpensive(cost) && !announced_) progress_.say(announcement(heard_, cost));
   announced_ = announced_ || isExpensive(cost);
 }
 

@@ -4,11 +4,16 @@
 #include <memory>
 
 #include "ipusim/observer.h"
+#include "sim/cli/build_watch.h"
 #include "sim/cli/limit_watch.h"
 #include "sim/cli/progress.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::cli {
+
+/// A run is announced when its estimate is above one of these.
+constexpr double kLongSeconds = 30;
+constexpr Bytes kMuchMemory(4'000'000'000);
 
 /// Watches one run from outside. Shows what is going on, announces a run that will take long or
 /// much memory, and ends a run that goes over its limits.
@@ -42,6 +47,10 @@ class RunWatch {
   run::RunWork heard_;
   bool announced_ = false;
   Progress progress_{"building the graph"};
+  /// Until the work of the graph is known. Half of what is announced passes without a word.
+  std::unique_ptr<BuildWatch> building_ = std::make_unique<BuildWatch>(
+      "building this graph", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)},
+      [this](const std::string& line) { progress_.say(line); });
   std::unique_ptr<Observer> observer_;
   LimitWatch watch_{limits_, engine_};
 };

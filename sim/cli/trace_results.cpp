@@ -74,7 +74,7 @@ std::string importChakra(const TraceImportArguments& arguments) {
         fmt::format("FILE: wanted one Chakra trace, found {} files", arguments.files.size()));
   }
   const std::string& file = arguments.files.front();
-  const Machine machine = readPreset(arguments.machine.value_or(kUsualMachine));
+  const Machine machine = machineOfOption(arguments.machine.value_or(kUsualMachine));
   const std::string name = oneLine(file, kPathLength);
   const auto chakra = workloads::chakra::readTrace(readFile(file, kMostResultMebibytes), name);
   workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, name, machine);
@@ -141,7 +141,15 @@ std::string traceImport(const TraceImportArguments& arguments) {
 std::string traceExport(const TraceExportArguments& arguments, const std::vector<Override>& limits,
                         RunWatch& watch) {
   const Played played = Player{arguments.overrides, limits, watch}.play(arguments.program);
-  writeFile(arguments.out, textOf(run::chakraOf(played.experiment.executable, played.result)));
+  const auto exported = [&] {
+    try {
+      return textOf(run::chakraOf(played.experiment.executable, played.result));
+    } catch (const ConfigError& error) {
+      throw ConfigError(
+          fmt::format("{}: {}", oneLine(arguments.program, kPathLength), error.what()));
+    }
+  };
+  writeFile(arguments.out, exported());
   return "";
 }
 

@@ -196,6 +196,35 @@ struct NodeRange {
   }
 };
 
+/// A transfer with streaming memory is one node: the step that ends it.
+bool hasNodes(const Step& step) {
+  return step.kind != StepKind::Sync && step.kind != StepKind::RemoteBegin;
+}
+
+/// Counts the nodes of a program before any is made. Of more than `most` it says that there are
+/// more.
+struct NodeCounter {
+  const Executable& executable;
+  const std::vector<std::vector<Node>>& nodes_of_step;
+  std::uint64_t most;
+  std::uint64_t nodes = 0;
+
+  void operator()(StepId id) {
+    const std::size_t step = indexOf(id);
+    if (hasNodes(executable.steps[step])) add(nodes_of_step[step].size());
+  }
+  void operator()(const compiler::Loop& loop) {
+    NodeCounter body{executable, nodes_of_step, most};
+    walk(loop.body, body);
+    if (body.nodes == 0) return;
+    const bool is_more = loop.iterations > most / body.nodes;
+    add(is_more ? most + 1 : body.nodes * loop.iterations);
+  }
+
+ private:
+  void add(std::uint64_t more) { nodes = std::min(nodes + more, most + 1); }
+};
+
 /// Goes through the program as it runs, and makes the nodes.
 class Unroller {
  public:
@@ -210,22 +239,23 @@ class Unroller {
   }
 
   std::vector<Node> run() {
+    NodeCounter counter{executable_, nodes_of_step_, most_};
+    walk(executable_.control, counter);
+    if (counter.nodes > most_) {
+      throw ConfigError(
+          fmt::format("wanted a program of at most {} nodes for a Chakra trace, which has no "
+                      "loops, found more",
+                      most_));
+    }
+    nodes_.reserve(counter.nodes);
     walk(executable_.control, *this);
     return std::move(nodes_);
   }
 
   void operator()(StepId id) {
     const std::size_t step = indexOf(id);
-    const StepKind kind = executable_.steps[step].kind;
-    // A transfer with streaming memory is one node: the step that ends it.
-    if (kind == StepKind::Sync || kind == StepKind::RemoteBegin) return;
+    if (!hasNodes(executable_.steps[step])) return;
     const std::vector<Node>& nodes = nodes_of_step_[step];
-    if (nodes_.size() + nodes.size() > most_) {
-      throw ConfigError(fmt::format(
-          "wanted a program of at most {} nodes for a Chakra trace, which has no loops, "
-          "found more",
-          most_));
-    }
     const NodeRange run{nodes_.size(), nodes_.size() + nodes.size()};
     const std::vector<std::uint64_t> data_deps = dependencies(run, step_data_[step]);
     for (Node node : nodes) {

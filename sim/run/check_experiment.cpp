@@ -48,10 +48,12 @@ NumberCheck checkLayers(const Experiment& experiment, const checker::CheckOption
 NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& options) {
   if (experiment.layers) return checkLayers(experiment, options);
   if (!experiment.workload.reference) {
-    throw ConfigError(fmt::format(
-        "workload.kind: wanted a workload with numbers to compare with, found {} (its vertices "
-        "have tests of their own)",
-        experiment.workload_kind));
+    constexpr const char* kWanted =
+        "a workload with numbers to compare with (the vertices of codelets have tests of their "
+        "own)";
+    if (experiment.sizes) throw experiment.sizes->error("kind", kWanted);
+    throw ConfigError(
+        fmt::format("workload.kind: wanted {}, found {}", kWanted, experiment.workload_kind));
   }
   const workloads::BuiltWorkload& workload = experiment.workload;
   const HostTensors host = workload.host();

@@ -35,6 +35,13 @@ constexpr UnitCost kPairOfTiles{1.5e-9, 0.73};
 constexpr UnitCost kModule{2.5e-5, 800};    ///< a tile of the chip in SystemC
 constexpr UnitCost kModuleStep{1.5e-7, 0};  ///< a step of such a tile
 
+/// An element that is moved by itself. Fitted to fastfood with 2^22 and 2^24 elements and to
+/// pixelfly with 2^26, which took 20 to 29 bytes and 0.13 to 0.19 us for each.
+constexpr UnitCost kSingleElement{1.25e-7, 20};
+/// A piece of a view of a network, which takes this in memory. A network of 2^21 such pieces took
+/// 640 bytes and 0.5 us for each.
+constexpr UnitCost kViewPiece{2e-7, sizeof(Tensor::Piece)};
+
 /// What one unit costs that is executed with numbers. Fitted to the difference between `check` and
 /// `run` of seven configs, 0.1 to 1.4 s and up to 0.6 GB, on one core.
 constexpr UnitCost kExecution{0, 100e6};
@@ -54,7 +61,8 @@ std::uint64_t movesOfLargePairs(const CopyStep& copy) {
 
 void add(HostCost& cost, const UnitCost& unit, double count) {
   cost.seconds += unit.seconds * count;
-  cost.memory += Bytes(static_cast<std::uint64_t>(unit.bytes * count));
+  constexpr double kMostBytes = 1e18;
+  cost.memory += Bytes(static_cast<std::uint64_t>(std::min(unit.bytes * count, kMostBytes)));
 }
 
 }  // namespace
@@ -70,7 +78,17 @@ HostWork operator+(const HostWork& a, const HostWork& b) {
           a.intervals + b.intervals,
           a.vertices + b.vertices,
           a.flops + b.flops,
-          a.data + b.data};
+          a.data + b.data,
+          {a.least.single_elements + b.least.single_elements,
+           a.least.view_pieces + b.least.view_pieces}};
+}
+
+HostWork leastWork(const workloads::LeastSize& least, std::uint32_t tiles, std::uint32_t ipus) {
+  HostWork work;
+  work.tiles = tiles;
+  work.ipus = ipus;
+  work.least = least;
+  return work;
 }
 
 HostWork hostWork(const Graph& graph, std::uint32_t tiles, std::uint32_t ipus) {
@@ -118,6 +136,8 @@ HostCost hostCost(const HostWork& work, Engine engine) {
   add(cost, kTileStep, tile_steps);
   add(cost, kWaitingTile, all_tile_steps - tile_steps);
   add(cost, kPairOfTiles, pairs);
+  add(cost, kSingleElement, work.least.single_elements);
+  add(cost, kViewPiece, work.least.view_pieces);
   if (engine == Engine::SystemC) {
     add(cost, kModule, tiles);
     add(cost, kModuleStep, all_tile_steps);

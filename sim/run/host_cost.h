@@ -7,6 +7,7 @@
 
 #include "ipusim/graph.h"
 #include "ipusim/result.h"
+#include "workloads/sources/least_size.h"
 
 // What a run takes of the computer that simulates it. The cost of the simulated machine is
 // elsewhere.
@@ -26,6 +27,8 @@ struct HostWork {
   std::uint64_t vertices = 0;
   Flops flops;  ///< of all compute sets, each once
   Bytes data;   ///< of all variables
+  /// What building makes, for a graph that is not built yet.
+  workloads::LeastSize least = {};
 };
 
 /// The work of compiling and simulating one graph after the other.
@@ -33,6 +36,9 @@ HostWork operator+(const HostWork& a, const HostWork& b);
 
 /// Counts the work of compiling and simulating `graph` on `tiles` tiles, those of all `ipus`.
 HostWork hostWork(const Graph& graph, std::uint32_t tiles, std::uint32_t ipus = 1);
+
+/// The work of building a graph that holds `least`, before it is built.
+HostWork leastWork(const workloads::LeastSize& least, std::uint32_t tiles, std::uint32_t ipus);
 
 /// Seconds and memory that a run takes of this computer.
 struct HostCost {
@@ -48,6 +54,8 @@ constexpr double kHostCostAccuracy = 2;
 struct RunWork {
   HostWork all;   ///< of all graphs up to now
   HostWork held;  ///< of those that are in memory now
+  /// False before a graph is built: the run then takes at least what its counts say.
+  bool is_built = true;
 };
 
 /// Estimates the cost of a run from its counts.

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/run/simulate.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "base/json.h"
+#include "base/key_request.h"
 #include "base/message.h"
 #include "base/size_error.h"
+#include "base/whole_number.h"
 #include "ipusim/verify.h"
 #include "models/ipu/system/machine_notes.h"
 #include "models/ipu/system/pod.h"
@@ -23,13 +29,31 @@ namespace ipusim::run {
 
 namespace {
 
+/// The value of a parameter as a title shows it. A whole number may be written as 1e3, which JSON
+/// has as 1000.0: `is_whole` says that one was asked for.
+std::string parameterText(const SortedJson& value, bool is_whole) {
+  if (value.is_string()) return value.get<std::string>();
+  if (is_whole && value.is_number_float()) {
+    if (const auto whole = wholeNumberOf(value.get<double>())) return std::to_string(*whole);
+  }
+  if (!is_whole || !value.is_array()) return value.dump();
+  std::vector<std::string> elements;
+  for (const SortedJson& element : value) elements.push_back(parameterText(element, true));
+  return fmt::format("[{}]", fmt::join(elements, ","));
+}
+
 std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
   const auto values = SortedJson::parse(workload.json());
+  std::set<std::string> wholes;
+  for (const AskedKey& asked : workload.askedKeys()) {
+    const bool is_whole = asked.type == kWholeNumber || asked.type == kWholeNumbers;
+    if (is_whole) wholes.insert(asked.key);
+  }
   std::vector<std::pair<std::string, std::string>> parameters;
   for (const std::string& key : workload.keys()) {
-    const auto& value = values.at(key);
     if (key == "kind") continue;
-    parameters.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+    const bool is_whole = wholes.count("workload." + key) > 0;
+    parameters.emplace_back(key, parameterText(values.at(key), is_whole));
   }
   return parameters;
 }
@@ -87,11 +111,19 @@ class WorkTeller {
  public:
   explicit WorkTeller(const HearWork& hear) : hear_(hear) {}
 
+  /// Tells of a graph that will be built, where that is known to take long or much memory.
+  void expect(const workloads::LeastSize& least, const Pod& pod) const {
+    constexpr double kMany = 1e6;  // fewer are made in a second
+    if (!hear_ || least.single_elements + least.view_pieces < kMany) return;
+    const HostWork work = leastWork(least, flatMachine(pod).tiles, pod.ipus);
+    hear_({work, work, false});
+  }
+
   /// Tells of a graph that stays beside the earlier ones.
   void tell(const Graph& graph, const Pod& pod) {
     if (!hear_) return;
     const HostWork work = hostWork(graph, flatMachine(pod).tiles, pod.ipus);
-    so_far_ = {so_far_.all + work, so_far_.held + work};
+    so_far_ = {so_far_.all + work, so_far_.held + work, true};
     hear_(so_far_);
   }
 
@@ -182,6 +214,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
+  if (hear) teller.expect(workloads::leastSize(workload), pod);
   experiment.workload = workloads::buildWorkload(workload, pod);
   for (std::string& note : machineNotes(config)) {
     experiment.workload.warnings.push_back(std::move(note));

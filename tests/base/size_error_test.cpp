@@ -28,6 +28,11 @@ TEST(ErrorAtLargest, LooksIntoArrays) {
                "run.toml:2: dims: wanted less, found an array");
 }
 
+TEST(ErrorAtLargest, NamesTheFileWhereNoKeyIsASize) {
+  const ConfigReader trace = ConfigReader::fromText("kind = \"trace\"\nfile = \"a\"\n", "r.toml");
+  EXPECT_STREQ(errorAtLargest(trace, "less").what(), "r.toml:2: file: wanted less, found \"a\"");
+}
+
 TEST(WithinLimits, TurnsWhatCannotBeCountedIntoAnErrorOfTheKey) {
   const ConfigReader table = sizes().table("workload");
   const auto count = [] { return Flops(~std::uint64_t{0}) + Flops(1); };

@@ -72,6 +72,39 @@ TEST_F(Limits, HoldForCommandsOnTraces) {
   }
 }
 
+/// Configs whose graphs take hundreds of gigabytes to build: what announces them is a formula.
+const std::vector<std::vector<std::string>> kTooLargeToBuild = {
+    {"configs/runs/pixelfly.toml", "--set", "workload.features=65536"},
+    {"configs/runs/pixelfly.toml", "--set", "workload.features=65536", "--set", "workload.batch=64",
+     "--set", "workload.block=4"},
+    {"configs/runs/fastfood.toml", "--set", "workload.features=65536", "--set",
+     "workload.batch=65536"},
+    {"configs/runs/shl_training_fastfood.toml", "--set", "workload.features=65536", "--set",
+     "workload.batch=65536"},
+    {"configs/runs/shl_training_pixelfly.toml", "--set", "workload.features=65536"}};
+
+TEST_F(Limits, RefuseAGraphBeforeItIsBuilt) {
+  for (const std::vector<std::string>& config : kTooLargeToBuild) {
+    for (const char* command : {"run", "check"}) {
+      EXPECT_THAT(refused(with(with({command}, config), {"--max-memory", "4G"})),
+                  StartsWith("--max-memory: wanted a run within the limit, found one that would"));
+    }
+  }
+  const std::string text =
+      write("joined.toml",
+            "machine = \"toy\"\n[workload]\nkind = \"network\"\ninput = [4]\nbatch = 1\n"
+            "layers = \"repeat 25 { save a; concat a }\"\n");
+  EXPECT_THAT(refused({"run", text, "--max-memory", "4G"}), HasSubstr("would take about"));
+}
+
+TEST_F(Limits, HoldForRandomRedistributions) {
+  const std::vector<std::string> cases = {"redistribute", "configs/redistributions/random.toml",
+                                          "--set", "redistribution.random_cases=100000"};
+  EXPECT_THAT(refused(with(cases, {"--max-time", "0.05s"})), HasSubstr("unfinished (planning)"));
+  EXPECT_THAT(refused(with(cases, {"--max-time", "3s"})),
+              StartsWith("--max-time: wanted a study within the limit, found one that would take"));
+}
+
 TEST_F(Limits, EndACommandOnTracesThatTakesTooMuch) {
   std::vector<std::string> program(kUnderestimated.begin() + 1, kUnderestimated.end());
   const std::vector<std::string> command =

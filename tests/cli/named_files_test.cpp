@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -41,6 +42,31 @@ TEST_F(NamedFiles, AMachine) {
   EXPECT_THAT(errorOf("run", "machine = \"m.toml\"\n"), StartsWith(at(":1: machine")));
   EXPECT_THAT(errorOf("run", "[machine]\ntiles = 3\nbase = \"m.toml\"\n"),
               StartsWith(at(":3: machine.base") + (folder() / "m.toml").string() + ":1: wanted"));
+}
+
+TEST_F(NamedFiles, APipeWithoutAWriterOrADevice) {
+  const std::string pipe = (folder() / "pipe.toml").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string trace = (folder() / "pipe.ipt").string();
+  ASSERT_EQ(mkfifo(trace.c_str(), 0600), 0);
+  const std::vector<std::vector<std::string>> commands = {{"run", pipe},
+                                                          {"check", trace},
+                                                          {"trace", "check", trace},
+                                                          {"trace", "info", trace},
+                                                          {"poplar", "replay", pipe},
+                                                          {"diff", pipe, pipe}};
+  for (const std::vector<std::string>& command : commands) {
+    const Finished finished = run(command);
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(finished.err, HasSubstr("wanted a file, found a pipe that nobody writes to"));
+  }
+  EXPECT_EQ(run({"diff", "/dev/zero", "x"}).err, "/dev/zero: wanted a file, found a device\n");
+}
+
+TEST_F(NamedFiles, AMachineOfAnOption) {
+  const Finished finished =
+      run({"trace", "import", "--chakra", "x", "--machine", "nope", "-o", "unused"});
+  EXPECT_THAT(finished.err, StartsWith("--machine: wanted one of"));
 }
 
 TEST_F(NamedFiles, AGpu) {

@@ -105,7 +105,7 @@ class NewConfigs(unittest.TestCase):
     def command(self, file):
         """What the first line of a config says to run, so that it takes no long time."""
         words = file.read_text().splitlines()[0].removeprefix("# Run it: ipusim ").split()
-        words = [str(file) if word == "FILE" else str(self.folder / "out") if word == "FOLDER" else word
+        words = [re.sub("FILE$", str(file), word) if word != "FOLDER" else str(self.folder / "out")
                  for word in words]
         if words[0] == "explore":
             words[0] = "sweep"  # the same file, which can be listed
@@ -127,6 +127,24 @@ class NewConfigs(unittest.TestCase):
     def testEveryWorkloadIsAKind(self):
         workloads = [line.split()[0] for line in answer("list", "workloads").splitlines()]
         self.assertFalse(set(workloads) - set(kinds()))
+
+    def testAPresetIsTheOneThatItBeginsAs(self):
+        for kind, base in (("machine", "gc200"), ("system", "m2000"), ("gpu", "a30")):
+            text = answer("new", kind)
+            shipped = tomllib.loads((pages.ROOT / "configs" / f"{kind}s" / f"{base}.toml").read_text())
+            shipped.pop("include", None)
+            self.assertEqual(tomllib.loads(text), {"base": base, **shipped})
+        machine = self.folder / "mine.toml"
+        answer("new", "machine", str(machine))
+        times = [json.loads(answer("run", "configs/runs/matmul.toml", "--json", "--engine", "closed-form",
+                                   "--set", f"machine={name}"))["steps"] for name in (machine, "gc200")]
+        self.assertEqual(*times)
+
+    def testAnUnknownKindNamesAllThatThereAre(self):
+        done = start("new", "nonsense")
+        self.assertEqual(done.returncode, 2)
+        for kind in kinds():
+            self.assertIn(kind, done.stderr)
 
     def testOfferedDefaultsAreWhatHoldsWithoutThem(self):
         text = answer("new", "matmul")
@@ -204,6 +222,17 @@ class Completion(unittest.TestCase):
     def testKeysOfConfigsAreCompleted(self):
         self.assertIn("workload.features=", self.completed("ipusim", "run", "a.toml", "--set", "workload.f"))
         self.assertEqual(self.completed("ipusim", "--explain", "machine.clock"), ["machine.clock_hz"])
+
+    def testKeysAreThoseOfTheConfigsKind(self):
+        for config, own, other in (("matmul", "workload.m=", "workload.features="),
+                                   ("network", "workload.train.steps=", "workload.m="),
+                                   ("amp_codelet", "workload.codelet=", "workload.batch=")):
+            keys = self.completed("ipusim", "run", f"configs/runs/{config}.toml", "--set", "workload.")
+            self.assertIn(own, keys)
+            self.assertIn("workload.kind=", keys)
+            self.assertNotIn(other, keys)
+        self.assertIn("machine.clock_hz=",
+                      self.completed("ipusim", "run", "configs/runs/matmul.toml", "--set", "machine.c"))
 
     def testFilesAreLeftToTheShell(self):
         self.assertEqual(self.completed("ipusim", "run", "conf"), [])

@@ -123,6 +123,21 @@ TEST(ChakraTrace, UnrollsLoopsUpToALimit) {
               HasSubstr("at most 5 nodes"));
 }
 
+TEST(ChakraTrace, OfALongLoopIsRefusedBeforeItIsUnrolled) {
+  Graph graph;
+  const Tensor a = graph.addVariable(ElementType::Float, {8}, "a", Lifetime::Always);
+  const Tensor b = graph.addVariable(ElementType::Float, {8}, "b", Lifetime::Always);
+  graph.setTileMapping(a, TileId(0));
+  graph.setTileMapping(b, TileId(1));
+  constexpr std::uint64_t kMany = 1'000'000;
+  graph.program().add(repeat(kMany, {repeat(kMany, {graph.copy(a, b, "go")})}));
+  const compiler::Executable executable = compiler::compile(graph, readPreset("toy"));
+  Result result;
+  result.steps.resize(executable.steps.size());
+  EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 1'000'000); }),
+              HasSubstr("at most 1000000 nodes"));
+}
+
 /// A program on four toy IPUs: IPU 0 sends to two tiles of IPU 1 and to IPU 2, which then scales.
 Trace traceOfSystem() {
   compiler::ToyGraph toy;

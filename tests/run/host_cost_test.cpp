@@ -66,6 +66,36 @@ TEST(HostWork, OfAComparisonIsThatOfBothGraphs) {
   EXPECT_GT(heard[1].vertices, heard[0].vertices);
 }
 
+/// What prepare() says first of `workload`, on the machine of a shipped config.
+RunWork firstHeard(const std::string& config, const std::vector<Override>& overrides) {
+  struct Enough {
+    RunWork work;
+  };
+  try {
+    (void)prepare(ConfigReader::fromFile(config, overrides),
+                  [](const RunWork& work) { throw Enough{work}; });
+  } catch (const Enough& enough) {
+    return enough.work;
+  }
+  return {};
+}
+
+TEST(LeastWork, IsToldBeforeALargeGraphIsBuilt) {
+  const RunWork fastfood = firstHeard(
+      "configs/runs/fastfood.toml", {{"workload.features", "65536"}, {"workload.batch", "65536"}});
+  EXPECT_FALSE(fastfood.is_built);
+  EXPECT_EQ(fastfood.all.least.single_elements, 65536.0 * 65536.0);
+  // 8192 / 16 lines, each with blocks of 5 cells of 8192 / 16 / 16 blocks, on a batch of 50.
+  const RunWork pixelfly =
+      firstHeard("configs/runs/pixelfly.toml", {{"workload.features", "8192"}});
+  EXPECT_FALSE(pixelfly.is_built);
+  EXPECT_EQ(pixelfly.all.least.single_elements, 8192.0 * 5 * 32 * 50);
+}
+
+TEST(LeastWork, OfASmallGraphIsNotTold) {
+  EXPECT_TRUE(firstHeard("configs/runs/fastfood.toml", {}).is_built);
+}
+
 TEST(HostCost, OfLayersHasTheTimeOfAllAndTheMemoryOfTheLargest) {
   constexpr const char* kLayers =
       "machine = \"toy\"\n[workload]\nkind = \"network\"\ninput = [8]\nbatch = 2\n"

@@ -41,6 +41,14 @@ TEST(Simulate, BothEnginesGiveTheSameResult) {
   EXPECT_EQ(chip, closed_form);
 }
 
+TEST(Simulate, NamesWholeParametersAsSuch) {
+  const std::vector<Override> reals = {{"workload.m", "1e2"}, {"workload.k", "64.0"}};
+  const RunResult result =
+      simulate(ConfigReader::fromFile("configs/runs/matmul.toml", reals), Engine::ClosedForm);
+  EXPECT_EQ(result.parameters[0], std::make_pair(std::string("m"), std::string("100")));
+  EXPECT_EQ(result.parameters[1], std::make_pair(std::string("k"), std::string("64")));
+}
+
 TEST(Simulate, OnlyTheTilesOfTheVertexAreBusy) {
   const RunResult result = simulate(configOf(kCopyOnTwoTiles), Engine::ClosedForm);
   ASSERT_EQ(result.tiles.size(), 4U);

@@ -38,6 +38,11 @@ TEST(ParseTopology, ReadsConvolutions) {
   EXPECT_FALSE(conv.is_depthwise);
 }
 
+TEST(ParseTopology, ReadsWholeNumbersWithExponents) {
+  EXPECT_EQ(convolutionIn(kConvolutions + "A, 1e3, 60, 3, 5.0, 4, 32, 2,\n").ifmap_height, 1000U);
+  EXPECT_THAT(errorIn(kConvolutions + "A, 1.5, 60, 3, 5, 4, 32, 2,\n"), HasSubstr("\"1.5\""));
+}
+
 TEST(ParseTopology, ReadsAStrideForEachDimension) {
   const std::string header =
       "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, "

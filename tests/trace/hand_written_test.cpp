@@ -55,6 +55,16 @@ TEST_P(HandWrittenTrace, MayGiveTheCyclesOfATile) {
   EXPECT_EQ(result.tiles[2].compute, Cycles(1500));
 }
 
+TEST_P(HandWrittenTrace, MayWriteWholeNumbersWithExponents) {
+  std::string real = kBegin;
+  for (std::size_t at = 0; (at = real.find(": 256", at)) != std::string::npos; ++at) {
+    real.replace(at, 5, ": 2.56e2");
+  }
+  ASSERT_NE(real, kBegin);
+  const run::RunResult result = runTrace(real, GetParam());
+  EXPECT_EQ(result.memory.total, runTrace(kBegin, GetParam()).memory.total);
+}
+
 // The program is left out: the compute set and the copy run in the order of the lines.
 TEST_P(HandWrittenTrace, RunsAllOfItInOrderWithoutAProgram) {
   const std::string copy = "{\"copy\": \"c\", \"from\": [\"y\", 64, 2], \"to\": [\"x\", 0, 2]}\n";

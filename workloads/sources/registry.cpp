@@ -32,9 +32,14 @@ namespace {
 
 /// A workload with a layer that can replace a dense one.
 WorkloadKind structured(const std::string& name, const std::string& summary) {
-  return {name, summary, [name](const ConfigReader& config, const Architecture& machine) {
+  return {name,
+          summary,
+          [name](const ConfigReader& config, const Architecture& machine) {
             return buildStructured(name, config, machine);
-          }};
+          },
+          {},
+          {},
+          [name](const ConfigReader& config) { return leastStructured(name, config); }};
 }
 
 WorkloadKind mlpTraining() {
@@ -51,7 +56,10 @@ WorkloadKind shlTraining() {
       "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
       "copy_batch, host_step_seconds, dense",
-      buildShlTraining, readShlNetwork};
+      buildShlTraining,
+      readShlNetwork,
+      {},
+      leastShlTraining};
 }
 
 WorkloadKind network() {
@@ -60,7 +68,10 @@ WorkloadKind network() {
       "a network of layers, inference or a training step: layers (text) or file, input, batch, "
       "type, partials_type, available_memory_proportion, compile (whole, separate), train (loss, "
       "optimiser, learning_rate, momentum, steps)",
-      buildNetwork, readTextNetwork};
+      buildNetwork,
+      readTextNetwork,
+      {},
+      leastNetwork};
 }
 
 WorkloadKind onnx() {
@@ -232,6 +243,11 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
     if (pod.ipus > 1 && !namesTiles(kind)) built.warnings.push_back(spreadOver(pod, kind));
     return built;
   });
+}
+
+LeastSize leastSize(const ConfigReader& workload) {
+  const WorkloadKind& kind = kindOf(workload);
+  return kind.least ? kind.least(workload) : LeastSize();
 }
 
 TrainedNetworkPointer readNetwork(const ConfigReader& workload) {

@@ -20,6 +20,7 @@
 #include "models/gpu/program.h"
 #include "models/ipu/system/pod.h"
 #include "workloads/graph/network_pointer.h"
+#include "workloads/sources/least_size.h"
 #include "workloads/sources/summary.h"
 
 namespace ipusim::workloads {
@@ -102,6 +103,8 @@ struct WorkloadKind {
   /// Builds a workload that tells the IPUs of a system apart. Empty for all others, which
   /// take a system for a machine with all its tiles.
   std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
+  /// What building surely takes. Empty for a kind of which no formula says it.
+  std::function<LeastSize(const ConfigReader& config)> least = {};
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -115,6 +118,9 @@ std::string predictionKind(const ConfigReader& workload);
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
 /// Builds the workload for a system. A machine is a system of one IPU.
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
+
+/// What building the workload surely takes, before it is built. Throws ConfigError for a bad value.
+LeastSize leastSize(const ConfigReader& workload);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "base/message.h"
+#include "base/whole_number.h"
 #include "ipusim/error.h"
 
 namespace ipusim::workloads {
@@ -138,14 +139,11 @@ class Parser {
 
   /// A whole number in [1, high].
   [[nodiscard]] std::uint64_t numberIn(std::size_t word, std::uint64_t high) const {
-    const std::string& text = words_[word];
-    std::uint64_t value = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = fault == std::errc() && end == text.data() + text.size();
-    if (!whole || value < 1 || value > high) {
+    const std::optional<std::uint64_t> value = wholeNumberIn(words_[word]);
+    if (!value || *value < 1 || *value > high) {
       throw error(fmt::format("a whole number from 1 to {} as word {}", high, word + 1));
     }
-    return value;
+    return *value;
   }
 
   void expectValue() const {

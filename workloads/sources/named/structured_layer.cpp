@@ -20,4 +20,12 @@ BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& confi
   return built;
 }
 
+LeastSize leastStructured(const std::string& kind, const ConfigReader& config) {
+  return leastSizeOf(config, kind);
+}
+
+LeastSize leastShlTraining(const ConfigReader& config) {
+  return leastSizeOf(config, config.peekText("hidden").value_or(""));
+}
+
 }  // namespace ipusim::workloads

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "workloads/sources/least_size.h"
 #include "workloads/sources/workload.h"
 
 namespace ipusim::workloads {
@@ -13,5 +14,10 @@ namespace ipusim::workloads {
 /// `dense`.
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
                               const Architecture& machine);
+
+/// What building the layer `kind` surely takes.
+LeastSize leastStructured(const std::string& kind, const ConfigReader& config);
+/// What building the layer that `hidden` names surely takes, in a network with one hidden layer.
+LeastSize leastShlTraining(const ConfigReader& config);
 
 }  // namespace ipusim::workloads

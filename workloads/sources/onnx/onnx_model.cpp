@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/onnx/onnx_model.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/wire_format_lite.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstring>
 
+#include "base/input_file.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 
@@ -224,24 +221,6 @@ std::string typeName(std::int32_t type) {
                   : fmt::format("the ONNX element type {}", type);
 }
 
-/// A file that is open for reading.
-class OpenFile {
- public:
-  explicit OpenFile(const std::filesystem::path& file)
-      : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {  // NOLINT(*-vararg): of POSIX
-    if (descriptor_ < 0) {
-      throw ConfigError(fmt::format("{}: {}", oneLine(file.string()), std::strerror(errno)));
-    }
-  }
-  ~OpenFile() { close(descriptor_); }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
 }  // namespace
 
 std::pair<ElementType, bool> onnxElementType(std::int32_t type) {
@@ -325,7 +304,7 @@ OnnxModel readFrom(google::protobuf::io::ZeroCopyInputStream& bytes, const std::
 }  // namespace
 
 OnnxModel readOnnxModel(const std::filesystem::path& file) {
-  const OpenFile open(file);
+  const InputFile open(file);
   FileInputStream bytes(open.descriptor());
   return readFrom(bytes, file.string());
 }

@@ -57,7 +57,29 @@ auto withNetwork(const ConfigReader& config, const Use& use) {
   }
 }
 
+/// The pieces of all tensors that are joined from others. A tensor that is computed is one piece.
+double joinedPieces(const NetworkGraph& network) {
+  std::vector<double> pieces(network.tensors().size(), 1);
+  double all = 0;
+  for (const NetworkNode& node : network.nodes()) {
+    if (!node.operation->isView() && node.operation->kind() != "concat") continue;
+    double joined = 0;
+    for (const NetworkTensorId operand : node.operands) joined += pieces[indexOf(operand)];
+    for (const NetworkTensorId result : node.results) pieces[indexOf(result)] = joined;
+    if (node.operands.size() > 1) all += joined;
+  }
+  return all;
+}
+
 }  // namespace
+
+LeastSize leastNetwork(const ConfigReader& config) {
+  return withNetwork(config, [](const ReadNetwork& network) {
+    LeastSize least;
+    least.view_pieces = joinedPieces(network.forward.graph);
+    return least;
+  });
+}
 
 BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine) {
   return withNetwork(config, [&](ReadNetwork network) {

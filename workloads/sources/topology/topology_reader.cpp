@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "base/message.h"
+#include "base/whole_number.h"
 #include "ipusim/error.h"
 #include "workloads/sources/topology/topology_header.h"
 
@@ -40,13 +40,6 @@ std::vector<std::string_view> cellsOf(std::string_view line) {
   }
   while (!cells.empty() && cells.back().empty()) cells.pop_back();
   return cells;
-}
-
-std::optional<std::uint64_t> numberIn(std::string_view cell) {
-  std::uint64_t value = 0;
-  const auto [end, fault] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (fault != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
-  return value;
 }
 
 class TopologyParser {
@@ -89,7 +82,7 @@ class TopologyParser {
     const std::string wanted = "a header with the names of the columns";
     if (!nextLine()) throw error(wanted, "an empty file");
     const bool has_number = std::any_of(cells_.begin(), cells_.end(), [](std::string_view cell) {
-      return numberIn(cell).has_value();
+      return wholeNumberIn(cell).has_value();
     });
     if (has_number) throw error(wanted, "numbers");
     width_ = cells_.size();
@@ -139,7 +132,7 @@ class TopologyParser {
 
   [[nodiscard]] std::uint64_t number(Column column) const {
     const std::string_view cell = cells_[columns_.at(column)];
-    const std::optional<std::uint64_t> value = numberIn(cell);
+    const std::optional<std::uint64_t> value = wholeNumberIn(cell);
     if (!value || *value < 1 || *value > kMostSize) {
       throw columnError(column, fmt::format("a whole number from 1 to {}", kMostSize),
                         inQuotes(std::string(cell)));

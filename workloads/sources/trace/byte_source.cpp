@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <string_view>
 #include <vector>
 
+#include "base/input_file.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 
@@ -37,16 +37,10 @@ ConfigError errorIn(const std::string& name, const std::string& what) {
 
 class PlainFile : public ByteSource {
  public:
-  explicit PlainFile(const std::filesystem::path& file)
-      : name_(file.string()), in_(file, std::ios::binary) {
-    if (std::filesystem::is_directory(file)) throw errorIn(name_, "wanted a file, found a folder");
-    if (!in_) throw errorIn(name_, "wanted a file that can be read, found none");
-  }
+  explicit PlainFile(const std::filesystem::path& file) : name_(file.string()), in_(file) {}
 
   std::size_t read(char* bytes, std::size_t size) override {
-    in_.read(bytes, static_cast<std::streamsize>(size));
-    if (in_.bad()) throw errorIn(name_, "wanted bytes, found an error of the disk");
-    const auto count = static_cast<std::size_t>(in_.gcount());
+    const std::size_t count = in_.read(bytes, size);
     read_ += count;
     return count;
   }
@@ -55,7 +49,7 @@ class PlainFile : public ByteSource {
 
  private:
   std::string name_;
-  std::ifstream in_;
+  InputFile in_;
   std::uint64_t read_ = 0;
 };
 

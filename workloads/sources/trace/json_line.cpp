@@ -7,8 +7,22 @@
 #include <algorithm>
 
 #include "base/message.h"
+#include "base/whole_number.h"
 
 namespace ipusim::workloads {
+
+namespace {
+
+/// The value of a number that is whole and not negative, which may be written as 1e6.
+std::optional<std::uint64_t> wholeIn(const simdjson::dom::element& element) {
+  std::uint64_t whole = 0;
+  if (element.get(whole) == simdjson::SUCCESS) return whole;
+  double real = 0;
+  if (element.get(real) != simdjson::SUCCESS) return std::nullopt;
+  return wholeNumberOf(real);
+}
+
+}  // namespace
 
 ConfigError errorAt(LinePlace place, const std::string& what) {
   return ConfigError(
@@ -22,9 +36,8 @@ std::string_view JsonValue::text() const {
 }
 
 std::uint64_t JsonValue::whole(std::uint64_t low, std::uint64_t high) const {
-  std::uint64_t value = 0;
-  const bool is_whole = element_.get(value) == simdjson::SUCCESS;
-  if (is_whole && value >= low && value <= high) return value;
+  const std::optional<std::uint64_t> value = wholeIn(element_);
+  if (value && *value >= low && *value <= high) return *value;
   throw error(fmt::format("a whole number in [{}, {}]", low, high));
 }
 

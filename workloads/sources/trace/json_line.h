@@ -37,7 +37,7 @@ class JsonValue {
   [[nodiscard]] bool isWhole() const { return element_.is_uint64() || element_.is_int64(); }
 
   [[nodiscard]] std::string_view text() const;
-  /// A whole number in [low, high].
+  /// A whole number in [low, high], which may be written as a real one, such as 1e6.
   [[nodiscard]] std::uint64_t whole(std::uint64_t low, std::uint64_t high) const;
   /// A whole number in [-high, high].
   [[nodiscard]] std::int64_t signedWhole(std::uint64_t high) const;

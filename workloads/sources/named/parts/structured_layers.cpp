@@ -61,7 +61,7 @@ LayerChoice readCirculant(const ConfigReader& config) {
           }};
 }
 
-LayerChoice readPixelfly(const ConfigReader& config) {
+PixelflyShape readPixelflyShape(const ConfigReader& config) {
   PixelflyShape shape{};
   shape.features = config.whole("features", 1, kMaxFeatures);
   shape.butterfly_size = config.whole("butterfly_size", 2, kMaxFeatures);
@@ -70,6 +70,22 @@ LayerChoice readPixelfly(const ConfigReader& config) {
   shape.block_sum = config.choice("block_sum", {"bags", "one_gather"}, "bags") == "bags"
                         ? BagSum::Bags
                         : BagSum::OneGather;
+  return shape;
+}
+
+/// The products of all blocks, whose rows become columns before they are summed.
+double leastProducts(const PixelflyShape& shape, std::uint64_t batch) {
+  double cells = 1;  // of a row of the mask
+  for (std::uint64_t bit = 1; bit < shape.butterfly_size; bit *= 2) ++cells;
+  const double blocks_of_cell =
+      std::max(1.0, static_cast<double>(shape.features / shape.butterfly_size / shape.block));
+  const double lines = static_cast<double>(shape.features / shape.block);
+  const double active = std::min(lines, cells * blocks_of_cell);
+  return static_cast<double>(shape.features) * active * static_cast<double>(batch);
+}
+
+LayerChoice readPixelfly(const ConfigReader& config) {
+  const PixelflyShape shape = readPixelflyShape(config);
   if (const auto fault = pixelflyFault(shape)) throw config.error(fault->key, fault->wanted);
   return {shape.features, true,
           [=](const LayerSite& site) { return std::make_shared<PixelflyLayer>(site, shape); },
@@ -108,6 +124,18 @@ ButterflyShape readButterflyShape(const ConfigReader& config) {
                     ? StageOrder::Increasing
                     : StageOrder::Decreasing;
   return shape;
+}
+
+LeastSize leastSizeOf(const ConfigReader& config, const std::string& kind) {
+  LeastSize least;
+  if (kind != "fastfood" && kind != "pixelfly") return least;
+  const std::uint64_t batch = config.whole("batch", 1, kMaxBatch, 1);
+  if (kind == "pixelfly") {
+    least.single_elements = leastProducts(readPixelflyShape(config), batch);
+  } else {  // a permutation of the columns of each row
+    least.single_elements = static_cast<double>(readFeatures(config)) * static_cast<double>(batch);
+  }
+  return least;
 }
 
 std::vector<std::string> structuredLayers() {

@@ -8,6 +8,7 @@
 #include "base/config_reader.h"
 #include "models/gpu/program.h"
 #include "workloads/ops/butterfly/butterfly.h"
+#include "workloads/sources/least_size.h"
 #include "workloads/sources/named/parts/layer.h"
 
 namespace ipusim::workloads {
@@ -32,6 +33,9 @@ std::vector<std::string> structuredLayers();
 ///   low_rank    features, rank
 ///   pixelfly    features, butterfly_size, block, rank, block_sum
 LayerChoice readStructuredLayer(const ConfigReader& config, const std::string& kind);
+
+/// What building the layer `kind` surely takes on a batch. Of most layers it knows nothing.
+LeastSize leastSizeOf(const ConfigReader& config, const std::string& kind);
 
 /// Reads the keys `features`, a power of two, `twiddles` ("tied" or "untied") and `order`
 /// ("increasing" or "decreasing").
