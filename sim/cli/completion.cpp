@@ -148,7 +148,10 @@ std::string positionalsOf(const CommandRow& command) {
     if (!option.is_positional) continue;
     for (const std::string& word : option.choices()) words.push_back(word);
     if (option.name == "KIND") {
-      for (const std::string& name : templateNames()) words.push_back(name);
+      const bool is_new = command.joined(" ") == "new";
+      for (const std::string& name : is_new ? templateNames() : wholeSections()) {
+        words.push_back(name);
+      }
     }
   }
   return fmt::format("{}", fmt::join(words, " "));

@@ -160,12 +160,19 @@ std::string exampleOf(const ReferenceSection& section) {
 
 }  // namespace
 
-std::vector<std::string> templateNames() {
+std::vector<std::string> wholeSections() {
   std::vector<std::string> names;
   for (const ReferenceSection& section : configReference()) {
     if (isWhole(section)) names.push_back(section.name);
   }
-  for (const std::string& preset : presetTemplateNames()) names.push_back(preset);
+  return names;
+}
+
+std::vector<std::string> templateNames() {
+  std::vector<std::string> names = presetTemplateNames();
+  for (const std::string& section : wholeSections()) {
+    if (std::find(names.begin(), names.end(), section) == names.end()) names.push_back(section);
+  }
   return names;
 }
 

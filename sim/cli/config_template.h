@@ -6,7 +6,10 @@
 
 namespace ipusim::cli {
 
-/// The names that configTemplate takes.
+/// The sections of the reference that are whole configs.
+std::vector<std::string> wholeSections();
+
+/// The names that configTemplate takes: presetTemplateNames(), then wholeSections().
 std::vector<std::string> templateNames();
 
 /// A preset, for a name of presetTemplateNames(). Else a config that runs: the first example of

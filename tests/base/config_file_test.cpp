@@ -111,7 +111,7 @@ TEST_F(ConfigFile, OfMoreThanAMebibyteIsRefusedUnparsed) {
   constexpr std::size_t kTenMegabytes = 10'000'000;
   const fs::path garbage = write("big.toml", std::string(kTenMegabytes, '['));
   EXPECT_THAT(errorOf(garbage), EndsWith(": wanted a file of at most 1 MiB, found a larger one"));
-  EXPECT_THAT(errorOf("/dev/zero"), HasSubstr("at most 1 MiB"));
+  EXPECT_THAT(errorOf("/dev/zero"), EndsWith(": wanted a file, found a device"));
   const std::string comment = "#" + std::string((1U << 20U) - 1, 'x');
   EXPECT_NO_THROW(ConfigReader::fromFile(write("full.toml", comment)));
 }

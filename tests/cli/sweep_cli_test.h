@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <map>
@@ -22,11 +24,16 @@ class SweepCliTest : public CliTest {
                  "run = \"run.toml\"\n[axes]\nworkload.elements = {from = 0, to = 59700, count = "
                  "200}\nworkload.type = [\"half\", \"float\", \"none\"]\n");
   }
-  /// The second of three points never ends: nobody writes into the pipe that it reads.
-  [[nodiscard]] std::string longPoint() const {
+  void TearDown() override {
+    if (silent_writer_ >= 0) close(silent_writer_);
+  }
+
+  /// The second of three points never ends: who could write into the pipe that it reads is silent.
+  [[nodiscard]] std::string longPoint() {
     (void)smallRun();
     const std::string pipe = (folder() / "stuck.toml").string();
     EXPECT_EQ(mkfifo(pipe.c_str(), S_IRWXU), 0);
+    silent_writer_ = open(pipe.c_str(), O_RDWR | O_CLOEXEC);  // NOLINT(*-vararg): of POSIX
     return write("sweep.toml",
                  "run = \"run.toml\"\n[axes]\nmachine = [\"toy\", \"" + pipe + "\", \"bow\"]\n");
   }
@@ -46,6 +53,9 @@ class SweepCliTest : public CliTest {
     while (rows.step()) seconds[rows.whole(0)] = rows.real(1);
     return seconds;
   }
+
+ private:
+  int silent_writer_ = -1;
 };
 
 /// Waits until `holds`; false after a time that no machine should need.

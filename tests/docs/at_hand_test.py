@@ -226,7 +226,7 @@ class Completion(unittest.TestCase):
     def testKeysAreThoseOfTheConfigsKind(self):
         for config, own, other in (("matmul", "workload.m=", "workload.features="),
                                    ("network", "workload.train.steps=", "workload.m="),
-                                   ("amp_codelet", "workload.codelet=", "workload.batch=")):
+                                   ("amp_codelet", "workload.codelet=", "workload.m=")):
             keys = self.completed("ipusim", "run", f"configs/runs/{config}.toml", "--set", "workload.")
             self.assertIn(own, keys)
             self.assertIn("workload.kind=", keys)
