@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include "base/process_memory.h"
@@ -14,9 +16,16 @@ namespace ipusim::cli {
 
 BuildWatch::BuildWatch(const char* what, const Quiet& quiet,
                        std::function<void(const std::string&)> say)
-    : what_(what), quiet_(quiet), say_(std::move(say)), watcher_([this] { watch(); }) {}
+    : what_(what), quiet_(quiet), say_(std::move(say)) {
+  try {
+    watcher_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads. The run does without a word.
+  }
+}
 
 BuildWatch::~BuildWatch() {
+  if (!watcher_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     end_ = true;
@@ -30,16 +39,23 @@ void BuildWatch::watch() {
   constexpr std::chrono::milliseconds kOften(50);
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, kOften, [this] { return end_; })) {
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
-    const Bytes memory = residentMemory(getpid());
-    if (taken.count() < quiet_.seconds && memory < quiet_.memory) continue;
-    say_(
-        fmt::format("ipusim: {} has taken {} and {} of this computer, and how "
-                    "much the run will take is not known yet (--max-time and --max-memory limit "
-                    "it)",
-                    what_, run::secondsText(taken.count()), run::bytesText(memory)));
-    return;
+    try {
+      if (hasTold()) return;
+    } catch (const std::bad_alloc&) {
+      // The program holds all the memory that it may: it is asked again soon.
+    }
   }
+}
+
+bool BuildWatch::hasTold() const {
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
+  const Bytes memory = residentMemory(getpid());
+  if (taken.count() < quiet_.seconds && memory < quiet_.memory) return false;
+  say_(
+      fmt::format("ipusim: {} has taken {} and {} of this computer, and how "
+                  "much the run will take is not known yet (--max-time and --max-memory limit it)",
+                  what_, run::secondsText(taken.count()), run::bytesText(memory)));
+  return true;
 }
 
 }  // namespace ipusim::cli

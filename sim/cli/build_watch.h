@@ -31,6 +31,7 @@ class BuildWatch {
 
  private:
   void watch();
+  [[nodiscard]] bool hasTold() const;
 
   const char* what_;
   Quiet quiet_;

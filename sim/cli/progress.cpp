@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
 #include <utility>
 
 #include "base/signals.h"
@@ -67,7 +68,11 @@ void Progress::watch() {
   do {
     const auto seconds =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_);
-    line_.draw(fmt::format("ipusim: {} ({} s)", what_, seconds.count()));
+    try {
+      line_.draw(fmt::format("ipusim: {} ({} s)", what_, seconds.count()));
+    } catch (const std::bad_alloc&) {
+      // The program holds all the memory that it may. The next line may find some.
+    }
   } while (!ended_.wait_for(lock, kRefresh, [this] { return end_; }));
 }
 

@@ -55,6 +55,17 @@ TEST_F(Limits, OfNoSizeAreErrors) {
   }
 }
 
+TEST_F(Limits, OfTheSystemOnMemoryAreAnErrorOfOneLine) {
+  if (kHasAddressSanitizer) GTEST_SKIP() << "the sanitizer needs all addresses";
+  for (const char* kibibytes : {"250000", "350000", "450000"}) {
+    const std::vector<std::string> limited = {
+        "/bin/bash", "-c", std::string("ulimit -v ") + kibibytes + "; exec \"$@\"", "sh"};
+    const Finished finished = IpusimProcess(folder(), limited, kUnderestimated).wait();
+    EXPECT_EQ(finished.exit_code, 2) << kibibytes << ": " << finished.err;
+    EXPECT_EQ(linesOf(finished.err), 1) << finished.err;
+  }
+}
+
 TEST_F(Limits, HoldForCommandsOnTraces) {
   const std::string small = smallRun();
   const std::string out = this->out();

@@ -8,8 +8,8 @@
 #include "tests/compression/codec_case.h"
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/optimiser.h"
 #include "workloads/networks/dag/loss.h"
+#include "workloads/networks/dag/optimiser.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

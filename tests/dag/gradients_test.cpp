@@ -5,12 +5,12 @@
 #include "tests/dag/gradient_case.h"
 #include "workloads/networks/dag/convolution.h"
 #include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/dag/loss.h"
 #include "workloads/networks/dag/normalisation.h"
 #include "workloads/networks/dag/pooling.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
-#include "workloads/networks/dag/loss.h"
 #include "workloads/networks/dag/softmax.h"
 
 // Operations that compute.

@@ -6,8 +6,8 @@
 
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/optimiser.h"
 #include "workloads/networks/dag/loss.h"
+#include "workloads/networks/dag/optimiser.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

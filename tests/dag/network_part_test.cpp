@@ -12,8 +12,8 @@
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/layer_networks.h"
-#include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/loss.h"
+#include "workloads/networks/dag/product.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

@@ -10,8 +10,8 @@
 #include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/optimiser.h"
 #include "workloads/networks/dag/loss.h"
+#include "workloads/networks/dag/optimiser.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/ipu/cost/one_hot.h"
+
 #include "ipusim/error.h"
 #include "models/ipu/cost/multi_slice.h"
-#include "models/ipu/cost/one_hot.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/number.h"
