@@ -48,6 +48,7 @@ const ReferenceKey* keyOf(const PresetKind& kind, const std::string& name) {
 
 std::vector<std::string> presetTemplateNames() {
   std::vector<std::string> names;
+  names.reserve(kKinds.size());
   for (const PresetKind& kind : kKinds) names.emplace_back(kind.name);
   return names;
 }

@@ -98,7 +98,7 @@ constexpr std::uint64_t kFlopsOfError = 3;
 /// Whether the bits of a number sum up to an odd one: a sequence without a period.
 bool hasOddBits(std::size_t number) {
   bool is_odd = false;
-  for (; number > 0; number >>= 1U) is_odd ^= (number & 1U) != 0;
+  for (; number > 0; number >>= 1U) is_odd = is_odd != ((number & 1U) != 0);
   return is_odd;
 }
 

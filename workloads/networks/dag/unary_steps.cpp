@@ -26,7 +26,7 @@ Tensor UnarySteps::byOperator(models::UnaryOp op) {
 }
 
 Tensor UnarySteps::byNonlinearity(models::NonLinearity function) {
-  const Tensor y = addAlike(site_.graph, like_, like_.type(), name("y"), site_.lifetime);
+  Tensor y = addAlike(site_.graph, like_, like_.type(), name("y"), site_.lifetime);
   program_.add(site_.graph.copy(like_, y, name("Copy")));
   nonlinearityInPlace(site_.graph, site_.machine, function, {storageOf(site_.graph, y), site_.name},
                       program_);

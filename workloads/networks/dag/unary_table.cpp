@@ -51,25 +51,25 @@ double hardSwishSlope(double x) {
   return x >= 3 ? 1 : 2 * kHardSlope * x + 0.5;
 }
 
-template <UnaryOp op>
+template <UnaryOp Op>
 Tensor byOperator(UnarySteps& steps) {
-  return steps.byOperator(op);
+  return steps.byOperator(Op);
 }
 
-template <NonLinearity function>
+template <NonLinearity Function>
 Tensor byNonlinearity(UnarySteps& steps) {
-  return steps.byNonlinearity(function);
+  return steps.byNonlinearity(Function);
 }
 
-template <NonLinearity function>
+template <NonLinearity Function>
 Tensor gradientBy(UnarySteps& steps) {
-  return steps.gradientByNonlinearity(function);
+  return steps.gradientByNonlinearity(Function);
 }
 
 /// The gradient times, or divided by, what was saved.
-template <BinaryOp op>
+template <BinaryOp Op>
 Tensor gradientWithSaved(UnarySteps& steps) {
-  return steps.result(steps.withGradient(op, steps.saved()));
+  return steps.result(steps.withGradient(Op, steps.saved()));
 }
 
 Tensor lowerRelu6(UnarySteps& s) {
