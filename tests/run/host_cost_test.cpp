@@ -49,7 +49,7 @@ TEST(HostCost, OfAChainOfStepsOnFewTilesIsFarBelowThatOfAllTiles) {
 
 TEST(HostCost, CountsPairsOfTilesOnOneIpu) {
   HostWork system;
-  system.tiles = 256 * 1472;
+  system.tiles = 256ULL * 1472;
   const double flat = hostCost(system, Engine::ClosedForm).seconds;
   system.ipus = 256;
   EXPECT_LT(hostCost(system, Engine::ClosedForm).seconds, flat / 100);

@@ -77,9 +77,10 @@ PixelflyShape readPixelflyShape(const ConfigReader& config) {
 double leastProducts(const PixelflyShape& shape, std::uint64_t batch) {
   double cells = 1;  // of a row of the mask
   for (std::uint64_t bit = 1; bit < shape.butterfly_size; bit *= 2) ++cells;
-  const double blocks_of_cell =
-      std::max(1.0, static_cast<double>(shape.features / shape.butterfly_size / shape.block));
-  const double lines = static_cast<double>(shape.features / shape.block);
+  const std::uint64_t each = shape.features / shape.butterfly_size / shape.block;
+  const double blocks_of_cell = std::max(1.0, static_cast<double>(each));
+  const std::uint64_t blocks = shape.features / shape.block;
+  const auto lines = static_cast<double>(blocks);
   const double active = std::min(lines, cells * blocks_of_cell);
   return static_cast<double>(shape.features) * active * static_cast<double>(batch);
 }
