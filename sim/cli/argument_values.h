@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
+#include "base/number_in.h"
 #include "ipusim/units.h"
 #include "sim/studies/sweep/shard.h"
 
@@ -20,16 +19,6 @@ constexpr double kUsualAdviceSeconds = 20;
 
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
-
-/// The whole text as a number. None when it is no number, or when `Number` cannot hold it.
-template <typename Number>
-std::optional<Number> numberIn(const std::string& text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, fault] = std::from_chars(text.data(), end, number);
-  if (fault != std::errc() || stop != end) return std::nullopt;
-  return number;
-}
 
 /// The number of processes or threads, 1 to kMostJobs.
 std::optional<std::uint64_t> jobsIn(const std::string& text);

@@ -69,7 +69,7 @@ class CaseTimes {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   bool is_told_ = false;
   Progress progress_{"planning"};
-  /// Of the cases before anything is told: one of many devices takes long by itself.
+  /// Watches the cases until anything is told, because one case of many devices may take long.
   std::unique_ptr<BuildWatch> first_ = std::make_unique<BuildWatch>(
       "planning these cases", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)},
       [this](const std::string& line) { progress_.say(line); });

@@ -47,7 +47,7 @@ class RunWatch {
   run::RunWork heard_;
   bool announced_ = false;
   Progress progress_{"building the graph"};
-  /// Until the work of the graph is known. Half of what is announced passes without a word.
+  /// Watches until the work of the graph is known. Half of what is announced passes without a word.
   std::unique_ptr<BuildWatch> building_ = std::make_unique<BuildWatch>(
       "building this graph", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)},
       [this](const std::string& line) { progress_.say(line); });

@@ -11,7 +11,8 @@ namespace ipusim::fuzz {
 /// --max-time and --max-memory do.
 void refuseExpensive(const run::RunWork& work);
 
-/// The same for a run and a check of its numbers, which a fuzzer repeats thousands of times.
+/// Throws ConfigError for a run that surely takes too long with a check of its numbers. A fuzzer
+/// repeats such a check thousands of times.
 void refuseLongCheck(const run::RunWork& work);
 
 }  // namespace ipusim::fuzz

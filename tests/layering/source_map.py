@@ -8,8 +8,8 @@ layer with those right below it. Prints one line a fault; exit 1 when there is o
 """
 import pathlib
 import re
-import sys
 
+import faults
 import layers
 
 PAGE = "docs/architecture.md"
@@ -68,13 +68,5 @@ def faults_of(tree):
     yield from row_faults(rows_of(text, LAYERS), below, "no such layer")
 
 
-def main(tree):
-    faults = list(faults_of(tree))
-    print("\n".join(faults + [f"{len(faults)} faults"]))
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    faults.report(__doc__, faults_of)

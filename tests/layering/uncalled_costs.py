@@ -9,7 +9,8 @@ models/ipu/cost that tests alone call is there, or on the second list. Prints on
 """
 import pathlib
 import re
-import sys
+
+import faults
 
 COSTS = pathlib.PurePath("models/ipu/cost")
 UNCALLED = COSTS / "uncalled"
@@ -64,13 +65,5 @@ def faults_of(tree):
         yield f"{PAGE}: {name}: there is no such function that nobody calls"
 
 
-def main(tree):
-    faults = list(faults_of(tree))
-    print("\n".join(faults + [f"{len(faults)} faults"]))
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(pathlib.Path(sys.argv[1])))
+    faults.report(__doc__, faults_of)

@@ -25,8 +25,8 @@ struct TilePlace {
 /// one has four constants, fitted to the quantiles of a reverse-engineered table.
 /// Source: osmarks/ipu-stack topology.rs (C600): least -1, 10 % 86, median 123, 90 % 154, most 189.
 /// Calibrated: to those quantiles; it gives 4, 81, 123, 158, 189 on gc200.
-/// Valid for: tiles of one IPU; as a distribution, not pair by pair. It knows the place of every
-/// tile.
+/// Valid for: tiles of one IPU; as a distribution, not pair by pair. The object keeps the place
+/// of every tile.
 class StartDelays {
  public:
   explicit StartDelays(const Interconnect& interconnect);

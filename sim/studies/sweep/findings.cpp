@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,6 +13,7 @@
 
 #include "base/json.h"
 #include "base/message.h"
+#include "base/number_in.h"
 #include "sim/report/quantity.h"
 
 namespace ipusim::explore {
@@ -52,13 +51,6 @@ constexpr std::array<Measure, 5> kMeasures = {{
     {"memory.max_tile_bytes", "least on a tile", "most on a tile", bytesOf},
 }};
 
-std::optional<double> numberOf(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return std::isfinite(number) ? std::optional(number) : std::nullopt;
-}
-
 /// A point that was run.
 struct Found {
   bool fits;
@@ -76,7 +68,7 @@ std::vector<Found> pointsOf(const Sweep& sweep, const SweepStore& store) {
     const Json scalars = Json::parse(result.result);
     for (std::size_t m = 0; m < kMeasures.size(); ++m) {
       const auto found = scalars.find(kMeasures[m].path);
-      if (found != scalars.end()) point.measures[m] = numberOf(found->get<std::string>());
+      if (found != scalars.end()) point.measures[m] = finiteNumberIn(found->get<std::string>());
     }
   });
   return points;
@@ -123,12 +115,12 @@ class Findings {
     return others;
   }
 
-  /// Empty where the axis has anything but numbers.
+  /// The fits by combination of the other axes. Empty where the axis has anything but numbers.
   [[nodiscard]] std::map<std::string, Fits> groupsBy(std::size_t axis) const {
     const std::vector<std::size_t> others = othersOf(axis);
     std::map<std::string, Fits> groups;
     for (const Found& point : points_) {
-      const std::optional<double> number = numberOf(point.axes[axis]);
+      const std::optional<double> number = finiteNumberIn(point.axes[axis]);
       if (!number) return {};
       std::string name;
       for (const std::size_t other : others) {
@@ -144,7 +136,7 @@ class Findings {
                        [&](const auto& one) { return one.second != fits.begin()->second; });
   }
 
-  /// Such as "up to 4096", with the values between that do not fit.
+  /// Where the points fit, such as "up to 4096", with the values between that do not.
   static std::string extentOf(const Fits& fits) {
     const auto fit = [](const auto& one) { return one.second; };
     const auto first = std::find_if(fits.begin(), fits.end(), fit);
@@ -224,7 +216,8 @@ class Findings {
     return text;
   }
 
-  /// Empty where fewer than two points that fit have it, or all have the same.
+  /// The least and the most of a measure. Empty where fewer than two points that fit have it, or
+  /// all have the same.
   [[nodiscard]] std::string measureLine(std::size_t m) const {
     const Found* least = nullptr;
     const Found* most = nullptr;

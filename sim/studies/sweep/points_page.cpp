@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_map>
@@ -13,6 +11,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/number_in.h"
 #include "sim/report/page/page_data.h"
 #include "sim/studies/sweep/findings.h"
 
@@ -22,11 +21,7 @@ namespace {
 
 /// The number that a cell is, or else its text.
 Json cellValue(const std::string& text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number)) {
-    return number;
-  }
+  if (const auto number = finiteNumberIn(text)) return *number;
   return text.empty() ? Json() : Json(text);
 }
 

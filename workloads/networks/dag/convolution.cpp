@@ -48,10 +48,6 @@ class ConvolutionLowering final : public NodeLowering {
   ConvOp conv_;
 };
 
-NodeLoweringPointer lowerConvolution(ConvolutionNode node, NodeSite site) {
-  return std::make_unique<ConvolutionLowering>(std::move(node), std::move(site));
-}
-
 /// Input, kernel and result of a forward convolution.
 struct ConvolutionTypes {
   Shape input;
@@ -147,7 +143,7 @@ class ConvolutionOperation : public Operation {
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     const ConvolutionNode found = node(site.types);
-    return lowerConvolution(found, std::move(site));
+    return std::make_unique<ConvolutionLowering>(found, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {resultIn<double>(operands)};

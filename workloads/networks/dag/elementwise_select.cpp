@@ -100,22 +100,6 @@ class ClipGradientLowering final : public NodeLowering {
   ClipBounds bounds_;
 };
 
-NodeLoweringPointer lowerSelect(NodeSite site) {
-  return std::make_unique<SelectLowering>(std::move(site));
-}
-
-NodeLoweringPointer lowerCast(ElementType type, NodeSite site) {
-  return std::make_unique<CastLowering>(type, std::move(site));
-}
-
-NodeLoweringPointer lowerClip(const ClipBounds& bounds, NodeSite site) {
-  return std::make_unique<ClipLowering>(bounds, std::move(site));
-}
-
-NodeLoweringPointer lowerClipGradient(const ClipBounds& bounds, NodeSite site) {
-  return std::make_unique<ClipGradientLowering>(bounds, std::move(site));
-}
-
 /// dy where low <= x <= high, from (x, dy).
 class ClipGradient final : public Operation {
  public:
@@ -132,7 +116,7 @@ class ClipGradient final : public Operation {
     return elementwiseFlops(operands[1], 2);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerClipGradient(bounds_, std::move(site));
+    return std::make_unique<ClipGradientLowering>(bounds_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[1].values;
@@ -166,7 +150,7 @@ class Clip final : public Operation {
                            {site.operands[0], *site.result_gradients.front()})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerClip(bounds_, std::move(site));
+    return std::make_unique<ClipLowering>(bounds_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;
@@ -214,7 +198,7 @@ class Select final : public Operation {
   }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerSelect(std::move(site));
+    return std::make_unique<SelectLowering>(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const Shape shape = resultShape({operands[0].type, operands[1].type, operands[2].type});
@@ -252,7 +236,7 @@ class Cast final : public Operation {
   }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerCast(type_, std::move(site));
+    return std::make_unique<CastLowering>(type_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result = operands[0].values;

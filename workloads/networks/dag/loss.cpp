@@ -32,34 +32,31 @@ class CrossEntropyLowering final : public NodeLowering {
   }
 };
 
-/// a - b, which lies like `a`.
-class Difference {
- public:
-  Difference(Graph& graph, const Architecture& machine, Program& program)
-      : graph_(graph), ops_(graph, machine, program) {}
-
-  /// The storage of the difference of operands that lie alike.
-  Tensor of(const Tensor& a, const Tensor& b, const std::string& name) {
-    return ops_.binary(models::BinaryOp::Subtract, storageOf(graph_, a), storageOf(graph_, b), name,
-                       Lifetime::Temporary);
-  }
-  Elementwise& operations() { return ops_; }
-
- private:
-  Graph& graph_;
-  Elementwise ops_;
-};
-
-class SquaredErrorLowering final : public NodeLowering {
+/// Steps on the difference a - b of the operands.
+class ErrorLowering : public NodeLowering {
  public:
   using NodeLowering::NodeLowering;
 
-  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+ protected:
+  struct Difference {
+    Tensor like;     ///< a, in one variable
+    Tensor storage;  ///< of the difference, which lies like that
+  };
+  Difference difference(const std::vector<Tensor>& operands, Elementwise& ops, Program& program) {
     const Tensor a = inOneVariable(operands[0], "result", program);
-    Difference difference(site_.graph, site_.machine, program);
-    const Tensor storage =
-        difference.of(a, alike(a, operands[1], "target", program), step("Subtract"));
-    Elementwise& ops = difference.operations();
+    const Tensor b = alike(a, operands[1], "target", program);
+    return {a, ops.binary(models::BinaryOp::Subtract, storageOf(site_.graph, a),
+                          storageOf(site_.graph, b), step("Subtract"), Lifetime::Temporary)};
+  }
+};
+
+class SquaredErrorLowering final : public ErrorLowering {
+ public:
+  using ErrorLowering::ErrorLowering;
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    Elementwise ops(site_.graph, site_.machine, program);
+    const auto [a, storage] = difference(operands, ops, program);
     const Tensor squares = ops.binary(models::BinaryOp::Multiply, storage, storage,
                                       step("Multiply"), Lifetime::Temporary);
     const Tensor column =
@@ -73,17 +70,14 @@ class SquaredErrorLowering final : public NodeLowering {
   }
 };
 
-class SquaredErrorGradientLowering final : public NodeLowering {
+class SquaredErrorGradientLowering final : public ErrorLowering {
  public:
-  using NodeLowering::NodeLowering;
+  using ErrorLowering::ErrorLowering;
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor a = inOneVariable(operands[0], "result", program);
-    Difference difference(site_.graph, site_.machine, program);
-    const Tensor storage =
-        difference.of(a, alike(a, operands[1], "target", program), step("Subtract"));
-    difference.operations().scaleInPlace(storage, 2 / static_cast<double>(a.elements()),
-                                         step("Multiply"));
+    Elementwise ops(site_.graph, site_.machine, program);
+    const auto [a, storage] = difference(operands, ops, program);
+    ops.scaleInPlace(storage, 2 / static_cast<double>(a.elements()), step("Multiply"));
     return {a.inVariable(storage.pieces().front().variable)};
   }
 };

@@ -101,14 +101,6 @@ class BatchNormInferenceLowering final : public NormNodeLowering {
   }
 };
 
-NodeLoweringPointer lowerNorm(const NormShape& norm, NodeSite site) {
-  return std::make_unique<NormLowering>(norm, std::move(site));
-}
-
-NodeLoweringPointer lowerNormGradient(const NormShape& norm, NodeSite site) {
-  return std::make_unique<NormGradientLowering>(norm, std::move(site));
-}
-
 NodeLoweringPointer lowerBatchNormInference(double epsilon, NodeSite site) {
   return std::make_unique<BatchNormInferenceLowering>(NormShape{NormKind::Batch, 1, epsilon},
                                                       std::move(site));
@@ -196,7 +188,7 @@ class NormGradient final : public Operation {
     return elementwiseFlops(operands[0], kNormGradientFlops);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerNormGradient(shape_, std::move(site));
+    return std::make_unique<NormGradientLowering>(shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return gradientsIn<double>(operands);
@@ -277,7 +269,7 @@ class Normalisation final : public Operation {
     return {gradients[0], gradients[1], gradients[2]};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerNorm(shape_, std::move(site));
+    return std::make_unique<NormLowering>(shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);

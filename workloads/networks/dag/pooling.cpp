@@ -87,6 +87,7 @@ class PoolingLowering final : public PoolingNodeLowering {
   }
 };
 
+/// `input` is the shape of the operand of the forward pass.
 class PoolingGradientLowering final : public PoolingNodeLowering {
  public:
   using PoolingNodeLowering::PoolingNodeLowering;
@@ -103,12 +104,6 @@ class PoolingGradientLowering final : public PoolingNodeLowering {
 NodeLoweringPointer lowerPooling(const PoolingShape& pooling, NodeSite site) {
   const Shape input = site.types.front().shape;
   return std::make_unique<PoolingLowering>(pooling, input, std::move(site));
-}
-
-/// `input` is the shape of the operand of the forward pass.
-NodeLoweringPointer lowerPoolingGradient(const PoolingShape& pooling, const Shape& input,
-                                         NodeSite site) {
-  return std::make_unique<PoolingGradientLowering>(pooling, input, std::move(site));
 }
 
 constexpr double kBelowAll = -std::numeric_limits<double>::infinity();
@@ -146,7 +141,7 @@ class PoolingGradient final : public Operation {
     return isMaximum() && operand < 2 ? OperandNeed::Exact : OperandNeed::Value;
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerPoolingGradient(shape_, input_, std::move(site));
+    return std::make_unique<PoolingGradientLowering>(shape_, input_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const WindowedField windowed = windowedField(shape_, input_);

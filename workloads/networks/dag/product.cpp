@@ -109,10 +109,6 @@ class MatmulLowering final : public NodeLowering {
   bool is_placed_ = false;  ///< the right operand is that of the product
 };
 
-NodeLoweringPointer lowerMatmul(const MatmulForm& form, NodeSite site) {
-  return std::make_unique<MatmulLowering>(form, std::move(site));
-}
-
 /// The rows and columns of the matrices in a tensor, after a transposition if there is one.
 struct Matrices {
   Shape leading;
@@ -175,7 +171,7 @@ class Matmul final : public Operation {
     return {groups, left.rows, left.columns, right.columns};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerMatmul({left_, right_, role_}, std::move(site));
+    return std::make_unique<MatmulLowering>(MatmulForm{left_, right_, role_}, std::move(site));
   }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);

@@ -96,6 +96,7 @@ class QuantiseLowering final : public NodeLowering {
   Quantiser quantiser_;
 };
 
+/// `type` is that of the elements of the result.
 class DequantiseLowering final : public NodeLowering {
  public:
   DequantiseLowering(const Quantiser& quantiser, ElementType type, NodeSite site)
@@ -165,23 +166,6 @@ class UnpackSignsLowering final : public NodeLowering {
   ElementType type_;
 };
 
-NodeLoweringPointer lowerQuantise(const Quantiser& quantiser, NodeSite site) {
-  return std::make_unique<QuantiseLowering>(quantiser, std::move(site));
-}
-
-/// `type` is that of the elements of the result.
-NodeLoweringPointer lowerDequantise(const Quantiser& quantiser, ElementType type, NodeSite site) {
-  return std::make_unique<DequantiseLowering>(quantiser, type, std::move(site));
-}
-
-NodeLoweringPointer lowerPackSigns(NodeSite site) {
-  return std::make_unique<PackSignsLowering>(std::move(site));
-}
-
-NodeLoweringPointer lowerUnpackSigns(ElementType type, NodeSite site) {
-  return std::make_unique<UnpackSignsLowering>(type, std::move(site));
-}
-
 // A magnitude, its maximum, a product, a sum and a rounding; and a sum and a product.
 constexpr std::uint64_t kQuantiseFlops = 5;
 constexpr std::uint64_t kDequantiseFlops = 2;
@@ -235,7 +219,7 @@ class Quantise final : public Operation {
   }
   [[nodiscard]] bool choosesLevels() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerQuantise(quantiser_, std::move(site));
+    return std::make_unique<QuantiseLowering>(quantiser_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const TensorValues& x = operands[0].values;
@@ -274,7 +258,7 @@ class Dequantise final : public Operation {
   }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerDequantise(quantiser_, type_.type, std::move(site));
+    return std::make_unique<DequantiseLowering>(quantiser_, type_.type, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues x = unpacked(operands[0].values, quantiser_.bits, elementsOf(type_.shape));
@@ -304,7 +288,7 @@ class PackSigns final : public Operation {
     return elementwiseFlops(operands[0]);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerPackSigns(std::move(site));
+    return std::make_unique<PackSignsLowering>(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues signs = operands[0].values;
@@ -324,7 +308,7 @@ class UnpackSigns final : public Operation {
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerUnpackSigns(type_.type, std::move(site));
+    return std::make_unique<UnpackSignsLowering>(type_.type, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {unpacked(operands[0].values, 1, elementsOf(type_.shape))};

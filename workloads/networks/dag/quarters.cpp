@@ -85,14 +85,6 @@ class FromQuartersLowering final : public NodeLowering {
   ElementType type_;
 };
 
-NodeLoweringPointer lowerToQuarters(NodeSite site) {
-  return std::make_unique<ToQuartersLowering>(std::move(site));
-}
-
-NodeLoweringPointer lowerFromQuarters(ElementType type, NodeSite site) {
-  return std::make_unique<FromQuartersLowering>(type, std::move(site));
-}
-
 // A magnitude, its maximum and a product; and a product. Casts do not count.
 constexpr std::uint64_t kEncodeFlops = 3;
 constexpr std::uint64_t kDecodeFlops = 1;
@@ -111,7 +103,7 @@ class ToQuarters final : public Operation {
     return elementwiseFlops(operands[0], kEncodeFlops);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerToQuarters(std::move(site));
+    return std::make_unique<ToQuartersLowering>(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues quarters = operands[0].values;
@@ -142,7 +134,7 @@ class FromQuarters final : public Operation {
     return elementwiseFlops(operands[0], kDecodeFlops);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerFromQuarters(type_, std::move(site));
+    return std::make_unique<FromQuartersLowering>(type_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues values = operands[0].values;

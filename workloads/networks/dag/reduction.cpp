@@ -33,6 +33,7 @@ models::ReduceOp operatorOf(ReductionFunction function) {
   }
 }
 
+/// `kept` is the shape of the result with reduced dimensions of 1.
 class ReductionLowering final : public NodeLowering {
  public:
   ReductionLowering(ReductionFunction function, Shape kept, NodeSite site)
@@ -78,7 +79,8 @@ class ReductionLowering final : public NodeLowering {
   Shape kept_;  ///< as many dimensions as the operand
 };
 
-/// dy where x equals its extreme, and 0 elsewhere, from (x, y, dy).
+/// dy where x equals its extreme, and 0 elsewhere, from (x, y, dy). `kept` is that of
+/// ReductionLowering.
 class ExtremeGradientLowering final : public NodeLowering {
  public:
   ExtremeGradientLowering(Shape kept, NodeSite site)
@@ -104,16 +106,6 @@ class ExtremeGradientLowering final : public NodeLowering {
  private:
   Shape kept_;
 };
-
-/// `kept` is the shape of the result with reduced dimensions of 1.
-NodeLoweringPointer lowerReduction(ReductionFunction function, const Shape& kept, NodeSite site) {
-  return std::make_unique<ReductionLowering>(function, kept, std::move(site));
-}
-
-/// The gradient of a maximum or a minimum. `kept` is that of lowerReduction().
-NodeLoweringPointer lowerExtremeGradient(const Shape& kept, NodeSite site) {
-  return std::make_unique<ExtremeGradientLowering>(kept, std::move(site));
-}
 
 class BroadcastTo final : public Operation {
  public:
@@ -175,7 +167,7 @@ class SumToShape final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerReduction(ReductionFunction::Sum, shape_, std::move(site));
+    return std::make_unique<ReductionLowering>(ReductionFunction::Sum, shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {sumsIn<double>(operands[0])};
@@ -223,7 +215,7 @@ class ExtremeGradient final : public Operation {
     return elementwiseFlops(operands[0]);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerExtremeGradient(kept_, std::move(site));
+    return std::make_unique<ExtremeGradientLowering>(kept_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const auto targets = broadcastSources(kept_, operands[0].type.shape);
@@ -307,7 +299,7 @@ class Reduce final : public Operation {
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     const Shape kept = keptShape(site.types.front().shape);
-    return lowerReduction(function_, kept, std::move(site));
+    return std::make_unique<ReductionLowering>(function_, kept, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {reducedIn<double>(operands[0])};

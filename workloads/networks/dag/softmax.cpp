@@ -77,15 +77,6 @@ class SoftmaxGradientLowering final : public NodeLowering {
   RowsAlong along_;
 };
 
-/// Along dimension `axis`.
-NodeLoweringPointer lowerSoftmax(SoftmaxForm form, std::size_t axis, NodeSite site) {
-  return std::make_unique<SoftmaxLowering>(form, axis, std::move(site));
-}
-
-NodeLoweringPointer lowerSoftmaxGradient(SoftmaxForm form, std::size_t axis, NodeSite site) {
-  return std::make_unique<SoftmaxGradientLowering>(form, axis, std::move(site));
-}
-
 // Largest, subtract, exponent, sum, divide.
 constexpr std::uint64_t kFlopsOfSoftmax = 5;
 constexpr std::uint64_t kSoftmaxGradientFlops = 4;
@@ -108,7 +99,7 @@ class SoftmaxGradient final : public Operation {
     return elementwiseFlops(operands[0], kSoftmaxGradientFlops);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerSoftmaxGradient(form_, axis_, std::move(site));
+    return std::make_unique<SoftmaxGradientLowering>(form_, axis_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView view = viewAround(operands[0].type.shape, axis_);
@@ -159,7 +150,7 @@ class Softmax final : public Operation {
                            {site.results[0], *site.result_gradients.front()})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerSoftmax(form_, axis_, std::move(site));
+    return std::make_unique<SoftmaxLowering>(form_, axis_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues y = logSoftmaxOf(operands[0].values, viewAround(operands[0].type.shape, axis_));

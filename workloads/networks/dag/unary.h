@@ -40,7 +40,7 @@ constexpr double kLeak = 0.01;  // of ONNX LeakyRelu
 constexpr double kHardSlope = 1.0 / 6;
 constexpr double kRelu6High = 6;
 
-/// What a slope is computed from. From the result: the operand need not be kept.
+/// What a slope is computed from. For a slope of the result, the operand need not be kept.
 enum class SlopeOf : std::uint8_t { Operand, Result };
 
 /// y = f(x).

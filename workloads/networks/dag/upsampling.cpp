@@ -63,15 +63,6 @@ class UpsampleGradientLowering final : public NodeLowering {
   std::vector<std::uint64_t> factors_;
 };
 
-NodeLoweringPointer lowerUpsample(const std::vector<std::uint64_t>& factors, NodeSite site) {
-  return std::make_unique<UpsampleLowering>(factors, std::move(site));
-}
-
-NodeLoweringPointer lowerUpsampleGradient(const std::vector<std::uint64_t>& factors,
-                                          NodeSite site) {
-  return std::make_unique<UpsampleGradientLowering>(factors, std::move(site));
-}
-
 Shape upsampledShape(const Shape& shape, const std::vector<std::uint64_t>& factors) {
   if (fieldOf(shape).size() != factors.size()) {
     throw OperandError(fmt::format("a field of {} dimensions", factors.size()), textOf(shape));
@@ -111,7 +102,7 @@ class UpsampleGradient final : public Operation {
     return elementwiseFlops(operands[0]);
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerUpsampleGradient(factors_, std::move(site));
+    return std::make_unique<UpsampleGradientLowering>(factors_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const std::vector<std::uint64_t> sources = repeatedElements(shape_, factors_);
@@ -143,7 +134,7 @@ class Upsample final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerUpsample(factors_, std::move(site));
+    return std::make_unique<UpsampleLowering>(factors_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues result;

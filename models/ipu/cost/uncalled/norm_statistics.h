@@ -13,8 +13,8 @@ namespace ipusim::models {
 /// What a BroadcastScalar vertex does to statistics of a norm.
 enum class VarianceOp : std::uint8_t { InverseStdDevToVariance, VarianceToInverseStdDev };
 
-/// Such a vertex. The type is that of the elements. A vertex whose ends have two types counts as
-/// float.
+/// A vertex of such an operation. The type is that of the elements. A vertex whose ends have two
+/// types counts as float.
 struct VarianceKind {
   VarianceOp op;
   ElementType type;  ///< half or float

@@ -14,8 +14,7 @@
 
 namespace ipusim::models {
 
-/// Issue slots of an EncodeOneHotCustomValues vertex: 100 n, a place-holder of the
-/// library.
+/// Issue slots of an EncodeOneHotCustomValues vertex: 100 n, a place-holder of the library.
 Cycles encodeOneHotCustomCycles(std::uint64_t count);
 
 /// Issue slots of an Iota vertex on one worker: 10 + sum over regions (4 + 3 ceil(n / 2)).

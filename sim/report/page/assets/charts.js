@@ -3,7 +3,7 @@
 const palette = ["#30638e", "#edae49", "#2a9d8f", "#d1495b", "#7b4fa3", "#8cb369", "#b07d62", "#5fa8d3",
   "#c9ada7", "#6d6875", "#f4a259", "#577590", "#bc4b51", "#8d99ae"];
 
-/// Of the row of names above a chart, in pixels.
+/// The height of the row of names above a chart, in pixels.
 const labelHeight = 20;
 
 function coloursFor(keys) {
