@@ -103,27 +103,35 @@ class SoftmaxGradient final : public Operation {
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView view = viewAround(operands[0].type.shape, axis_);
-    const TensorValues& y = operands[0].values;
-    const TensorValues& dy = operands[1].values;
-    const bool is_plain = form_ == SoftmaxForm::Plain;
-    TensorValues dx(y.size());
+    TensorValues dx(operands[0].values.size());
     for (std::uint64_t o = 0; o < view.outer; ++o) {
       for (std::uint64_t i = 0; i < view.inner; ++i) {
-        double sum = 0;
-        for (std::uint64_t s = 0; s < view.size; ++s) {
-          const std::uint64_t at = view.at(o, s, i);
-          sum += is_plain ? dy[at] * y[at] : dy[at];
-        }
-        for (std::uint64_t s = 0; s < view.size; ++s) {
-          const std::uint64_t at = view.at(o, s, i);
-          dx[at] = is_plain ? y[at] * (dy[at] - sum) : dy[at] - std::exp(y[at]) * sum;
-        }
+        computeRow(
+            operands, [&](std::uint64_t s) { return view.at(o, s, i); }, view.size, dx);
       }
     }
     return {std::move(dx)};
   }
 
  private:
+  /// Fills one row of `dx`, whose element s is at `place(s)`.
+  template <typename Place>
+  void computeRow(const NumberedTensors& operands, const Place& place, std::uint64_t size,
+                  TensorValues& dx) const {
+    const TensorValues& y = operands[0].values;
+    const TensorValues& dy = operands[1].values;
+    const bool is_plain = form_ == SoftmaxForm::Plain;
+    double sum = 0;
+    for (std::uint64_t s = 0; s < size; ++s) {
+      const std::uint64_t at = place(s);
+      sum += is_plain ? dy[at] * y[at] : dy[at];
+    }
+    for (std::uint64_t s = 0; s < size; ++s) {
+      const std::uint64_t at = place(s);
+      dx[at] = is_plain ? y[at] * (dy[at] - sum) : dy[at] - std::exp(y[at]) * sum;
+    }
+  }
+
   SoftmaxForm form_;
   std::size_t axis_;
 };

@@ -23,20 +23,20 @@ Results addUnary(UnaryFunction function, const OnnxSite& site) {
 
 /// Exporters write the bias of a product on either side. The steps on tiles repeat a right operand
 /// that is smaller where the left one lies, so the larger operand of a sum or product goes left.
-template <BinaryFunction function>
+template <BinaryFunction Function>
 Results addBinary(const OnnxSite& site) {
   NetworkTensorId left = site.operand(0);
   NetworkTensorId right = site.operand(1);
   constexpr bool kCommutes =
-      function == BinaryFunction::Add || function == BinaryFunction::Multiply;
+      Function == BinaryFunction::Add || Function == BinaryFunction::Multiply;
   const auto size_of = [&](NetworkTensorId one) { return elementsOf(site.graph().shapeOf(one)); };
   if (kCommutes && size_of(left) < size_of(right)) std::swap(left, right);
-  return {site.add(binary(function), {left, right})};
+  return {site.add(binary(Function), {left, right})};
 }
 
-template <Comparison comparison>
+template <Comparison Kind>
 Results addComparison(const OnnxSite& site) {
-  return {site.add(compare(comparison), {site.operand(0), site.operand(1)})};
+  return {site.add(compare(Kind), {site.operand(0), site.operand(1)})};
 }
 
 /// A power whose exponent the file has needs no tensor of exponents where it is a product or a
