@@ -123,9 +123,12 @@ ipusim::Shape shapeOf(const Convolution& convolution, ConvolutionOperand operand
 
 /// An operand where the plan wants it, as programs know it. None where it wants no form of it.
 std::optional<Tensor> placed(workloads::ConvOp& op, ConvolutionOperand operand) {
-  if (operand == ConvolutionOperand::Weights) return op.placeWeights(ipusim::Lifetime::Always);
-  const std::optional<Tensor> input = op.placeInput(ipusim::Lifetime::Always);
-  return input ? std::optional(withoutGroups(*input)) : std::nullopt;
+  if (operand == ConvolutionOperand::Weights) {
+    if (!op.placeWeights(ipusim::Lifetime::Always)) return std::nullopt;
+    return op.placedWeights();
+  }
+  if (!op.placeInput(ipusim::Lifetime::Always)) return std::nullopt;
+  return withoutGroups(op.placedInput());
 }
 
 }  // namespace

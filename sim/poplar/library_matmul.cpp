@@ -49,8 +49,7 @@ TensorData* matrixOperand(GraphData* graph, const MatrixProduct& product, Operan
   LibrarySteps steps(*graph);
   const workloads::MatmulOp op = planned(steps, product, stringOf(name));
   static_cast<void>(Ref<ProgramData>::taking(steps.finish()));
-  return steps.tensor(side == OperandSide::Left ? op.operands().left() : op.operands().right(),
-                      product.input);
+  return steps.tensor(side == OperandSide::Left ? op.left() : op.right(), product.input);
 }
 
 TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, const Factors& factors,
@@ -60,8 +59,8 @@ TensorData* addMatrixProduct(GraphData* graph, const MatrixProduct& product, con
   workloads::MatmulOp op = planned(steps, product, stringOf(name));
   const ipusim::Tensor from_left = LibrarySteps::viewOf(*factors.left);
   const ipusim::Tensor from_right = LibrarySteps::viewOf(*factors.right);
-  const auto left_in_place = variableThatLiesAs(steps.graph(), from_left, op.operands().left());
-  const auto right_in_place = variableThatLiesAs(steps.graph(), from_right, op.operands().right());
+  const auto left_in_place = variableThatLiesAs(steps.graph(), from_left, op.left());
+  const auto right_in_place = variableThatLiesAs(steps.graph(), from_right, op.right());
   if (left_in_place) op.takeLeft(*left_in_place);
   if (right_in_place) op.takeRight(*right_in_place);
   op.arrange(left_in_place ? nullptr : &from_left, right_in_place ? nullptr : &from_right,

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "tests/support/thrown.h"
@@ -71,6 +72,16 @@ TEST(PlanConv, DropsABoundOfTwoTiles) {
   EXPECT_EQ(plan.bound, Bytes(std::numeric_limits<std::uint64_t>::max()));
 }
 
+TEST(PlanConv, TakesTheLeastMemoryWhereNoneIsToBeUsed) {
+  ConvProblem problem = square(28, 64, 64);
+  const ConvPlan usual = planConv(gc200Sdk(), problem);
+  problem.available_memory_proportion = 0;
+  const ConvPlan least = planConv(gc200Sdk(), problem);
+  EXPECT_LT(least.temp, usual.temp);
+  EXPECT_GT(least.cycles, usual.cycles);
+  EXPECT_EQ(least.bound, Bytes(std::numeric_limits<std::uint64_t>::max()));
+}
+
 TEST(PlanConv, GroupsOfOneChannelTakeNoMatrixEngineAlone) {
   ConvProblem problem = square(56, 1, 1);
   problem.params.groups = 128;
@@ -115,8 +126,10 @@ TEST(PlanConv, RefusesTypesAndProportionsOutOfRange) {
   problem.params.input = ElementType::Int32;
   EXPECT_THAT(errorFor(problem), HasSubstr("half or float"));
   problem = square(56, 64, 64);
-  problem.available_memory_proportion = 0;
-  EXPECT_THAT(errorFor(problem), HasSubstr("above 0"));
+  for (const double proportion : {-1.0, 2.1, std::nan("")}) {
+    problem.available_memory_proportion = proportion;
+    EXPECT_THAT(errorFor(problem), HasSubstr("convolution: wanted an available memory proportion"));
+  }
 }
 
 TEST(PlanConv, PartialsAreAsPreciseAsTheOutput) {

@@ -32,8 +32,15 @@ ConvParams paramsOf(std::vector<ConvDim> dims) {
   return params;
 }
 
+/// The transforms that are tried on a convolution by itself.
+std::vector<TransformedConv> transformsTried(const ConvParams& params) {
+  ConvProblem problem;
+  problem.params = params;
+  return transformsOf(gc200Sdk(), problem);
+}
+
 TEST(ConvTransforms, ARowGetsASecondDimension) {
-  const TransformedConv first = transformsOf(gc200Sdk(), paramsOf({dimOf(9, 3)})).front();
+  const TransformedConv first = transformsTried(paramsOf({dimOf(9, 3)})).front();
   EXPECT_EQ(first.transforms.extra_dims, 1U);
   ASSERT_EQ(first.params.dims.size(), 2U);
   EXPECT_EQ(first.params.dims[0].outputs(), 1U * 5);  // the batch, flattened
@@ -41,8 +48,7 @@ TEST(ConvTransforms, ARowGetsASecondDimension) {
 }
 
 TEST(ConvTransforms, AKernelOfOneMakesOneRow) {
-  const TransformedConv first =
-      transformsOf(gc200Sdk(), paramsOf({dimOf(9, 1), dimOf(4, 1)})).front();
+  const TransformedConv first = transformsTried(paramsOf({dimOf(9, 1), dimOf(4, 1)})).front();
   EXPECT_THAT(first.transforms.flatten, ElementsAre(0, 1));
   EXPECT_EQ(first.params.batch, 1U);
   EXPECT_EQ(first.params.dims[0].field, 1U);
@@ -50,7 +56,7 @@ TEST(ConvTransforms, AKernelOfOneMakesOneRow) {
 }
 
 TEST(ConvTransforms, ARealKernelIsNotFlattened) {
-  const auto all = transformsOf(gc200Sdk(), paramsOf({dimOf(9, 3), dimOf(4, 3)}));
+  const auto all = transformsTried(paramsOf({dimOf(9, 3), dimOf(4, 3)}));
   EXPECT_THAT(all.front().transforms.flatten, IsEmpty());
 }
 
@@ -83,7 +89,7 @@ TEST(ConvTransforms, ADilatedInputWithoutKernelIsDilatedAfter) {
   params.dims[0].input.dilation = 2;
   params.dims[1].input.dilation = 2;
   params.dims[1].output.pad_upper = 1;
-  const TransformedConv first = transformsOf(gc200Sdk(), params).front();
+  const TransformedConv first = transformsTried(params).front();
   EXPECT_THAT(first.transforms.dilate_after, ElementsAre(1));
   EXPECT_EQ(first.params.dims[0].input.dilation, 2U);
   EXPECT_TRUE(first.params.dims[1].hasNoTransform());
@@ -92,7 +98,7 @@ TEST(ConvTransforms, ADilatedInputWithoutKernelIsDilatedAfter) {
 /// The numbers of groups that are combined in some transforms of `params`.
 std::set<std::uint32_t> combinedOf(const ConvParams& params) {
   std::set<std::uint32_t> counts;
-  for (const TransformedConv& conv : transformsOf(gc200Sdk(), params)) {
+  for (const TransformedConv& conv : transformsTried(params)) {
     counts.insert(conv.transforms.combined_groups);
   }
   return counts;
@@ -110,7 +116,7 @@ TEST(ConvTransforms, CombinesGroupsWithFewChannelsUpToALoadOfWeights) {
 }
 
 TEST(ConvTransforms, TriesBothOrdersOfOperandsAndAllDimensions) {
-  const auto all = transformsOf(gc200Sdk(), paramsOf({dimOf(9, 3), dimOf(8, 3)}));
+  const auto all = transformsTried(paramsOf({dimOf(9, 3), dimOf(8, 3)}));
   // As given, both dimensions may be expanded. Swapped, a kernel of 9 x 8 on a field of 3 x 3 has
   // output positions that may become out channels.
   EXPECT_EQ(all.size(), 4 + 4U);

@@ -76,11 +76,9 @@ class Built {
  public:
   Built(const ConvLayer& layer, Operands operands)
       : layer_(layer), conv_(graph_, models::toyMachine(), layer.plan, "conv") {
-    std::optional<Tensor> weights;
-    if (operands == Operands::Planned) weights = conv_.placeWeights(Lifetime::Always);
-    has_placed_ = weights.has_value();
+    has_placed_ = operands == Operands::Planned && conv_.placeWeights(Lifetime::Always);
     left_ = spread(0);
-    right_ = weights ? networkWeights(layer.node, *weights) : spread(1);
+    right_ = has_placed_ ? networkWeights(layer.node, conv_.placedWeights()) : spread(1);
     const Tensor result = conv_.convolve(plannedOperands(layer.node, {left_, right_}),
                                          Lifetime::Always, graph_.program());
     result_ =

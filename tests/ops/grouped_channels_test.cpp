@@ -138,10 +138,8 @@ class TurnedOperand : public GroupedChannels {
  protected:
   Tensor arrive(const Tensor& source) {
     Graph& graph = run_.graph;
-    const Tensor zero = graph.addConstant(ElementType::Float, {1}, 0, "zero");
-    graph.setTileMapping(zero, TileId(0));
-    Arrivals arrivals(zero);
-    rows_ = rowsToTurn({source}, arrivals);
+    Arrivals arrivals;
+    rows_ = rowsToTurn({source});
     if (rows_ == 1) return source;
     const Shape flat{source.elements()};
     Tensor storage = graph.addVariable(ElementType::Float, flat, "storage", Lifetime::Always);

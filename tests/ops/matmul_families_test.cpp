@@ -178,8 +178,13 @@ std::vector<UnevenCase> unevenCases() {
       {"amp_mixed_out_as_given", {97, 131, 203}, kMatmulMixed, "right", out, outs},
       {"amp_mixed_in", {17, 70, 13}, kMatmulMixed + kAmp + three + memory(0.02), "right", in, ""},
       {"amp_half_out", {200, 131, 203}, kMatmulHalf + memory(0.1), "left", out, ""},
-      {"amp_half_out_in_parts", {33, 19, 47}, kMatmulHalf + kAmp + memory(0.05), "right", out, ins},
-      {"amp_half_in", {17, 70, 13}, kMatmulHalf + kAmp + memory(0), "right", in, ""},
+      {"amp_half_out_in_parts",
+       {33, 131, 83},
+       kMatmulHalf + kAmp + memory(0.05),
+       "right",
+       out,
+       ins},
+      {"amp_half_in", {17, 300, 29}, kMatmulHalf + kAmp + memory(0), "left", in, ""},
       {"hmac_float_in", {17, 131, 101}, kMatmulFloat + memory(0.02), "left", in, ""},
       {"hmac_float_in_groups", {17, 131, 47}, kMatmulFloat + three + memory(0), "left", in, ""},
       {"hmac_float_out", {97, 300, 203}, kMatmulFloat, "left", out, ""},
@@ -187,7 +192,7 @@ std::vector<UnevenCase> unevenCases() {
       {"hmac_mixed_out_parts", {97, 300, 101}, kMatmulMixed + kHmac, "left", out, outs},
       {"hmac_mixed_out_in_parts", {97, 70, 47}, kMatmulMixed + kHmac + three, "right", out, ins},
       {"hmac_half_in", {17, 300, 203}, kMatmulHalf + memory(0.02), "left", in, ""},
-      {"hmac_half_out", {33, 131, 13}, kMatmulHalf + three + memory(0.1), "right", out, ""},
+      {"hmac_half_out", {33, 131, 13}, kMatmulHalf + kHmac + three + memory(0.1), "right", out, ""},
   };
 }
 

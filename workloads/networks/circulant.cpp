@@ -61,7 +61,7 @@ std::vector<Tensor> CirculantLayer::backward(const Tensor& gradient, Program& pr
   Graph& graph = site_.graph;
   const std::uint64_t n = shape_.features;
   MatmulProblem options = shape_.options;
-  options.pass = MatmulPass::TrainingWu;
+  options.pass = ConvPass::FcTrainingWu;
   const LayerSite update = within(site_, "matrixGradient");
   const Tensor transposed = addProduct(
       update, options,

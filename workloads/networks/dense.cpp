@@ -29,12 +29,11 @@ DenseLayer::DenseLayer(const LayerSite& site, const DenseShape& shape)
       plan_(planMatmul(site.machine, problem_)),
       product_(site.graph, site.machine, {problem_, plan_}, site.name,
                {Lifetime::Temporary, Lifetime::Always}) {
-  parameters_.push_back(
-      {"weights", product_.operands().right().reshape({shape.inputs, shape.outputs})});
+  parameters_.push_back({"weights", product_.right().reshape({shape.inputs, shape.outputs})});
   if (shape.has_bias) addParameter("bias", {shape.outputs}, problem_.output);
 }
 
-MatmulProblem DenseLayer::passOf(MatmulPass pass, std::uint64_t m, std::uint64_t k,
+MatmulProblem DenseLayer::passOf(ConvPass pass, std::uint64_t m, std::uint64_t k,
                                  std::uint64_t n) const {
   MatmulProblem problem = problem_;
   problem.pass = pass;
@@ -46,7 +45,8 @@ MatmulProblem DenseLayer::passOf(MatmulPass pass, std::uint64_t m, std::uint64_t
 
 Tensor DenseLayer::forward(const Tensor& x, Lifetime result, Program& program) {
   x_ = x;
-  product_.rearrangeLeft(asGroup(x), program);
+  const Tensor left = asGroup(x);
+  product_.arrange(&left, nullptr, program);
   Tensor y = product_.multiply(result, program).reshape({site_.batch, shape_.outputs});
   if (shape_.has_bias) {
     addBias(site_.graph, y, parameters_.back().tensor, site_.name + "/Add", program);
@@ -56,10 +56,12 @@ Tensor DenseLayer::forward(const Tensor& x, Lifetime result, Program& program) {
 
 std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& program) {
   const MatmulProblem problem =
-      passOf(MatmulPass::TrainingWu, shape_.inputs, site_.batch, shape_.outputs);
+      passOf(ConvPass::FcTrainingWu, shape_.inputs, site_.batch, shape_.outputs);
   MatmulOp update(site_.graph, site_.machine, {problem, planMatmul(site_.machine, problem)},
                   site_.name + "/weightGradient", {Lifetime::Temporary, Lifetime::Temporary});
-  update.rearrange(asGroup(x_.dimShuffle({1, 0})), asGroup(gradient), program);
+  const Tensor inputs = asGroup(x_.dimShuffle({1, 0}));
+  const Tensor group = asGroup(gradient);
+  update.arrange(&inputs, &group, program);
   const Tensor weights = update.multiply(Lifetime::Temporary, program);
   std::vector<Tensor> gradients{
       product_.arrangedAsRight(weights, site_.name + "/weightGradient/arranged", program)
@@ -72,11 +74,12 @@ std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& progra
 
 Tensor DenseLayer::inputGradient(const Tensor& gradient, Program& program) {
   const MatmulProblem problem =
-      passOf(MatmulPass::TrainingBwd, site_.batch, shape_.outputs, shape_.inputs);
+      passOf(ConvPass::FcTrainingBwd, site_.batch, shape_.outputs, shape_.inputs);
   MatmulOp product(site_.graph, site_.machine, {problem, planMatmul(site_.machine, problem)},
                    site_.name + "/inputGradient", {Lifetime::Temporary, Lifetime::Temporary});
-  product.rearrange(asGroup(gradient), asGroup(parameters_.front().tensor.dimShuffle({1, 0})),
-                    program);
+  const Tensor left = asGroup(gradient);
+  const Tensor right = asGroup(parameters_.front().tensor.dimShuffle({1, 0}));
+  product.arrange(&left, &right, program);
   return product.multiply(Lifetime::Temporary, program).reshape({site_.batch, shape_.inputs});
 }
 
@@ -93,7 +96,7 @@ Flops DenseLayer::forwardFlops() const {
 MakeLayer trainedDense(std::uint64_t inputs, std::uint64_t outputs) {
   return [=](const LayerSite& site) {
     MatmulProblem options;
-    options.pass = MatmulPass::TrainingFwd;
+    options.pass = ConvPass::FcTrainingFwd;
     return std::make_shared<DenseLayer>(site, DenseShape{inputs, outputs, true, options});
   };
 }

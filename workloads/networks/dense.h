@@ -36,7 +36,7 @@ class DenseLayer : public Layer {
   [[nodiscard]] const MatmulPlan& plan() const { return plan_; }
 
  private:
-  [[nodiscard]] MatmulProblem passOf(MatmulPass pass, std::uint64_t m, std::uint64_t k,
+  [[nodiscard]] MatmulProblem passOf(ConvPass pass, std::uint64_t m, std::uint64_t k,
                                      std::uint64_t n) const;
 
   DenseShape shape_;

@@ -113,8 +113,7 @@ PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
       indices_(addRowIndices(site.graph, site.machine, pixelflyRows(blocks_, shape.block_sum),
                              site.name + "/indices")) {
   parameters_ = low_rank_.parameters();
-  parameters_.insert(parameters_.begin(),
-                     {"blocks", product_.operands().right().dimShuffle({0, 2, 1})});
+  parameters_.insert(parameters_.begin(), {"blocks", product_.right().dimShuffle({0, 2, 1})});
 }
 
 BagSteps PixelflyLayer::bags(Program& program) {
@@ -134,8 +133,8 @@ Tensor PixelflyLayer::forward(const Tensor& x, Lifetime result, Program& program
   Graph& graph = site_.graph;
   x_ = x;
   Tensor y = low_rank_.forward(x, result, program);
-  product_.rearrangeLeft(x.reshape({site_.batch, lines(), shape_.block}).dimShuffle({1, 0, 2}),
-                         program);
+  const Tensor left = x.reshape({site_.batch, lines(), shape_.block}).dimShuffle({1, 0, 2});
+  product_.arrange(&left, nullptr, program);
   const Tensor sums = sumBlocks(product_.multiply(Lifetime::Temporary, program), program);
   const Tensor rows = sums.reshape({shape_.features, site_.batch}).dimShuffle({1, 0});
   const Tensor arranged = arrangedAs(graph, y, rows, site_.name + "/sums", program);
@@ -156,7 +155,7 @@ std::vector<Tensor> PixelflyLayer::backward(const Tensor& gradient, Program& pro
                               .dimShuffle({0, 3, 1, 2})
                               .reshape({lines(), site_.batch, active() * shape_.block});
   MatmulProblem options = problem_;
-  options.pass = MatmulPass::TrainingWu;
+  options.pass = ConvPass::FcTrainingWu;
   const LayerSite update = within(site_, "blockGradient");
   const Tensor x = x_.reshape({site_.batch, lines(), shape_.block}).dimShuffle({1, 2, 0});
   const Tensor blocks = addProduct(update, options, {x, products}, Lifetime::Temporary, program);

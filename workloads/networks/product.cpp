@@ -28,7 +28,7 @@ Tensor addProduct(const LayerSite& site, const MatmulProblem& options,
   const MatmulProblem problem = problemOf(options, operands);
   MatmulOp product(site.graph, site.machine, {problem, planMatmul(site.machine, problem)},
                    site.name, {Lifetime::Temporary, Lifetime::Temporary});
-  product.rearrange(operands.left, operands.right, program);
+  product.arrange(&operands.left, &operands.right, program);
   return product.multiply(result, program);
 }
 

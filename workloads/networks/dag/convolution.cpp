@@ -25,9 +25,8 @@ class ConvolutionLowering final : public NodeLowering {
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     if (operand != 1 || node_.direction != ConvolutionNode::Direction::Forward) return std::nullopt;
-    const std::optional<Tensor> weights = conv_.placeWeights(Lifetime::Always);
-    if (!weights) return std::nullopt;
-    return networkWeights(node_, *weights);
+    if (!conv_.placeWeights(Lifetime::Always)) return std::nullopt;
+    return networkWeights(node_, conv_.placedWeights());
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {

@@ -42,16 +42,17 @@ class MatmulLowering final : public NodeLowering {
     if (!is_planned) return std::nullopt;
     makeProduct(Lifetime::Always);
     is_placed_ = true;
-    return product_->operands().right().reshape(site_.types[1].shape);
+    return product_->right().reshape(site_.types[1].shape);
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     if (!product_) makeProduct(Lifetime::Temporary);
     const Tensor left = asGroups(exchanged(operands[0], form_.left));
     if (is_placed_) {
-      product_->rearrangeLeft(left, program);
+      product_->arrange(&left, nullptr, program);
     } else {
-      product_->rearrange(left, asGroups(exchanged(operands[1], form_.right)), program);
+      const Tensor right = asGroups(exchanged(operands[1], form_.right));
+      product_->arrange(&left, &right, program);
     }
     return {product_->multiply(site_.lifetime, program).reshape(site_.result)};
   }
@@ -90,17 +91,17 @@ class MatmulLowering final : public NodeLowering {
                      OperandLifetimes{Lifetime::Temporary, right});
   }
 
-  [[nodiscard]] MatmulPass passOf() const {
-    if (!site_.is_training) return MatmulPass::InferenceFwd;
+  [[nodiscard]] ConvPass passOf() const {
+    if (!site_.is_training) return ConvPass::FcInferenceFwd;
     switch (form_.role) {
       case ProductRole::InputGradient:
-        return MatmulPass::TrainingBwd;
+        return ConvPass::FcTrainingBwd;
       case ProductRole::WeightGradient:
-        return MatmulPass::TrainingWu;
+        return ConvPass::FcTrainingWu;
       case ProductRole::Forward:
         break;
     }
-    return MatmulPass::TrainingFwd;
+    return ConvPass::FcTrainingFwd;
   }
 
   MatmulForm form_;

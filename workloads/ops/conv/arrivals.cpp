@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/conv/arrivals.h"
 
+#include <limits>
+
 #include "ipusim/error.h"
 #include "workloads/ops/fill/zero.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+constexpr VariableId kZero{std::numeric_limits<std::uint32_t>::max()};
+constexpr VariableId kAnyData{std::numeric_limits<std::uint32_t>::max() - 1};
 
 /// The only piece of a tensor that is filled. Slices of the tensor would cost much more than
 /// places in the piece.
@@ -46,8 +51,16 @@ Tensor boxOf(const Tensor::Piece& from, const Tensor& to) {
 
 }  // namespace
 
-bool Arrivals::isZero(const Tensor::Piece& piece) const {
-  return piece.variable == zero_.pieces().front().variable;
+Tensor zeroFor(ElementType type) {
+  return Tensor(kZero, type, {1});
+}
+
+Tensor anyData(ElementType type, const Shape& shape) {
+  return Tensor(kAnyData, type, shape);
+}
+
+bool Arrivals::isZero(const Tensor::Piece& piece) {
+  return piece.variable == kZero;
 }
 
 void Arrivals::add(const Tensor& from, const Tensor& to) {

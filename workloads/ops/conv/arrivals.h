@@ -18,14 +18,19 @@ struct TurnedShare {
   Tensor to;
 };
 
-/// Fills tensors from views in which one element stands for all zeros.
+/// One element that stands for all zeros in views. It is of a variable that no graph has, so that
+/// it reaches no step unnoticed.
+Tensor zeroFor(ElementType type);
+
+/// A tensor of one piece that stands for any data, of a variable that no graph has either. Views of
+/// it show where zeros come to lie.
+Tensor anyData(ElementType type, const Shape& shape);
+
+/// Fills tensors from views in which the element of zeroFor stands for all zeros.
 class Arrivals {
  public:
-  /// `zero` has that one element.
-  explicit Arrivals(Tensor zero) : zero_(std::move(zero)) {}
-
   /// True for a piece of a view that is zeros.
-  [[nodiscard]] bool isZero(const Tensor::Piece& piece) const;
+  [[nodiscard]] static bool isZero(const Tensor::Piece& piece);
 
   /// Adds what fills `to`, which has the shape of `from` and one piece.
   void add(const Tensor& from, const Tensor& to);
@@ -41,7 +46,6 @@ class Arrivals {
                 Program& program);
 
  private:
-  Tensor zero_;
   std::vector<MoveRun> moves_;
   std::vector<Tensor> zeros_;
   std::vector<TurnedShare> turned_;

@@ -21,8 +21,9 @@ void forEachTile(const ConvLayout& layout, const Tensor& input, const Visit& vis
 
 }  // namespace
 
-std::vector<Tensor> addInputCopies(const ConvSite& site, const Tensor& input, Program& program) {
-  const std::string name = site.name + "/input/broadcast";
+std::vector<Tensor> addInputCopies(const ConvSite& site, const Tensor& input,
+                                   const std::string& operand, Program& program) {
+  const std::string name = site.name + operand + "/broadcast";
   std::uint64_t elements = 0;
   forEachTile(site.layout, input,
               [&](TileId, const Tensor& inputs) { elements += inputs.elements(); });

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "workloads/ops/conv/input_walk.h"
-#include "workloads/ops/conv/shapes.h"
 #include "workloads/vertices/products.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -50,7 +49,7 @@ class Convolve {
     const std::uint64_t sets = layout_.plan().partition.reductionDepth();
     partials_.storage = graph_.addVariable(vertex_.partials, {sets * layout_.result().elements()},
                                            site.name + "/partials", lifetime);
-    Shape shape = storedResultShape(layout_);
+    Shape shape = storedResultShape(layout_, site.shapes);
     if (sets > 1) shape.insert(shape.begin(), sets);
     graph_.setShape(partials_.storage, std::move(shape));
     addSlicBuffers(site.name);

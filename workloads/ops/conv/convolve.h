@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "workloads/ops/conv/layout.h"
-#include "workloads/ops/matmul/reduce.h"
+#include "workloads/ops/conv/reduce.h"
+#include "workloads/ops/conv/shapes.h"
 
 namespace ipusim::workloads {
 
@@ -15,6 +16,7 @@ struct ConvSite {
   const Architecture& machine;
   const ConvLayout& layout;
   const std::string& name;  ///< prefix of the names of all that is added
+  const ConvShapes& shapes;
 };
 
 /// The operands in memory, each with one dimension.

@@ -109,7 +109,9 @@ void ConvLayout::addGrids() {
 std::vector<Range> ConvLayout::inputParts(std::size_t dim) const {
   const std::uint64_t size = used_.at(dim).size();
   const std::uint64_t parts = std::min<std::uint64_t>(size, plan_.partition.field.at(dim));
-  return allParts(size, 1, static_cast<std::uint32_t>(parts));
+  // One input for each output is cut where the outputs are.
+  const std::uint64_t grain = size == dims_.at(dim).outputs() ? plan_.field_grain.at(dim) : 1;
+  return allParts(size, grain, static_cast<std::uint32_t>(parts));
 }
 
 Range ConvLayout::fieldOf(std::size_t dim, std::uint32_t part) const {

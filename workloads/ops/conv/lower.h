@@ -15,24 +15,50 @@ namespace ipusim::workloads {
 
 class SerialLoop;
 
+/// How the operands of a convolution are called: what follows its name in theirs, and the shapes
+/// that reports give them.
+struct ConvNaming {
+  std::string input = "/input";
+  std::string weights = "/weights";
+  ConvShapes shapes = {};
+};
+
 /// A planned convolution on the tiles of one IPU. A plan in serial steps becomes a loop, which
 /// takes the channels of a step out of the operands, transforms them and convolves them.
 class ConvOp {
  public:
-  ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan, const std::string& name);
+  ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan, const std::string& name,
+         const ConvNaming& naming = {});
+  ConvOp(const ConvOp&) = delete;
+  ConvOp& operator=(const ConvOp&) = delete;
 
-  /// Adds a variable for the input where the plan wants it. Returns the (groups, in channels,
-  /// batch, field...) of it. None for a plan that wants the input in another form, or in steps.
-  std::optional<Tensor> placeInput(Lifetime lifetime);
+  /// Adds a variable for the input where the plan wants it, all serial steps one after the other.
+  /// False for a plan that wants the input in another form.
+  bool placeInput(Lifetime lifetime);
+  /// As placeInput, for the weights.
+  bool placeWeights(Lifetime lifetime);
 
-  /// Adds a variable for the weights where the plan wants them. Returns the (groups, out channels,
-  /// in channels, kernel...) of it. None for a plan that wants the weights in another form.
-  std::optional<Tensor> placeWeights(Lifetime lifetime);
+  /// The placed input as (groups, in channels, batch, field...). Of many pieces.
+  [[nodiscard]] Tensor placedInput() const;
+  /// The placed weights as (groups, out channels, in channels, kernel...). Of many pieces.
+  [[nodiscard]] Tensor placedWeights() const;
 
   /// After the operand was placed: takes a variable that exists already, of the elements and the
   /// mapping of the placed one, in place of that. With none, the operand counts as not placed.
   void takeInput(std::optional<VariableId> variable);
   void takeWeights(std::optional<VariableId> variable);
+
+  /// After both operands were placed: adds the steps that fill them with what is mapped anyhow. An
+  /// operand that is null is in its place, and gets its padding cleared.
+  void fillPlaced(const Tensor* input, const Tensor* weights, Program& program);
+
+  /// As convolve(), on placed operands whose padding is cleared.
+  Tensor convolvePlaced(Lifetime lifetime, Program& program);
+
+  /// A variable that lies like the placed input, or the placed weights, with `values` in it: that
+  /// as the operand is.
+  Tensor arrangedAsInput(const Tensor& values, const std::string& name, Program& program);
+  Tensor arrangedAsWeights(const Tensor& values, const std::string& name, Program& program);
 
   /// Adds the steps that convolve `input`, a (groups, in channels, batch, field...), with
   /// `weights`, a (groups, out channels, in channels, kernel...). Operands that were placed are
@@ -40,21 +66,39 @@ class ConvOp {
   Tensor convolve(const ConvOperands& operands, Lifetime lifetime, Program& program);
 
  private:
-  [[nodiscard]] ConvSite site() { return {graph_, machine_, layout_, name_}; }
+  [[nodiscard]] ConvSite site() { return {graph_, machine_, layout_, name_, naming_.shapes}; }
   [[nodiscard]] const ConvPlan& step() const { return layout_.plan(); }
+  [[nodiscard]] SerialDim inputSteps() const;
   [[nodiscard]] SerialDim weightSteps() const;
+  [[nodiscard]] bool isPlain() const;
   [[nodiscard]] bool hasInputForm() const;
   [[nodiscard]] bool hasWeightForm() const;
   Tensor addStorage(const BlockGrid& grid, const std::string& part, Lifetime lifetime);
-  void mapInput(const Tensor& storage);
-  void mapWeights(const Tensor& storage);
-  void clearPlacedWeights(const Tensor& weights, Arrivals& arrivals);
   /// Where a part of an operand goes.
   struct Destination {
     const BlockGrid& grid;
     std::vector<TileId> (ConvLayout::*users)(std::size_t block) const;
-    const char* part;
+    std::string part;
   };
+  [[nodiscard]] Destination inputPlace() const;
+  [[nodiscard]] Destination weightPlace() const;
+  void mapPlaced(const Tensor& storage, const Destination& to);
+  [[nodiscard]] std::vector<Tensor> inputParts(const Tensor& input, std::uint32_t step) const;
+  [[nodiscard]] std::vector<Tensor> weightParts(const Tensor& weights, std::uint32_t step) const;
+  [[nodiscard]] Tensor inputIn(const Tensor& storage) const;
+  [[nodiscard]] Tensor weightsIn(const Tensor& storage) const;
+  /// An operand by steps, each in the parts of its blocks.
+  using SteppedParts = std::vector<std::vector<Tensor>>;
+  [[nodiscard]] SteppedParts inputByStep(const Tensor& input) const;
+  [[nodiscard]] SteppedParts weightsByStep(const Tensor& weights) const;
+  Tensor addPlaced(const Destination& to, std::uint32_t steps, const std::string& name,
+                   ElementType type, Lifetime lifetime);
+  void fill(const SteppedParts& parts, const Tensor& storage, const Destination& to,
+            const std::string& name, Arrivals& arrivals);
+  void clearInput(Arrivals& arrivals) const;
+  void clearWeights(Arrivals& arrivals) const;
+  void sliceInput(SerialLoop& loop);
+  void sliceWeights(SerialLoop& loop);
   Tensor bring(const Tensor& view, const Destination& to, Arrivals& arrivals);
   void bringInput(const Tensor& view, Arrivals& arrivals);
   void bringWeights(const Tensor& view, Arrivals& arrivals);
@@ -68,6 +112,7 @@ class ConvOp {
   Tensor takeStep(const SteppedOperand& operand, SerialLoop& loop, Program& program);
   Tensor convolveInSteps(const ConvOperands& operands, Lifetime lifetime, Program& program);
   void bringStep(const ConvOperands& operands, SerialLoop& loop, Program& program);
+  Tensor multiplyInSteps(SerialLoop& loop, Lifetime lifetime, Program& program);
   Tensor multiply(ElementType type, Lifetime lifetime, Program& program);
   Tensor addUp(ConvPartials partials, ElementType type, Lifetime lifetime, Program& program);
   [[nodiscard]] Tensor resultOf(const Tensor& storage) const;
@@ -78,10 +123,13 @@ class ConvOp {
   ConvPlan plan_;
   ConvLayout layout_;  ///< of a step
   std::string name_;
+  ConvNaming naming_;
   Tensor zero_;
   ConvViews views_;
-  ConvStorage storage_;    ///< of a step
-  Tensor placed_weights_;  ///< all steps, one after the other, when the weights have their variable
+  ConvStorage storage_;  ///< of a step
+  /// All steps, one after the other, when the operand has its variable.
+  Tensor placed_input_;
+  Tensor placed_weights_;
   bool has_placed_input_ = false;
   bool has_placed_weights_ = false;
 };

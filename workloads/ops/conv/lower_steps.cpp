@@ -23,6 +23,10 @@ constexpr std::size_t kResultOutChans = 1;
 
 }  // namespace
 
+SerialDim ConvOp::inputSteps() const {
+  return {kInputInChans, plan_.partition.in_chans_serial, step().params.in_chans};
+}
+
 SerialDim ConvOp::weightSteps() const {
   const ConvPartition& partition = plan_.partition;
   if (partition.in_chans_serial > 1) {
@@ -44,7 +48,7 @@ Tensor ConvOp::takeStep(const SteppedOperand& operand, SerialLoop& loop, Program
   const Tensor all = graph_.addVariable(tensor.type(), {steps.steps * elements}, name + "/steps");
   graph_.setShape(all, shape_of(tensor.shape()));
   mapAlike(graph_, step, all);
-  Arrivals arrivals(zero_);
+  Arrivals arrivals;
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
     arrivals.add(steps.part(tensor, s, zero_),
                  all.slice(s * elements, (s + 1) * elements, 0).reshape(shape));
@@ -54,36 +58,55 @@ Tensor ConvOp::takeStep(const SteppedOperand& operand, SerialLoop& loop, Program
   return step.reshape(shape);
 }
 
+void ConvOp::sliceInput(SerialLoop& loop) {
+  if (inputSteps().steps == 1) {
+    storage_.input = placed_input_;
+    return;
+  }
+  storage_.input = addStorage(layout_.input(), naming_.input + "/slice", Lifetime::Temporary);
+  mapPlaced(storage_.input, inputPlace());
+  loop.slice(placed_input_, storage_.input, name_ + naming_.input);
+}
+
+void ConvOp::sliceWeights(SerialLoop& loop) {
+  storage_.weights = addStorage(layout_.weights(), naming_.weights + "/slice", Lifetime::Temporary);
+  mapPlaced(storage_.weights, weightPlace());
+  loop.slice(placed_weights_, storage_.weights, name_ + naming_.weights);
+}
+
 /// Adds to the loop what brings the operands of a step to their tiles. An input that is broadcast
 /// comes before the loop.
 void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& program) {
-  const ConvPartition& partition = plan_.partition;
+  const std::string input_name = name_ + naming_.input;
+  const std::string weights_name = name_ + naming_.weights;
+  const bool slices_input = has_placed_input_ && inputSteps().steps > 1;
+  Arrivals padding;
   ConvOperands taken = operands;
-  if (partition.in_chans_serial > 1) {
-    const SerialDim steps{kInputInChans, partition.in_chans_serial, step().params.in_chans};
-    taken.input =
-        takeStep({operands.input, steps, name_ + "/input", activationShape}, loop, program);
+  if (slices_input) {
+    clearInput(padding);
+    sliceInput(loop);
+    taken.input = inputSteps().part(operands.input, 0, zero_);
+  } else if (inputSteps().steps > 1) {
+    taken.input = takeStep({operands.input, inputSteps(), input_name, naming_.shapes.activations},
+                           loop, program);
   }
   if (has_placed_weights_) {
-    Arrivals padding(zero_);
-    clearPlacedWeights(operands.weights, padding);
-    padding.addSteps(graph_, machine_, name_ + "/weights", program);
-    storage_.weights = addStorage(layout_.weights(), "/weights/slice", Lifetime::Temporary);
-    mapWeights(storage_.weights);
-    loop.slice(placed_weights_, storage_.weights, name_ + "/weights");
+    clearWeights(padding);
+    sliceWeights(loop);
     taken.weights = weightSteps().part(operands.weights, 0, zero_);
   } else {
-    taken.weights =
-        takeStep({operands.weights, weightSteps(), name_ + "/weights", weightShape}, loop, program);
+    taken.weights = takeStep(
+        {operands.weights, weightSteps(), weights_name, naming_.shapes.weights}, loop, program);
   }
+  padding.addSteps(graph_, machine_, weights_name, program);
   const ConvOperands views = views_.transformed(taken);
-  Arrivals arrivals(zero_);
+  Arrivals arrivals;
   if (plan_.broadcast == ConvBroadcast::BeforeLoop) {
-    Arrivals before(zero_);
+    Arrivals before;
     bringInput(views.input, before);
     before.addSteps(graph_, machine_, name_ + "/PreArrangeInput", program);
-    storage_.input_copies = addInputCopies(site(), storage_.input, program);
-  } else {
+    storage_.input_copies = addInputCopies(site(), storage_.input, naming_.input, program);
+  } else if (!slices_input) {
     bringInput(views.input, arrivals);
   }
   if (!has_placed_weights_) bringWeights(views.weights, arrivals);
@@ -91,31 +114,51 @@ void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& 
 }
 
 Tensor ConvOp::convolveInSteps(const ConvOperands& operands, Lifetime lifetime, Program& program) {
+  SerialLoop loop({graph_, machine_, name_, plan_.partition.steps()});
+  bringStep(operands, loop, program);
+  return multiplyInSteps(loop, lifetime, program);
+}
+
+Tensor ConvOp::convolvePlaced(Lifetime lifetime, Program& program) {
+  if (plan_.partition.steps() == 1) {
+    storage_.input = placed_input_;
+    storage_.weights = placed_weights_;
+    const Tensor result = resultOf(multiply(plan_.params.output, lifetime, program));
+    return inMemory(withoutOrientation(result, plan_, zero_), lifetime, program);
+  }
+  SerialLoop loop({graph_, machine_, name_, plan_.partition.steps()});
+  sliceInput(loop);
+  sliceWeights(loop);
+  if (plan_.broadcast == ConvBroadcast::BeforeLoop) {
+    storage_.input_copies = addInputCopies(site(), storage_.input, naming_.input, program);
+  }
+  const Tensor result = multiplyInSteps(loop, lifetime, program);
+  return inMemory(withoutOrientation(result, plan_, zero_), lifetime, program);
+}
+
+/// Adds the body of a loop whose operands are there, and the loop. Returns the result of all steps.
+Tensor ConvOp::multiplyInSteps(SerialLoop& loop, Lifetime lifetime, Program& program) {
   const ElementType output = plan_.params.output;
   const ElementType partials = plan_.vertex.partials;
   const std::uint64_t elements = layout_.result().elements();
-  SerialLoop loop({graph_, machine_, name_, plan_.partition.steps()});
-  bringStep(operands, loop, program);
   if (plan_.partition.in_chans_serial > 1) {
     const Tensor part = multiply(partials, Lifetime::Temporary, loop.body());
     const bool casts = partials != output;
     const Tensor sum = graph_.addVariable(partials, {elements}, name_ + "/sum",
                                           casts ? Lifetime::Temporary : lifetime);
-    graph_.setShape(sum, storedResultShape(layout_));
+    graph_.setShape(sum, storedResultShape(layout_, naming_.shapes));
     loop.accumulate(sum, part);
     loop.finish(program);
     if (!casts) return resultOf(sum);
     const Tensor result = graph_.addVariable(output, {elements}, name_ + "/result", lifetime);
-    graph_.setShape(result, storedResultShape(layout_));
+    graph_.setShape(result, storedResultShape(layout_, naming_.shapes));
     addCast(graph_, sum, result, name_ + "/Cast", program);
     return resultOf(result);
   }
   const Tensor part = multiply(output, Lifetime::Temporary, loop.body());
   const std::uint32_t steps = plan_.partition.out_chans_serial;
   const Tensor all = graph_.addVariable(output, {steps * elements}, name_ + "/result", lifetime);
-  Shape shape = storedResultShape(layout_);
-  shape[kResultOutChans] *= steps;
-  graph_.setShape(all, std::move(shape));
+  graph_.setShape(all, storedResultShape(layout_, naming_.shapes, steps));
   loop.update(all, part);
   loop.finish(program);
   std::vector<Tensor> results;

@@ -15,25 +15,25 @@ Shape weightShape(const Shape& grouped) {
   return shape;
 }
 
-Shape storedInputShape(const ConvLayout& layout) {
+Shape storedInputShape(const ConvLayout& layout, const ConvShapes& shapes) {
   const ConvParams& params = layout.plan().transformed;
   Shape shape{params.groups, params.in_chans, params.batch};
   for (std::size_t d = 0; d < params.dims.size(); ++d) shape.push_back(layout.used(d).size());
-  return activationShape(shape);
+  return shapes.activations(shape);
 }
 
-Shape storedWeightShape(const ConvLayout& layout) {
+Shape storedWeightShape(const ConvLayout& layout, const ConvShapes& shapes) {
   const ConvParams& params = layout.plan().transformed;
   Shape shape{params.groups, params.out_chans, params.in_chans};
   for (const ConvDim& dim : params.dims) shape.push_back(dim.kernel);
-  return weightShape(shape);
+  return shapes.weights(shape);
 }
 
-Shape storedResultShape(const ConvLayout& layout) {
+Shape storedResultShape(const ConvLayout& layout, const ConvShapes& shapes, std::uint32_t steps) {
   const ConvParams& params = layout.plan().transformed;
-  Shape shape{params.groups, params.out_chans, params.batch};
+  Shape shape{params.groups, steps * params.out_chans, params.batch};
   for (const ConvDim& dim : params.dims) shape.push_back(dim.outputs());
-  return activationShape(shape);
+  return shapes.activations(shape);
 }
 
 }  // namespace ipusim::workloads

@@ -15,10 +15,18 @@ Shape activationShape(const Shape& grouped);
 /// The shape of weights that are (groups, out channels, in channels, kernel...).
 Shape weightShape(const Shape& grouped);
 
+/// The shapes of the tensors for those with groups.
+struct ConvShapes {
+  Shape (*activations)(const Shape& grouped) = activationShape;
+  Shape (*weights)(const Shape& grouped) = weightShape;
+};
+
 /// What an input, weights or a result in memory stand for: a step's convolution as the plan has
 /// transformed it. An input has the elements only that some output meets.
-Shape storedInputShape(const ConvLayout& layout);
-Shape storedWeightShape(const ConvLayout& layout);
-Shape storedResultShape(const ConvLayout& layout);
+Shape storedInputShape(const ConvLayout& layout, const ConvShapes& shapes);
+Shape storedWeightShape(const ConvLayout& layout, const ConvShapes& shapes);
+/// The result of `steps` steps, one after the other along the out channels.
+Shape storedResultShape(const ConvLayout& layout, const ConvShapes& shapes,
+                        std::uint32_t steps = 1);
 
 }  // namespace ipusim::workloads

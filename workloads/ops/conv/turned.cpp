@@ -16,6 +16,9 @@ constexpr std::uint64_t kMostRows = 16;
 /// one.
 constexpr std::uint64_t kFewestRows = 4;
 
+// From this number of units per tile on, shares of whole units differ little enough.
+constexpr std::uint64_t kUnitsToShareWhole = 8;
+
 /// The innermost dimension of a block before its rows that has more than one element.
 std::size_t dimBeforeRows(const Shape& block) {
   std::size_t dim = block.size() - 1;
@@ -25,17 +28,25 @@ std::size_t dimBeforeRows(const Shape& block) {
 
 }  // namespace
 
-std::uint64_t rowsToTurn(const std::vector<Tensor>& parts, const Arrivals& arrivals) {
+std::uint64_t rowsToTurn(const std::vector<Tensor>& parts) {
   const std::size_t dim = dimBeforeRows(parts.front().shape());
   std::uint64_t rows = kMostRows;
-  std::uint64_t all = 0;
-  std::uint64_t turned = 0;
   for (const Tensor& part : parts) {
     if (part.elements() == 0) continue;
     if (dimBeforeRows(part.shape()) != dim) return 1;
     rows = std::gcd(rows, part.shape()[dim]);
+  }
+  return rows >= kFewestRows && comesAcross(parts) ? rows : 1;
+}
+
+bool comesAcross(const std::vector<Tensor>& parts) {
+  std::uint64_t all = 0;
+  std::uint64_t turned = 0;
+  for (const Tensor& part : parts) {
+    if (part.elements() == 0) continue;
+    const std::size_t dim = dimBeforeRows(part.shape());
     for (const Tensor::Piece& piece : part.pieces()) {
-      if (arrivals.isZero(piece)) continue;
+      if (Arrivals::isZero(piece)) continue;
       const std::uint64_t elements = std::accumulate(piece.extent.begin(), piece.extent.end(),
                                                      std::uint64_t{1}, std::multiplies<>());
       const bool in_rows = piece.stride.back() == 1 && piece.extent.back() > 1;
@@ -46,7 +57,7 @@ std::uint64_t rowsToTurn(const std::vector<Tensor>& parts, const Arrivals& arriv
   }
   // A transposition moves each element once more, whichever way it came. It pays where most
   // elements would otherwise come one by one; a majority is our own rule, and no cost is compared.
-  return rows >= kFewestRows && 2 * turned > all ? rows : 1;
+  return 2 * turned > all;
 }
 
 void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals) {
@@ -64,6 +75,59 @@ void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arriv
     graph.setTileMapping(to, own.tile);
     graph.setTileMapping(arrived, own.tile);
     arrivals.addTurned(source.slice(share.begin, share.end, 0), {own, arrived, to});
+  }
+}
+
+std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& tiles) {
+  const std::uint64_t unit_rows = block[dimBeforeRows(block)];
+  const std::uint64_t all_rows = elementsOf(block) / block.back();
+  const bool whole = all_rows / unit_rows >= kUnitsToShareWhole * tiles.size();
+  std::vector<BlockShare> shares;
+  const std::vector<Range> ranges = evenRanges(all_rows, tiles.size(), whole ? unit_rows : 1);
+  for (std::size_t t = 0; t < ranges.size(); ++t) {
+    for (std::uint64_t row = ranges[t].begin; row < ranges[t].end;) {
+      const std::uint64_t left = ranges[t].end - row;
+      const std::uint64_t first = row % unit_rows;
+      const std::uint64_t units = first == 0 ? left / unit_rows : 0;
+      const std::uint64_t rows = units > 0 ? unit_rows : std::min(left, unit_rows - first);
+      shares.push_back({tiles[t], row / unit_rows, std::max<std::uint64_t>(1, units), first, rows});
+      row += shares.back().units * rows;
+    }
+  }
+  return shares;
+}
+
+namespace {
+
+/// The share's elements in the block's memory, which has one dimension.
+Tensor elementsOfShare(const Tensor& storage, const Shape& block, const BlockShare& share) {
+  const std::uint64_t first = share.unit * block[dimBeforeRows(block)] + share.first_row;
+  return storage.slice(first * block.back(), (first + share.units * share.rows) * block.back(), 0);
+}
+
+}  // namespace
+
+void mapShares(Graph& graph, const Tensor& storage, const Shape& block,
+               const std::vector<TileId>& tiles) {
+  for (const BlockShare& share : sharesOf(block, tiles)) {
+    graph.setTileMapping(elementsOfShare(storage, block, share), share.tile);
+  }
+}
+
+void addTurnedShares(Graph& graph, const TurnedBlock& block, Arrivals& arrivals) {
+  const Shape& shape = block.source.shape();
+  const std::uint64_t unit_rows = shape[dimBeforeRows(shape)];
+  const std::uint64_t row = shape.back();
+  const Tensor source =
+      block.source.reshape({block.source.elements() / (unit_rows * row), unit_rows, row});
+  for (const BlockShare& share : sharesOf(shape, block.tiles)) {
+    const Tensor arrived = elementsOfShare(block.arrived, shape, share);
+    graph.setTileMapping(arrived, share.tile);
+    arrivals.addTurned(source.slice(share.unit, share.unit + share.units, 0)
+                           .slice(share.first_row, share.first_row + share.rows, 1),
+                       {{share.tile, share.units, row, share.rows},
+                        arrived,
+                        elementsOfShare(block.storage, shape, share)});
   }
 }
 

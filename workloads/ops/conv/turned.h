@@ -16,7 +16,11 @@ namespace ipusim::workloads {
 /// The library brings an operand in the grouping that it has, and regroups it on the tiles:
 /// elements of two bytes would else travel one by one, each with an instruction at both ends.
 /// Source: graphcore/poplibs lib/poplin/ConvTransforms.cpp, lib/popops/Rearrange.cpp (MIT).
-std::uint64_t rowsToTurn(const std::vector<Tensor>& parts, const Arrivals& arrivals);
+std::uint64_t rowsToTurn(const std::vector<Tensor>& parts);
+
+/// True when most elements of an operand come with elements of another dimension that follow one
+/// another, whatever their number.
+bool comesAcross(const std::vector<Tensor>& parts);
 
 /// A block of an operand, the tiles that share it, and the memory for it as it arrives.
 struct TurnedBlock {
@@ -28,5 +32,27 @@ struct TurnedBlock {
 
 /// Maps the block, and adds what fills it by transposes of `rows` rows each.
 void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals);
+
+/// Rows [first_row, first_row + rows) of each of `units` units from `unit` on, on one tile. A unit
+/// is all rows of the innermost dimension of a block that has several.
+struct BlockShare {
+  TileId tile;
+  std::uint64_t unit;
+  std::uint64_t units;
+  std::uint64_t first_row;
+  std::uint64_t rows;
+};
+
+/// The rows that each tile holds of a block of this shape, tile by tile: whole units when there are
+/// many.
+std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& tiles);
+
+/// Spreads a block over its tiles in the shares of sharesOf. `storage` has one dimension.
+void mapShares(Graph& graph, const Tensor& storage, const Shape& block,
+               const std::vector<TileId>& tiles);
+
+/// Maps what arrives of a block that is mapped by mapShares, and adds what fills it by transposes
+/// of the rows that each tile holds.
+void addTurnedShares(Graph& graph, const TurnedBlock& block, Arrivals& arrivals);
 
 }  // namespace ipusim::workloads

@@ -237,6 +237,10 @@ ConvOperands ConvViews::transformed(ConvOperands operands) const {
   return withoutCutKernel(std::move(operands));
 }
 
+Tensor ConvViews::asInput(const Tensor& input) const {
+  return plan_.transforms.flatten.empty() ? input : flattened(input);
+}
+
 Tensor ConvViews::fromInput(const Tensor& input) const {
   return plan_.transforms.flatten.empty() ? input : unflattened(input);
 }

@@ -27,8 +27,9 @@ class ConvViews {
   /// The operands of the transformed convolution. Kernel elements that are cut off are zeros.
   [[nodiscard]] ConvOperands transformed(ConvOperands operands) const;
 
-  /// The (groups, in channels, batch, field...) of the step, for that of the transformed
-  /// convolution, whose only transform is to flatten.
+  /// For a convolution whose only transform is to flatten: its input, for that of the step, and the
+  /// (groups, in channels, batch, field...) of the step, for that of the transformed convolution.
+  [[nodiscard]] Tensor asInput(const Tensor& input) const;
   [[nodiscard]] Tensor fromInput(const Tensor& input) const;
 
   /// The (groups, out channels, batch, field...) of the step, for that of the transformed

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "models/ipu/cost/exchange.h"
+#include "workloads/ops/conv/reduce.h"
 #include "workloads/ops/elementwise/cast.h"
-#include "workloads/ops/matmul/reduce.h"
 #include "workloads/vertices/data_movement.h"
 
 namespace ipusim::workloads {

@@ -92,14 +92,12 @@ class ConvBuilder {
       : machine_(machine), node_(node), built_(built), conv_(built.graph, machine, plan, "conv") {}
 
   void addOperands(bool linear) {
-    std::optional<Tensor> left;
-    std::optional<Tensor> right;
-    if (!linear) {
-      left = conv_.placeInput(Lifetime::Always);
-      right = conv_.placeWeights(Lifetime::Always);
-    }
-    left_ = left ? networkInput(node_.node, *left) : spread(0, "input");
-    right_ = right ? networkWeights(node_.node, *right) : spread(1, "weights");
+    left_ = !linear && conv_.placeInput(Lifetime::Always)
+                ? networkInput(node_.node, conv_.placedInput())
+                : spread(0, "input");
+    right_ = !linear && conv_.placeWeights(Lifetime::Always)
+                 ? networkWeights(node_.node, conv_.placedWeights())
+                 : spread(1, "weights");
   }
 
   /// Adds the convolution once, without a copy of its result.

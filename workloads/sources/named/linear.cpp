@@ -11,15 +11,12 @@ namespace ipusim::workloads {
 BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine) {
   DenseShape shape{};
   shape.options = readMatmulOptions(config);
-  shape.options.pass = MatmulPass::InferenceFwd;
-  shape.inputs = config.whole("in", 1, kMaxMatmulDimension);
-  shape.outputs = config.whole("out", 1, kMaxMatmulDimension);
+  shape.options.pass = ConvPass::FcInferenceFwd;
+  shape.inputs = config.whole("in", 1, kMaxConvDimension);
+  shape.outputs = config.whole("out", 1, kMaxConvDimension);
   shape.has_bias = readBias(config);
-  LayerWorkload workload{"linear",
-                         config.whole("batch", 1, kMaxMatmulDimension),
-                         shape.inputs,
-                         shape.options.input,
-                         {}};
+  LayerWorkload workload{
+      "linear", config.whole("batch", 1, kMaxConvDimension), shape.inputs, shape.options.input, {}};
   MatmulProblem product = shape.options;
   product.m = workload.batch;
   product.k = shape.inputs;

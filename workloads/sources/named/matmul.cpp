@@ -28,9 +28,9 @@ MatmulProblem compiledProblem(const ConfigReader& config) {
 MatmulProblem readProblem(const ConfigReader& config, const std::string& variant) {
   MatmulProblem problem = variant == "poplin" ? readMatmulOptions(config) : compiledProblem(config);
   problem.groups = config.whole("groups", 1, kMaxGroups, 1);
-  problem.m = config.whole("m", 1, kMaxMatmulDimension);
-  problem.k = config.whole("k", 1, kMaxMatmulDimension);
-  problem.n = config.whole("n", 1, kMaxMatmulDimension);
+  problem.m = config.whole("m", 1, kMaxConvDimension);
+  problem.k = config.whole("k", 1, kMaxConvDimension);
+  problem.n = config.whole("n", 1, kMaxConvDimension);
   return problem;
 }
 
@@ -72,9 +72,9 @@ void buildCompiled(const ConfigReader& config, const Architecture& machine,
   if (config.text("variant") == "naive") {
     result = addNaiveProduct(graph, machine, flat, "matmul", built.program);
   } else {
-    const std::uint64_t block = config.whole("block", 1, kMaxMatmulDimension, kDefaultBlock);
+    const std::uint64_t block = config.whole("block", 1, kMaxConvDimension, kDefaultBlock);
     for (const char* key : {"m", "k", "n"}) {
-      if (config.whole(key, 1, kMaxMatmulDimension) % block == 0) continue;
+      if (config.whole(key, 1, kMaxConvDimension) % block == 0) continue;
       throw config.error(key, "a multiple of the block, " + std::to_string(block));
     }
     result = addBlockedProduct(graph, machine, flat, block, built.program);
@@ -89,19 +89,18 @@ void buildPlanned(const ConfigReader& config, const Architecture& machine,
   const MatmulPlan plan = planMatmul(machine, problem);
   built.plan = summaryOf(plan);
   const Lifetime lifetime = linear ? Lifetime::Temporary : Lifetime::Always;
-  MatmulOp op(built.graph, machine, {problem, plan}, "matmul", {lifetime, lifetime});
+  const auto op = std::make_shared<MatmulOp>(built.graph, machine, PlannedProduct{problem, plan},
+                                             "matmul", OperandLifetimes{lifetime, lifetime});
   if (linear) {
     const Operands operands = addOperands(built.graph, machine, problem);
-    op.rearrange(operands.left, operands.right, built.program);
-    const Tensor result = op.multiply(Lifetime::Always, built.program);
+    op->arrange(&operands.left, &operands.right, built.program);
+    const Tensor result = op->multiply(Lifetime::Always, built.program);
     built.host = [=] { return hostTensors(operands, result); };
     return;
   }
-  op.clearPadding(built.program);
-  const Tensor result = op.multiply(Lifetime::Always, built.program);
-  built.host = [result, planned = op.operands()] {
-    return hostTensors({planned.left(), planned.right()}, result);
-  };
+  op->arrange(nullptr, nullptr, built.program);
+  const Tensor result = op->multiply(Lifetime::Always, built.program);
+  built.host = [result, op] { return hostTensors({op->left(), op->right()}, result); };
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ class ChainBuilder {
     const MatmulPlan plan = planMatmul(machine_, problem);
     MatmulOp op(built_.graph, machine_, {problem, plan}, naming.name,
                 {Lifetime::Temporary, Lifetime::Temporary});
-    op.rearrange(operands.left, operands.right, program);
+    op.arrange(&operands.left, &operands.right, program);
     return op.multiply(naming.lifetime, program);
   }
 
@@ -163,7 +163,7 @@ BuiltWorkload buildMatmulChain(const ConfigReader& config, const Architecture& m
   if (options.output != options.input) {
     throw config.error("output_type", "the type of the operands: a product is the next one's");
   }
-  const std::vector<std::uint64_t> dims = config.wholes("dims", 1, kMaxMatmulDimension);
+  const std::vector<std::uint64_t> dims = config.wholes("dims", 1, kMaxConvDimension);
   if (dims.size() < kMatmulChainFewestDims) throw config.error("dims", "at least three sizes");
   if (dims.size() > kMatmulChainMostDims) {
     throw config.error("dims", "at most " + std::to_string(kMatmulChainMostDims) + " sizes");

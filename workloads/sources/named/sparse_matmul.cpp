@@ -25,7 +25,7 @@ constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 26U;
 
 /// Reads `key`, which must be a multiple of `block`.
 std::uint64_t readSize(const ConfigReader& config, const char* key, std::uint64_t block) {
-  const std::uint64_t size = config.whole(key, 1, kMaxMatmulDimension);
+  const std::uint64_t size = config.whole(key, 1, kMaxConvDimension);
   if (size % block != 0) throw config.error(key, fmt::format("a multiple of block = {}", block));
   return size;
 }
@@ -129,7 +129,7 @@ PlanSummary summaryOf(const SparseProblem& problem, const SparsePlan& plan) {
 
 BuiltWorkload buildSparseMatmul(const ConfigReader& config, const Architecture& machine) {
   const MatmulProblem types = readTypes(config);
-  const SparseProblem problem{readPattern(config), config.whole("n", 1, kMaxMatmulDimension),
+  const SparseProblem problem{readPattern(config), config.whole("n", 1, kMaxConvDimension),
                               types.input, types.partials, types.output};
   const SparseCuts cuts = config.choice("cuts", {"static", "all"}, "static") == "static"
                               ? SparseCuts::InnerAndColumns

@@ -7,13 +7,16 @@
 
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/slic.h"
+#include "workloads/ops/conv/planner/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertex_shapes.h"
 #include "workloads/ops/conv/planner/vertices.h"
 
 namespace ipusim::workloads {
 namespace {
 
-// The most multiply-adds of a candidate. None takes more than a few hundred cycles.
-constexpr double kMostWork = 1e16;
+// The most multiply-adds of a candidate, and the most slots. Sums of a few such numbers fit 64
+// bits.
+constexpr double kMostCounted = 2e18;
 
 // The most channels of a group that SLIC takes at once.
 constexpr std::uint32_t kSlicChans = 4;
@@ -111,31 +114,50 @@ double usefulShare(const ConvCandidate& candidate) {
          static_cast<double>(candidate.paddedIn() * candidate.paddedOut());
 }
 
-/// True when cycles and bytes of a candidate may not fit 64 bits. Such a candidate has most of its
-/// work in padding, and is never the best.
-bool isTooLarge(const ConvCandidate& candidate) {
+/// The multiply-adds of a candidate, those of padding among them.
+double paddedWork(const ConvCandidate& candidate) {
   double work =
       static_cast<double>(candidate.batch) * static_cast<double>(candidate.paddedGroups()) *
       static_cast<double>(candidate.paddedIn()) * static_cast<double>(candidate.paddedOut());
   for (const CandidateDim& dim : candidate.dims) {
     work *= static_cast<double>(dim.outputs) * static_cast<double>(dim.kernel);
   }
-  return work > kMostWork;
+  return work;
+}
+
+/// The slots that all workers together need for a candidate.
+double slotsOf(const Architecture& machine, const ConvCandidate& candidate) {
+  std::array<std::uint64_t, kMaxFieldDims> kernel{};
+  for (std::size_t i = 0; i < kMaxFieldDims; ++i) kernel.at(i) = candidate.dims.at(i).kernel;
+  const double grains = static_cast<double>(candidate.groupGrains()) *
+                        static_cast<double>(candidate.inGrains()) *
+                        static_cast<double>(candidate.outGrains());
+  return grains * static_cast<double>(kernelUnits(machine, candidate, kernel)) *
+         static_cast<double>(unitSlotsPerPosition(machine, candidate)) *
+         static_cast<double>(costlyPositions(candidate));
+}
+
+/// True when cycles and bytes of a candidate may not fit 64 bits. Such a candidate has most of its
+/// work in padding, or has a slow vertex, and is never the best.
+bool isTooLarge(const Architecture& machine, const ConvCandidate& candidate) {
+  return paddedWork(candidate) > kMostCounted || slotsOf(machine, candidate) > kMostCounted;
 }
 
 /// `shared` with its vertex.
 ConvCandidate withVertex(const Architecture& machine, const ConvCandidate& shared,
-                         const TransformedConv& conv, const ConvVertex& vertex) {
+                         const TransformedConv& conv, const ConvVertex& vertex,
+                         SerialSplits serial) {
   ConvCandidate candidate = shared;
   candidate.vertex = vertex;
   candidate.vertex.weight_load = shared.vertex.weight_load;
   candidate.tile_result =
       sizeOf(vertex.partials) < sizeOf(shared.partials) ? vertex.partials : shared.partials;
   candidate.dims.at(candidate.dim_count - 1).grain = innermostGrain(conv.params, vertex);
+  candidate.multiply_rate = multiplyRate(machine, candidate.input, vertex);
+  if (serial == SerialSplits::None) return candidate;
   candidate.most_in_steps = ceilDiv<std::uint64_t>(conv.in_chans_before, vertex.in_chans_per_group);
   candidate.most_out_steps =
       ceilDiv<std::uint64_t>(conv.out_chans_before, vertex.partial_chans_per_group);
-  candidate.multiply_rate = multiplyRate(machine, candidate.input, vertex);
   return candidate;
 }
 
@@ -154,7 +176,8 @@ std::uint32_t ampKernelHeight(const Architecture& machine, const ConvCandidate& 
 
 ConvCandidate candidateOf(const Architecture& machine, const ConvProblem& problem,
                           const TransformedConv& conv, const ConvVertex& vertex) {
-  ConvCandidate candidate = withVertex(machine, sharedBy(problem, conv), conv, vertex);
+  ConvCandidate candidate =
+      withVertex(machine, sharedBy(problem, conv), conv, vertex, problem.serial);
   candidate.multiply_adds = paddedMultiplyAdds(candidate);
   return candidate;
 }
@@ -164,8 +187,8 @@ std::vector<ConvCandidate> candidatesOf(const Architecture& machine, const ConvP
   const ConvCandidate shared = sharedBy(problem, conv);
   std::vector<ConvCandidate> candidates;
   for (const ConvVertex& vertex : verticesOf(machine, problem, conv.params)) {
-    ConvCandidate candidate = withVertex(machine, shared, conv, vertex);
-    if (isTooLarge(candidate)) continue;
+    ConvCandidate candidate = withVertex(machine, shared, conv, vertex, problem.serial);
+    if (isTooLarge(machine, candidate)) continue;
     candidate.multiply_adds = paddedMultiplyAdds(candidate);
     candidates.push_back(candidate);
   }

@@ -55,6 +55,7 @@ struct ConvCandidate {
   bool expanded = false;
   bool out_chan_flattened = false;
   bool combined = false;
+  bool joint = false;  ///< one of the three passes that share a partition
   /// True when an output transform is left, or padding of the output.
   bool has_output_transform = false;
   bool has_output_padding = false;
@@ -82,6 +83,9 @@ struct ConvCandidate {
   [[nodiscard]] std::uint64_t paddedOut() const {
     return outGrains() * vertex.partial_chans_per_group;
   }
+  /// True when a loop slices weights that must first be brought to their layout. A layer that is
+  /// not planned with the other passes of its training step hands them over in another layout.
+  [[nodiscard]] bool rearrangesBeforeSlicing() const { return isFullyConnected(pass) && !joint; }
   /// True when the vertex takes one group of in channels on a tile, or one of out channels.
   [[nodiscard]] bool takesOneInGroup() const {
     return vertex.method == ConvMethod::OuterProduct || vertex.method == ConvMethod::Slic;

@@ -108,6 +108,7 @@ void addInChanLoop(const ConvEvaluation& e, ConvTerms& terms) {
   const models::BinaryOpKind add{models::BinaryOp::Add, partials, models::OpPlacement::InPlace};
   terms.add_in_place = models::binaryOpCycles(e.machine, {add, e.share.outputs});
   terms.adding_bytes = sizeOf(partials) * e.share.outputs;
+  if (partials == e.candidate.output) return;
   terms.output_cast =
       models::castPlanCycles(e.machine, partials, e.candidate.output, e.share.outputs);
 }
@@ -115,10 +116,14 @@ void addInChanLoop(const ConvEvaluation& e, ConvTerms& terms) {
 void addLoop(const ConvEvaluation& e, ConvTerms& terms) {
   const ConvPartition& partition = e.point.partition;
   if (partition.steps() == 1) return;
-  terms.dynamic_slice =
-      operandSlice(e, weightsPerTile(e.candidate, partition.tiles()), partition.steps());
+  const std::uint64_t weights = weightsPerTile(e.candidate, partition.tiles());
+  terms.dynamic_slice = operandSlice(e, weights, partition.steps());
   if (partition.in_chans_serial > 1) addInChanLoop(e, terms);
   if (partition.out_chans_serial > 1) addOutChanLoop(e, terms);
+  if (!e.candidate.rearrangesBeforeSlicing()) return;
+  // Every element crosses the exchange and is moved by itself.
+  terms.rearrange_before_slice = exchangeCycles(e, e.candidate.input, weights) + Cycles(weights);
+  terms.sliced_bytes = sizeOf(e.candidate.input) * weights;
 }
 
 void addMultiplying(const ConvEvaluation& e, ConvTerms& terms) {
@@ -157,11 +162,11 @@ Cycles ConvTerms::total(std::uint32_t steps) const {
                           reduce_rest_exchange + tile_level_transform;
   const Cycles step =
       dynamic_slice + moved + received + partial_calc + reduce + dynamic_update + add_in_place;
-  return step * steps + output_cast + broadcast_copy + broadcast_exchange;
+  return step * steps + output_cast + rearrange_before_slice + broadcast_copy + broadcast_exchange;
 }
 
 Bytes ConvTerms::temp() const {
-  return broadcast_bytes + adding_bytes +
+  return broadcast_bytes + sliced_bytes + adding_bytes +
          std::max({transform_bytes, tile_level_bytes + multiplying_bytes, reducing_bytes});
 }
 

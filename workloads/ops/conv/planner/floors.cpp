@@ -28,14 +28,23 @@ ConvFloors::ConvFloors(const Architecture& machine, const ConvCandidate& candida
     : machine_(machine), candidate_(candidate) {
   const ConvRearrangement moved = rearrangementOf(machine, candidate, machine.tiles);
   rearranging_ = sumOf(moved.inputs) + sumOf(moved.weights) + sumOf(moved.output);
-  // Inputs that are held through a loop are held once, and all else is there twice.
-  rearranging_bytes_ =
-      std::max({moved.inputs.bytes, moved.weights.bytes * 2, moved.output.bytes * 2});
+  // Inputs that are held through a loop are held once, with those of the tile. These are no fewer
+  // for a product, and may be for a stride that leaves inputs out. All else is there twice.
+  const Bytes own = isProduct(candidate.pass)
+                        ? sizeOf(candidate.input) * inputsPerTile(candidate, machine.tiles)
+                        : Bytes(0);
+  rearranging_bytes_ = std::max({moved.inputs.bytes + std::min(moved.inputs.bytes, own),
+                                 moved.weights.bytes * 2, moved.output.bytes * 2});
   const auto kernel = wholeKernel(candidate);
   out_grains_ = candidate.groupGrains() * candidate.outGrains();
   units_ = out_grains_ * candidate.inGrains() * kernelUnits(machine, candidate, kernel);
   weights_ = candidate.paddedGroups() * candidate.paddedIn() * candidate.paddedOut() * kernel[0] *
              kernel[1] * kernel[2];
+  if (candidate.rearrangesBeforeSlicing()) {
+    const std::uint64_t weights = weightsPerTile(candidate, machine.tiles);
+    before_slicing_ = received(candidate.input, weights) + Cycles(weights);
+    sliced_bytes_ = sizeOf(candidate.input) * weights;
+  }
   const Cycles slice = models::dynamicSliceCycles(machine, {sizeOf(candidate.input), 1, 1});
   const models::BinaryOpKind add{models::BinaryOp::Add, candidate.tile_result,
                                  models::OpPlacement::InPlace};
@@ -86,8 +95,9 @@ Cycles ConvFloors::ofStep(const Positions& positions, const Reduced& reduced,
   Cycles step = Cycles(positions.unit_cycles * reduced.units * out_grains) +
                 received(candidate_.tile_result, outputs) +
                 weightsReceived(reduced.weights * out_grains, positions.parts);
-  if (steps > 1) step += steps == reduced.steps ? in_step_ : out_step_;
-  return rearranging_ + step * steps;
+  if (steps == 1) return rearranging_ + step;
+  step += steps == reduced.steps ? in_step_ : out_step_;
+  return rearranging_ + before_slicing_ + step * steps;
 }
 
 }  // namespace ipusim::workloads

@@ -13,8 +13,12 @@ class ConvFloors {
  public:
   ConvFloors(const Architecture& machine, const ConvCandidate& candidate);
 
+  /// All weights, padded to grains.
+  [[nodiscard]] std::uint64_t weights() const { return weights_; }
   /// The least bytes that rearranging holds on a tile.
   [[nodiscard]] Bytes rearrangingBytes() const { return rearranging_bytes_; }
+  /// The least bytes that a loop holds of weights that were brought to where they are sliced.
+  [[nodiscard]] Bytes slicedBytes() const { return sliced_bytes_; }
 
   /// The least cycles of the candidate.
   [[nodiscard]] Cycles ofCandidate() const;
@@ -52,6 +56,8 @@ class ConvFloors {
   const ConvCandidate& candidate_;
   Cycles rearranging_;  // with all tiles in use
   Bytes rearranging_bytes_;
+  Cycles before_slicing_;  // of a loop, once
+  Bytes sliced_bytes_;
   std::uint64_t units_ = 1;  // grains of groups, in and out channels, by kernel units
   std::uint64_t weights_ = 1;
   std::uint64_t out_grains_ = 1;  // with groups

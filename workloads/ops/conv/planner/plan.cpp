@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/conv/planner/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
 
+#include "base/disk_cache.h"
 #include "ipusim/error.h"
-#include "models/ipu/system/element_words.h"
 #include "workloads/ops/conv/planner/candidate.h"
 #include "workloads/ops/conv/planner/estimate.h"
+#include "workloads/ops/conv/planner/kept.h"
+#include "workloads/ops/conv/planner/key.h"
+#include "workloads/ops/conv/planner/problem.h"
 #include "workloads/ops/conv/planner/search.h"
+#include "workloads/ops/conv/planner/training.h"
 #include "workloads/ops/conv/planner/transforms.h"
-#include "workloads/ops/matmul/plan.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -23,105 +25,7 @@ constexpr Bytes kNoBound(std::numeric_limits<std::uint64_t>::max());
 // A bound of this many tile memories or more is dropped and not doubled.
 constexpr std::uint64_t kLargestBound = 2;
 
-// Far above any machine's memory, and small enough that all counts of some candidate fit 64 bits.
-constexpr double kMostElements = 1e15;
-
-void requireSize(const std::string& name, std::uint64_t size) {
-  if (size >= 1 && size <= kMaxMatmulDimension) return;
-  throw ConfigError("convolution: " + name + ": wanted 1 to " +
-                    std::to_string(kMaxMatmulDimension) + ", found " + std::to_string(size));
-}
-
-/// Requires an operand that has as many elements as are cut off, or more, and a dilation.
-void requireOperand(const std::string& name, const OperandTransform& transform,
-                    std::uint64_t elements) {
-  requireSize(name, elements);
-  requireSize(name, transform.dilation);
-  if (std::max(transform.trunc_lower, transform.trunc_upper) > elements ||
-      transform.trunc_lower + transform.trunc_upper > elements) {
-    throw ConfigError("convolution: " + name + ": more is cut off than there is");
-  }
-  if (std::max(transform.pad_lower, transform.pad_upper) > kMaxMatmulDimension) {
-    throw ConfigError("convolution: " + name + ": the padding is too large");
-  }
-  requireSize("padded " + name, transform.sizeOf(elements));
-}
-
-void requireDim(const ConvDim& dim) {
-  requireOperand("input field", dim.input, dim.field);
-  requireOperand("kernel field", dim.weights, dim.kernel);
-  const OutputTransform& out = dim.output;
-  requireSize("stride", out.stride);
-  if (dim.kernelPositions() > dim.fieldPositions()) {
-    throw ConfigError("convolution: the kernel is larger than the padded input");
-  }
-  if (std::max({out.trunc_lower, out.trunc_upper, out.pad_lower, out.pad_upper}) >
-          kMaxMatmulDimension ||
-      out.trunc_lower + out.trunc_upper > dim.rawOutputs()) {
-    throw ConfigError("convolution: more of the output is cut off than there is");
-  }
-  requireSize("output field", dim.outputs());
-}
-
-/// Requires that neither the multiply-adds nor the elements of an operand are too many.
-void requireCountable(const ConvParams& params) {
-  const auto real = [](std::uint64_t count) { return static_cast<double>(count); };
-  const double each = real(params.groups) * real(params.in_chans);
-  double inputs = each * real(params.batch);
-  double weights = each * real(params.out_chans);
-  double multiplies = inputs * real(params.out_chans);
-  for (const ConvDim& dim : params.dims) {
-    inputs *= real(dim.field);
-    weights *= real(dim.kernel);
-    multiplies *= real(dim.outputs()) * real(dim.kernel);
-  }
-  if (std::max({inputs, weights, multiplies}) > kMostElements) {
-    throw ConfigError(
-        fmt::format("convolution: wanted at most {} elements and multiply-adds, found {:.3g}",
-                    kMostElements, std::max({inputs, weights, multiplies})));
-  }
-}
-
-void requireKnown(const ConvProblem& problem) {
-  const ConvParams& params = problem.params;
-  if (params.dims.empty() || params.dims.size() > kMaxFieldDims) {
-    throw ConfigError("convolution: wanted 1 to 3 field dimensions, found " +
-                      std::to_string(params.dims.size()));
-  }
-  requireSize("groups", params.groups);
-  requireSize("batch", params.batch);
-  requireSize("in channels", params.in_chans);
-  requireSize("out channels", params.out_chans);
-  for (const ConvDim& dim : params.dims) requireDim(dim);
-  requireCountable(params);
-  for (const ElementType type : {params.input, params.output, problem.partials}) {
-    if (isReal(type)) continue;
-    throw ConfigError(
-        fmt::format("convolution: wanted types half or float, found {}", nameOf(type)));
-  }
-  const double proportion = problem.available_memory_proportion;
-  if (!(proportion > 0 && proportion <= kMaxMemoryProportion)) {
-    throw ConfigError(
-        fmt::format("convolution: wanted an available memory proportion above 0, and {} at most, "
-                    "found {}",
-                    kMaxMemoryProportion, proportion));
-  }
-}
-
-/// The problem in canonical form. Partials are as precise as the output at least.
-ConvProblem prepared(const ConvProblem& problem) {
-  ConvProblem result = problem;
-  result.params = canonicalConv(problem.params);
-  if (sizeOf(result.partials) < sizeOf(result.params.output)) {
-    result.partials = result.params.output;
-  }
-  if (result.params.input == ElementType::Float && result.partials != ElementType::Float) {
-    throw ConfigError(
-        fmt::format("convolution: wanted partials of float beside inputs of float, found {}",
-                    nameOf(result.partials)));
-  }
-  return result;
-}
+const std::string kStage = "plan";  // in the disk cache
 
 /// The candidates of all transforms, in the order in which the published planner tries them.
 struct Candidates {
@@ -132,7 +36,7 @@ struct Candidates {
 
 Candidates candidatesOf(const Architecture& machine, const ConvProblem& problem) {
   Candidates candidates;
-  candidates.convs = transformsOf(machine, problem.params);
+  candidates.convs = transformsOf(machine, problem);
   for (std::size_t i = 0; i < candidates.convs.size(); ++i) {
     for (ConvCandidate& candidate : candidatesOf(machine, problem, candidates.convs[i])) {
       candidates.all.push_back(candidate);
@@ -142,33 +46,149 @@ Candidates candidatesOf(const Architecture& machine, const ConvProblem& problem)
   return candidates;
 }
 
+/// The candidates that a joint plan of the layer of `problem` can share. They have one transform.
+Candidates jointCandidatesOf(const Architecture& machine, const ConvProblem& problem) {
+  const ConvProblem forward = trainingPasses(problem).front();
+  Candidates joint = candidatesOf(machine, forward);
+  joint.all = jointCandidates(std::move(joint.all));
+  joint.conv_of.assign(joint.all.size(), 0);
+  return joint;
+}
+
 const char* textOf(ElementType type) {
   return type == ElementType::Half ? "half" : "float";
 }
 
-/// Requires that some vertex of the problem's method takes the convolution.
-void requireMethod(const ConvProblem& problem, bool is_possible) {
-  if (is_possible) return;
+ConfigError impossible(const ConvProblem& problem) {
   check(problem.method.has_value(),
         "some vertex computes any convolution when memory is unbounded");
-  throw ConfigError(std::string("convolution: wanted a method that can compute it, found ") +
-                    nameOf(*problem.method) + " for " + textOf(problem.params.input) +
-                    " data with " + textOf(problem.partials) + " partials; let the planner choose");
+  return ConfigError(std::string(nounOf(problem)) +
+                     ": wanted a method that can compute it, found " + nameOf(*problem.method) +
+                     " for " + textOf(problem.params.input) + " data with " +
+                     textOf(problem.partials) + " partials; let the planner choose");
 }
 
+/// A plan, and the bound under which it was found.
 struct Bounded {
   FoundConvPlan plan;
   Bytes bound;
 };
 
+/// The fastest plan under the first bound, of `bound` and its doublings, that some plan stays
+/// within.
 Bounded searchDoubling(const Architecture& machine, const ConvProblem& problem,
                        const std::vector<ConvCandidate>& candidates) {
   Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
   while (true) {
     if (const auto found = searchConvPlan(machine, candidates, bound)) return {*found, bound};
-    requireMethod(problem, bound != kNoBound);
+    if (bound == kNoBound) throw impossible(problem);
     bound = bound < machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
   }
+}
+
+Bounded searchBounded(const Architecture& machine, const ConvProblem& problem,
+                      const std::vector<ConvCandidate>& candidates) {
+  const Bounded fastest = searchDoubling(machine, problem, candidates);
+  if (problem.available_memory_proportion > 0) return fastest;
+  const auto least = searchConvPlan(machine, candidates, fastest.plan.temp, PlanGoal::LeastMemory);
+  check(least.has_value(), "a plan is within the bytes that it takes");
+  return {*least, kNoBound};
+}
+
+/// The joint plan of a layer that trains, if it is faster than separate plans of the passes.
+std::optional<KeptPlan> jointIfFaster(const Architecture& machine, const ConvProblem& problem) {
+  const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
+  const auto joint = searchConvPlan(machine, jointCandidatesOf(machine, problem).all, bound);
+  if (!joint) return std::nullopt;
+  Cycles separate(0);
+  for (const ConvProblem& pass : trainingPasses(problem)) {
+    separate += searchBounded(machine, pass, candidatesOf(machine, pass).all).plan.cycles;
+  }
+  if (separate < joint->cycles) return std::nullopt;
+  return KeptPlan{TrainingPlan::Joint, *joint, bound};
+}
+
+/// A plan of the least memory is one of a pass by itself.
+bool mayBeJoint(const ConvProblem& problem) {
+  return isFcTraining(problem.pass) && problem.available_memory_proportion > 0;
+}
+
+KeptPlan searchAll(const Architecture& machine, const ConvProblem& problem) {
+  if (mayBeJoint(problem)) {
+    if (const auto joint = jointIfFaster(machine, problem)) return *joint;
+  }
+  const Bounded found = searchBounded(machine, problem, candidatesOf(machine, problem).all);
+  return {TrainingPlan::Separate, found.plan, found.bound};
+}
+
+/// What a search found, with its terms.
+ConvPlan planOf(const Architecture& machine, const ConvProblem& problem, const KeptPlan& found,
+                const Candidates& candidates) {
+  const bool is_joint = found.training == TrainingPlan::Joint;
+  const ConvCandidate& tried = candidates.all.at(found.plan.candidate);
+  const ConvCandidate candidate = is_joint ? jointCandidateOf(tried, problem.pass) : tried;
+  const ConvPoint point =
+      is_joint ? jointPointOf(found.plan.point, problem.pass) : found.plan.point;
+  ConvPlan plan;
+  plan.params = problem.params;
+  plan.transforms = candidates.convs.at(candidates.conv_of.at(found.plan.candidate)).transforms;
+  plan.transformed = is_joint
+                         ? transformsOf(machine, problem).front().params
+                         : candidates.convs.at(candidates.conv_of.at(found.plan.candidate)).params;
+  plan.vertex = candidate.vertex;
+  for (std::size_t i = 0; i < kMaxFieldDims; ++i) {
+    plan.field_grain.at(i) = candidate.dims.at(i).grain;
+  }
+  plan.partition = point.partition;
+  plan.broadcast = point.broadcast;
+  plan.tile_result = candidate.tile_result;
+  plan.training = found.training;
+  plan.terms = convTerms(machine, candidate, point);
+  plan.pass_cycles = plan.terms.total(point.partition.steps());
+  plan.cycles = found.plan.cycles;
+  plan.temp = plan.terms.temp();
+  plan.bound = found.bound;
+  return plan;
+}
+
+/// The candidates among which a plan was found.
+Candidates candidatesFor(const Architecture& machine, const ConvProblem& problem,
+                         const KeptPlan& found) {
+  return found.training == TrainingPlan::Joint ? jointCandidatesOf(machine, problem)
+                                               : candidatesOf(machine, problem);
+}
+
+/// What an earlier search for the problem found. Nothing where no search comes to such a plan: a
+/// file may say anything, and the checksum of an entry stops only accidents.
+std::optional<KeptPlan> findPlan(const Architecture& machine, const ConvProblem& problem,
+                                 const std::string& key) {
+  const std::optional<std::string> bytes = diskCache()->find(kStage, key);
+  if (!bytes) return std::nullopt;
+  const std::optional<KeptPlan> kept = keptPlanOf(*bytes);
+  if (!kept || (kept->training == TrainingPlan::Joint && !mayBeJoint(problem))) {
+    return std::nullopt;
+  }
+  if (!isFound(machine, candidatesFor(machine, problem, *kept).all, *kept)) return std::nullopt;
+  return kept;
+}
+
+/// What the disk cache keeps, or what a new search finds, which goes there.
+KeptPlan planThroughCache(const Architecture& machine, const ConvProblem& problem,
+                          const std::string& key) {
+  if (diskCache() == nullptr) return searchAll(machine, problem);
+  if (const auto kept = findPlan(machine, problem, key)) return *kept;
+  const KeptPlan found = searchAll(machine, problem);
+  diskCache()->keep(kStage, key, bytesOf(found));
+  return found;
+}
+
+KeptPlan foundPlan(const Architecture& machine, const ConvProblem& problem) {
+  thread_local LastPlans last;
+  std::string key = planKey(machine, problem);
+  if (const KeptPlan* const known = last.find(key)) return *known;
+  const KeptPlan found = planThroughCache(machine, problem, key);
+  last.add(std::move(key), found);
+  return found;
 }
 
 }  // namespace
@@ -190,28 +210,21 @@ const char* nameOf(ConvMethod method) {
 }
 
 ConvPlan planConv(const Architecture& machine, const ConvProblem& problem) {
-  requireKnown(problem);
-  const ConvProblem canonical = prepared(problem);
-  const Candidates candidates = candidatesOf(machine, canonical);
-  const Bounded found = searchDoubling(machine, canonical, candidates.all);
-  const ConvCandidate& candidate = candidates.all.at(found.plan.candidate);
-  const TransformedConv& conv = candidates.convs.at(candidates.conv_of.at(found.plan.candidate));
-  ConvPlan plan;
-  plan.params = canonical.params;
-  plan.transforms = conv.transforms;
-  plan.transformed = conv.params;
-  plan.vertex = candidate.vertex;
-  for (std::size_t i = 0; i < kMaxFieldDims; ++i) {
-    plan.field_grain.at(i) = candidate.dims.at(i).grain;
-  }
-  plan.partition = found.plan.point.partition;
-  plan.broadcast = found.plan.point.broadcast;
-  plan.tile_result = candidate.tile_result;
-  plan.terms = convTerms(machine, candidate, found.plan.point);
-  plan.cycles = found.plan.cycles;
-  plan.temp = found.plan.temp;
-  plan.bound = found.bound;
-  return plan;
+  const ConvProblem prepared = preparedProblem(problem);
+  const KeptPlan found = foundPlan(machine, prepared);
+  return planOf(machine, prepared, found, candidatesFor(machine, prepared, found));
+}
+
+Bytes planMemoryBound(const Architecture& machine, double proportion) {
+  const double bytes = static_cast<double>(machine.sram_per_tile.value()) * proportion;
+  return Bytes(static_cast<std::uint64_t>(std::max(1.0, std::floor(bytes))));
+}
+
+GrainRange grainsOfPart(std::uint64_t grains, std::uint32_t parts, std::uint32_t index) {
+  const std::uint64_t each = grains / parts;
+  const std::uint64_t first_longer = parts - grains % parts;
+  const std::uint64_t longer_before = index > first_longer ? index - first_longer : 0;
+  return {index * each + longer_before, each + (index >= first_longer ? 1 : 0)};
 }
 
 }  // namespace ipusim::workloads

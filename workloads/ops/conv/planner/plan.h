@@ -12,22 +12,52 @@
 #include "models/ipu/cost/amp.h"
 #include "workloads/ops/conv/planner/params.h"
 
-// Plans how a convolution is spread over the tiles of one IPU: a restatement of the published
-// planner of poplin. Fully connected layers, which train together, are planned as matrix products
-// (workloads/ops/matmul/plan.h).
+// Plans how a convolution or a matrix product is spread over the tiles of one IPU: a restatement of
+// the published planner of poplin.
 // Source: graphcore/poplibs lib/poplin/{ConvPlan,ConvModel,ConvVertexType,ConvUtil}.cpp and
 // PerformanceEstimation.hpp, commit 7eac0f26 (MIT).
 
 namespace ipusim::workloads {
 
-/// The pass that a convolution belongs to. The passes differ in the rearrangements that they pay.
+/// The pass that a convolution belongs to. The passes differ in the rearrangements that they pay. A
+/// matrix product is a convolution of a kernel of one element: a field of F positions of IC in
+/// channels, and OC out channels.
 enum class ConvPass : std::uint8_t {
   None,          ///< a convolution by itself
   InferenceFwd,  ///< of a layer that is never trained
   TrainingFwd,
-  TrainingBwd,  ///< gradient of the input
-  TrainingWu,   ///< gradient of the weights
+  TrainingBwd,     ///< gradient of the input
+  TrainingWu,      ///< gradient of the weights
+  NoneMatmul,      ///< a product by itself
+  FcInferenceFwd,  ///< the product of a fully connected layer that is never trained
+  FcTrainingFwd,   ///< of one that trains: may be planned together with the next two
+  FcTrainingBwd,   ///< gradient of the input
+  FcTrainingWu,    ///< gradient of the weights
 };
+
+constexpr bool isFullyConnected(ConvPass pass) {
+  return pass == ConvPass::FcInferenceFwd || pass == ConvPass::FcTrainingFwd ||
+         pass == ConvPass::FcTrainingBwd || pass == ConvPass::FcTrainingWu;
+}
+constexpr bool isProduct(ConvPass pass) {
+  return pass == ConvPass::NoneMatmul || isFullyConnected(pass);
+}
+
+/// Whether a convolution may be computed in steps, one after the other, to save memory.
+enum class SerialSplits : std::uint8_t { Allowed, None };
+
+/// Whether several groups with one or two in channels may be planned as one group. Its weights are
+/// zero, except for one block per combined group.
+enum class GroupCombining : std::uint8_t { Allowed, None };
+
+/// The default of poplibs for availableMemoryProportion.
+constexpr double kDefaultMemoryProportion = 0.6;
+
+/// No plan can use more memory than a tile has, so a bound above twice the tile is no bound.
+constexpr double kMaxMemoryProportion = 2;
+
+/// The largest size of a dimension. With larger ones byte counts would not fit 64 bits.
+constexpr std::uint64_t kMaxConvDimension = 1U << 24U;
 
 /// The vertex that multiplies, in the order in which the published planner lists them.
 enum class ConvMethod : std::uint8_t {
@@ -44,10 +74,12 @@ struct ConvProblem {
   ConvParams params;
   ConvPass pass = ConvPass::None;
   ElementType partials = ElementType::Half;
-  /// The share of a tile's memory that temporary data may take, above zero.
-  double available_memory_proportion = 0.6;
+  /// The share of a tile's memory that temporary data may take. Zero: as little memory as possible.
+  double available_memory_proportion = kDefaultMemoryProportion;
   models::WeightLoad weight_load = models::WeightLoad::Bits64;
   std::optional<ConvMethod> method = {};  ///< the only one to try; none: all
+  SerialSplits serial = SerialSplits::Allowed;
+  GroupCombining combining = GroupCombining::Allowed;
 };
 
 /// The vendor's name of a method.
@@ -87,8 +119,10 @@ struct ConvVertex {
 /// One number per dimension.
 using PerDim = std::array<std::uint32_t, kMaxFieldDims>;
 
-/// The splits. The product of all parallel splits is at most the number of tiles. A part has the
-/// grains that grainsOfPart gives it (workloads/ops/matmul/plan.h). Parts take tiles from 0 on:
+/// The splits. The product of all parallel splits is at most the number of tiles. Splitting a
+/// dimension of N grains s ways gives each part floor(N/s) grains, and the last N mod s parts one
+/// more. The steps of a serial split have equally many grains, rounded up; the grains that the last
+/// step lacks are padding. Parts take tiles from 0 on:
 /// those of the out channels lie next to each other, then those of the field (innermost dimension
 /// first), of the batch, of the kernel (innermost first), of the in channels and of the conv
 /// groups.
@@ -122,7 +156,7 @@ struct ConvRearrangeTerms {
   Bytes bytes;  ///< held on a tile
 };
 
-/// The estimate, term by term. All terms but the two that come once are those of one serial step.
+/// The estimate, term by term. All terms but those that come once are those of one serial step.
 struct ConvTerms {
   Cycles dynamic_slice;  ///< serial splits: takes out the operands of a step
   ConvRearrangeTerms inputs;
@@ -138,6 +172,8 @@ struct ConvTerms {
   Cycles dynamic_update;  ///< serial out channels: puts the result of a step in place
   Cycles add_in_place;    ///< serial in channels: adds the result of a step
   Cycles output_cast;     ///< once, after the loop
+  Cycles
+      rearrange_before_slice;  ///< once: brings the weights of a product to where they are sliced
   /// Once: brings the inputs to their tiles before a loop over out channels. `inputs` and
   /// `input_exchange` are then zero.
   Cycles broadcast_copy;
@@ -149,12 +185,16 @@ struct ConvTerms {
   Bytes reducing_bytes;     ///< partials that a reduction in stages receives
   Bytes adding_bytes;       ///< the result that a loop over in channels adds to
   Bytes broadcast_bytes;    ///< inputs held through a loop
+  Bytes sliced_bytes;       ///< rearranged weights held through a loop
 
   /// The estimate of all `steps` serial steps.
   [[nodiscard]] Cycles total(std::uint32_t steps) const;
   /// Temporary bytes of the fullest tile.
   [[nodiscard]] Bytes temp() const;
 };
+
+/// Whether the three passes of a fully connected layer share one partition.
+enum class TrainingPlan : std::uint8_t { Separate, Joint };
 
 struct ConvPlan {
   ConvParams params;          ///< the problem's, in canonical form
@@ -165,8 +205,10 @@ struct ConvPlan {
   ConvPartition partition;
   ConvBroadcast broadcast = ConvBroadcast::EachStep;
   ElementType tile_result = ElementType::Half;  ///< type that tiles exchange for the reduction
+  TrainingPlan training = TrainingPlan::Separate;
   ConvTerms terms;
-  Cycles cycles;
+  Cycles pass_cycles;  ///< terms.total(partition.steps()), for this pass
+  Cycles cycles;       ///< what was minimised: `pass_cycles`, or all three passes of a joint plan
   Bytes temp;
   Bytes bound;  ///< bound of `temp` under which the plan was found; the largest number without one
 };
@@ -175,7 +217,17 @@ struct ConvPlan {
 /// nothing fits, the bound is doubled until it is twice a tile's memory, and is then dropped.
 /// Throws ConfigError for sizes and proportions out of range, for types that the vertices do not
 /// take (input half or float; a float input needs float partials), and for a method that cannot
-/// compute the convolution.
+/// compute the convolution. Plans of the process's disk cache are taken from there.
 ConvPlan planConv(const Architecture& machine, const ConvProblem& problem);
+
+/// The bytes that a plan's temporary data may take on a tile, at least one.
+Bytes planMemoryBound(const Architecture& machine, double proportion);
+
+/// The grains of part `index` of `parts`.
+struct GrainRange {
+  std::uint64_t first;
+  std::uint64_t count;
+};
+GrainRange grainsOfPart(std::uint64_t grains, std::uint32_t parts, std::uint32_t index);
 
 }  // namespace ipusim::workloads

@@ -41,6 +41,11 @@ bool isWeightUpdate(const ConvCandidate& candidate) {
   return candidate.pass == ConvPass::TrainingWu;
 }
 
+/// True when the gradients of a fully connected layer lie as another pass of the layer left them.
+bool liesForOtherPass(const ConvCandidate& candidate, ConvPass pass) {
+  return candidate.pass == pass && !candidate.joint;
+}
+
 /// True when both operands lie otherwise than before the transforms.
 bool isRelaid(const ConvCandidate& candidate) {
   return isWeightUpdate(candidate) || candidate.expanded || candidate.swapped ||
@@ -61,7 +66,9 @@ bool hasOtherGroups(const Architecture& machine, const ConvCandidate& candidate)
 
 ConvRearrangeTerms inputTerms(const Architecture& machine, const ConvCandidate& candidate,
                               std::uint32_t tiles) {
-  if (!isRelaid(candidate)) return {};
+  const bool moves = isRelaid(candidate) || candidate.pass == ConvPass::FcTrainingWu ||
+                     liesForOtherPass(candidate, ConvPass::FcTrainingBwd);
+  if (!moves) return {};
   const Bytes element = sizeOf(candidate.output);
   std::uint64_t elements = candidate.batch * candidate.paddedIn() * candidate.paddedGroups();
   for (const CandidateDim& dim : candidate.dims) elements *= dim.used_inputs;
@@ -99,10 +106,11 @@ ConvRearrangeTerms outputTerms(const Architecture& machine, const ConvCandidate&
   for (const CandidateDim& dim : candidate.dims) elements *= dim.outputGrains() * dim.grain;
   const Bytes bytes = element * ceilDiv<std::uint64_t>(elements, tiles);
   if (candidate.swapped != isWeightUpdate(candidate) || candidate.out_chan_flattened ||
-      candidate.combined || hasRaggedOutGroups(candidate)) {
+      candidate.combined || hasRaggedOutGroups(candidate) ||
+      liesForOtherPass(candidate, ConvPass::FcTrainingWu)) {
     return rearranged(machine, {bytes, element, candidate.output, candidate.out_chans});
   }
-  if (!hasOtherGroups(machine, candidate)) return {};
+  if (isFullyConnected(candidate.pass) || !hasOtherGroups(machine, candidate)) return {};
   return regrouped(machine, {bytes, element * candidate.vertex.partial_chans_per_group,
                              candidate.output, candidate.out_chans});
 }

@@ -21,7 +21,8 @@ struct ConvRearrangement {
 ///
 /// Weight updates rearrange their operands in any case; their free form is the swapped one. Forward
 /// and backward passes are free when not swapped, if channels fill groups. Grouping channels anew
-/// needs a copy alone.
+/// needs a copy alone. Of a fully connected layer, the weight update rearranges its input in any
+/// case, and the gradients lie for another pass, unless the passes share a plan.
 /// Source: graphcore/poplibs lib/poplin/ConvModel.cpp (MIT).
 /// Calibrated: no.
 ConvRearrangement rearrangementOf(const Architecture& machine, const ConvCandidate& candidate,

@@ -3,52 +3,21 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "workloads/ops/conv/planner/estimate.h"
 #include "workloads/ops/conv/planner/floors.h"
+#include "workloads/ops/conv/planner/order.h"
+#include "workloads/ops/conv/planner/splits.h"
+#include "workloads/ops/conv/planner/training.h"
 #include "workloads/ops/conv/planner/vertex_floors.h"
 #include "workloads/ops/conv/planner/vertex_shapes.h"
-#include "workloads/ops/matmul/plan_splits.h"
 
 namespace ipusim::workloads {
 namespace {
 
 using models::ReductionDepths;
-
-/// The number of numbers of a partition.
-constexpr std::size_t kSplits = 2 * kMaxFieldDims + 6;
-
-/// The splits of a partition in the order in which the published planner lists them.
-std::array<std::uint64_t, kSplits> splitsOf(const ConvPartition& p) {
-  return {p.field[0],         p.kernel[0], p.field[1],    p.kernel[1], p.field[2],
-          p.kernel[2],        p.batch,     p.conv_groups, p.out_chans, p.in_chans_serial,
-          p.out_chans_serial, p.in_chans};
-}
-
-/// How many values each split may have.
-std::array<std::uint64_t, kSplits> domainsOf(const ConvCandidate& c) {
-  const auto& d = c.dims;
-  return {d[0].outputGrains(), d[0].kernel, d[1].outputGrains(), d[1].kernel,   d[2].outputGrains(),
-          d[2].kernel,         c.batch,     c.groupGrains(),     c.outGrains(), c.most_in_steps,
-          c.most_out_steps,    c.inGrains()};
-}
-
-/// True when the published planner tries `a` before `b`: the split with the fewest values is
-/// decided first, and small values come first.
-bool isTriedBefore(const ConvCandidate& candidate, const ConvPartition& a, const ConvPartition& b) {
-  const auto domains = domainsOf(candidate);
-  const auto splits_a = splitsOf(a);
-  const auto splits_b = splitsOf(b);
-  std::array<std::size_t, kSplits> order{};
-  for (std::size_t i = 0; i < kSplits; ++i) order.at(i) = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return domains.at(i) < domains.at(j); });
-  for (const std::size_t i : order) {
-    if (splits_a.at(i) != splits_b.at(i)) return splits_a.at(i) < splits_b.at(i);
-  }
-  return false;
-}
 
 /// The loops whose data may stay within the bound.
 struct FittingLoops {
@@ -64,10 +33,12 @@ struct FittingLoops {
 /// Grains that are to be split over tiles, and the bytes of one of them.
 struct LeftToSplit {
   std::uint64_t tiles;
+  std::uint64_t groups;  ///< grains of conv groups that are not split yet
   std::uint64_t in_grains;
   std::uint64_t out_grains;
   Bytes inputs;    ///< per grain of in channels
   Bytes partials;  ///< per grain of out channels
+  Bytes weights;   ///< all
 };
 
 /// A split of the field and of the batch.
@@ -81,19 +52,26 @@ struct PositionNode {
 /// A split of everything but the out channels.
 struct InputNode {
   ConvFloors::Reduced reduced;
-  Bytes inputs;         ///< of a tile
+  Bytes inputs;         ///< of a tile, with what a loop over in channels holds
   Bytes per_out_grain;  ///< weights and partials of a tile per grain of its out channels
 };
 
 /// Searches the candidates one by one, and remembers the best point so far.
 class ConvSearch {
  public:
-  ConvSearch(const Architecture& machine, const std::vector<ConvCandidate>& candidates, Bytes bound)
-      : machine_(machine), candidates_(candidates), bound_(bound), depths_(machine.tiles + 1) {}
+  ConvSearch(const Architecture& machine, const std::vector<ConvCandidate>& candidates, Bytes bound,
+             PlanGoal goal)
+      : machine_(machine),
+        candidates_(candidates),
+        bound_(bound),
+        goal_(goal),
+        depths_(machine.tiles + 1) {}
 
   void tryCandidate(std::size_t index);
   [[nodiscard]] const std::optional<FoundConvPlan>& best() const { return best_; }
-  [[nodiscard]] bool isTooSlow(Cycles floor) const { return best_ && floor > best_->cycles; }
+  [[nodiscard]] bool isTooSlow(Cycles floor) const {
+    return best_ && goal_ == PlanGoal::FewestCycles && floor > best_->cycles;
+  }
 
  private:
   void listSplits();
@@ -101,16 +79,18 @@ class ConvSearch {
   void addNodes(ConvPartition partition, std::size_t dim, std::vector<PositionNode>& nodes) const;
   void addNode(const ConvPartition& partition, std::vector<PositionNode>& nodes) const;
   [[nodiscard]] FittingLoops fittingLoops(const LeftToSplit& left) const;
+  [[nodiscard]] bool fitsWithoutLoop(const LeftToSplit& left) const;
   void tryKernel(const PositionNode& node, ConvPartition partition, std::size_t dim);
   void tryInChans(const PositionNode& node, const ConvPartition& partition);
   void tryOutChans(const PositionNode& node, const InputNode& in, const ConvPartition& partition);
   void tryPoint(const PositionNode& node, const ConvPoint& point);
-  [[nodiscard]] bool isBetter(Cycles cycles, Bytes temp, const ConvPoint& point) const;
+  [[nodiscard]] bool isBetter(const PlanCost& cost, const ConvPoint& point) const;
   const ReductionDepths& depthsOf(std::uint32_t depth);
 
   const Architecture& machine_;
   const std::vector<ConvCandidate>& candidates_;
   Bytes bound_;
+  PlanGoal goal_;
   std::vector<ReductionDepths> depths_;  // by depth; made when first needed
   std::optional<FoundConvPlan> best_;
 
@@ -147,8 +127,9 @@ void ConvSearch::listSplits() {
   batch_splits_ = usefulSplits(c.batch, tiles);
   group_splits_ = usefulSplits(c.groupGrains(), tiles);
   const std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-  in_splits_ = splitPairs(c.inGrains(), {tiles, atMost(c.most_in_steps, most)});
-  out_splits_ = splitPairs(c.outGrains(), {tiles, atMost(c.most_out_steps, most)});
+  // The passes of a joint plan do not loop over in channels, and have all out channels on a tile.
+  in_splits_ = splitPairs(c.inGrains(), {tiles, c.joint ? 1 : atMost(c.most_in_steps, most)});
+  out_splits_ = splitPairs(c.outGrains(), {c.joint ? 1 : tiles, atMost(c.most_out_steps, most)});
   if (c.takesOneInGroup()) keepSingle(in_splits_);
   if (c.takesOneOutGroup()) keepSingle(out_splits_);
 }
@@ -158,6 +139,12 @@ void ConvSearch::tryCandidate(std::size_t index) {
   candidate_ = &candidates_.at(index);
   const ConvFloors floors(machine_, *candidate_);
   if (floors.rearrangingBytes() > bound_) return;
+  if (candidate_->joint) {
+    for (const ConvPass pass : {ConvPass::FcTrainingBwd, ConvPass::FcTrainingWu}) {
+      const ConvCandidate gradient = jointCandidateOf(*candidate_, pass);
+      if (ConvFloors(machine_, gradient).rearrangingBytes() > bound_) return;
+    }
+  }
   floors_ = &floors;
   listSplits();
   for (const PositionNode& node : positionNodes()) {
@@ -209,9 +196,27 @@ ConvShare leastShare(const ConvCandidate& candidate, const ConvPartition& partit
   return share;
 }
 
+/// Whether a tile may hold inputs and partials when nothing is looped over. In c parts of the conv
+/// groups, x of the in channels and y of the out channels, on c x y <= t tiles, a tile holds
+///
+///   (A / x + B / y + W / (x y)) / c >= 2 sqrt(A B / (c t)) + W / t
+///
+/// where A, B and W are all inputs, partials and weights.
+bool ConvSearch::fitsWithoutLoop(const LeftToSplit& left) const {
+  const auto real = [](std::uint64_t count) { return static_cast<double>(count); };
+  const double inputs = real(left.inputs.value()) * real(left.in_grains);
+  const double partials = real(left.partials.value()) * real(left.out_grains);
+  const double weights = real(left.weights.value()) / real(left.tiles);
+  const double parts = real(left.tiles) * real(std::min(left.groups, left.tiles));
+  return 2 * std::sqrt(inputs * partials / parts) + weights <= real(bound_.value());
+}
+
 /// Which loops may keep within the bound what is left to split, on `left.tiles` tiles. A loop over
 /// in channels holds the whole result of a tile, and sums it; any other loop holds the whole input.
 FittingLoops ConvSearch::fittingLoops(const LeftToSplit& left) const {
+  if (candidate_->most_in_steps == 1 && candidate_->most_out_steps == 1) {
+    return {fitsWithoutLoop(left), false};
+  }
   const Bytes whole_inputs = left.inputs * ceilDiv(left.in_grains, left.tiles);
   const Bytes whole_partials = left.partials * ceilDiv(left.out_grains, left.tiles);
   return {whole_inputs + left.partials <= bound_, left.inputs + whole_partials <= bound_};
@@ -222,8 +227,9 @@ void ConvSearch::addNode(const ConvPartition& partition, std::vector<PositionNod
   const ConvShare least = leastShare(c, partition);
   const std::uint64_t parts = std::uint64_t{partition.fieldParts()} * partition.batch;
   const FittingLoops loops = fittingLoops(
-      {machine_.tiles / parts, c.groupGrains() * c.inGrains(), c.groupGrains() * c.outGrains(),
-       sizeOf(c.input) * least.inputs, sizeOf(c.vertex.partials) * least.partials});
+      {machine_.tiles / parts, c.groupGrains(), c.groupGrains() * c.inGrains(),
+       c.groupGrains() * c.outGrains(), sizeOf(c.input) * least.inputs,
+       sizeOf(c.vertex.partials) * least.partials, sizeOf(c.input) * floors_->weights()});
   if (!takes(c, least) || !loops.any()) return;
   const PositionSlots slots = positionSlots(machine_, c, least);
   const ConvFloors::Positions positions{parts, least.fieldPositions() * least.batch,
@@ -252,9 +258,10 @@ void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& parti
   const std::uint32_t used = partition.tiles();
   const ConvShare whole = shareOf(*candidate_, partition);
   const FittingLoops loops =
-      fittingLoops({machine_.tiles / used, whole.in_groups, whole.out_groups,
+      fittingLoops({machine_.tiles / used, 1, whole.in_groups, whole.out_groups,
                     sizeOf(candidate_->input) * (whole.inputs / whole.in_groups),
-                    sizeOf(candidate_->vertex.partials) * (whole.partials / whole.out_groups)});
+                    sizeOf(candidate_->vertex.partials) * (whole.partials / whole.out_groups),
+                    sizeOf(candidate_->input) * whole.weights});
   if (!loops.any()) return;
   for (const SplitPair& in : in_splits_) {
     if (std::uint64_t{used} * in.parallel > machine_.tiles) continue;
@@ -267,7 +274,8 @@ void ConvSearch::tryInChans(const PositionNode& node, const ConvPartition& parti
     const InputNode in_node{
         {next.tiles(), grains * kernelUnits(machine_, *candidate_, share.kernel),
          share.weights / share.out_groups, share.conv_groups, in.serial},
-        sizeOf(candidate_->input) * share.inputs,
+        sizeOf(candidate_->input) * share.inputs +
+            (in.serial > 1 ? floors_->slicedBytes() : Bytes(0)),
         sizeOf(candidate_->input) * (share.weights / share.out_groups) +
             sizeOf(candidate_->vertex.partials) * (share.partials / share.out_groups)};
     if (in_node.inputs + in_node.per_out_grain > bound_) continue;
@@ -288,6 +296,10 @@ void ConvSearch::tryOutChans(const PositionNode& node, const InputNode& in,
     const SplitPair& out = *split;
     if (std::uint64_t{used} * out.parallel > machine_.tiles) continue;
     if (out.serial > 1 && partition.in_chans_serial > 1) continue;
+    if (out.serial > 1 &&
+        in.inputs + in.per_out_grain * out.grains + floors_->slicedBytes() > bound_) {
+      continue;
+    }
     const std::uint64_t steps = std::uint64_t{out.serial} * partition.in_chans_serial;
     if (isTooSlow(floors_->ofStep(node.positions, in.reduced, out.grains, steps))) continue;
     point.partition.out_chans = out.parallel;
@@ -310,16 +322,18 @@ void ConvSearch::tryPoint(const PositionNode& node, const ConvPoint& point) {
   const auto all_cycles = checkedProduct<std::uint64_t>(
       partition.tiles(), terms.partial_calc.value() * partition.steps());
   if (candidate_->multiply_adds / candidate_->multiply_rate > all_cycles) return;
-  const Bytes temp = terms.temp();
-  if (temp > bound_) return;
-  const Cycles cycles = terms.total(partition.steps());
-  if (isBetter(cycles, temp, point)) best_ = FoundConvPlan{index_, point, cycles, temp};
+  PlanCost cost{terms.total(partition.steps()), terms.temp()};
+  if (candidate_->joint) addGradientPasses(machine_, *candidate_, point, cost);
+  if (cost.temp > bound_ || !isBetter(cost, point)) return;
+  best_ = FoundConvPlan{index_, point, cost.cycles, cost.temp};
+  if (goal_ == PlanGoal::LeastMemory) bound_ = cost.temp;
 }
 
-bool ConvSearch::isBetter(Cycles cycles, Bytes temp, const ConvPoint& point) const {
+bool ConvSearch::isBetter(const PlanCost& cost, const ConvPoint& point) const {
   if (!best_) return true;
-  if (cycles != best_->cycles) return cycles < best_->cycles;
-  if (temp != best_->temp) return temp < best_->temp;
+  if (goal_ == PlanGoal::LeastMemory && cost.temp != best_->temp) return cost.temp < best_->temp;
+  if (cost.cycles != best_->cycles) return cost.cycles < best_->cycles;
+  if (cost.temp != best_->temp) return cost.temp < best_->temp;
   if (index_ != best_->candidate) return index_ < best_->candidate;
   return isTriedBefore(*candidate_, point.partition, best_->point.partition);
 }
@@ -334,7 +348,7 @@ const ReductionDepths& ConvSearch::depthsOf(std::uint32_t depth) {
 
 std::optional<FoundConvPlan> searchConvPlan(const Architecture& machine,
                                             const std::vector<ConvCandidate>& candidates,
-                                            Bytes bound) {
+                                            Bytes bound, PlanGoal goal) {
   struct Promise {
     Cycles floor;
     std::size_t index;
@@ -345,7 +359,7 @@ std::optional<FoundConvPlan> searchConvPlan(const Architecture& machine,
   }
   std::stable_sort(order.begin(), order.end(),
                    [](const Promise& a, const Promise& b) { return a.floor < b.floor; });
-  ConvSearch search(machine, candidates, bound);
+  ConvSearch search(machine, candidates, bound, goal);
   for (const Promise& promise : order) {
     if (search.isTooSlow(promise.floor)) break;
     search.tryCandidate(promise.index);

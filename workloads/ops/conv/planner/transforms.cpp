@@ -78,10 +78,13 @@ void combineGroups(ConvParams& params, std::uint32_t count) {
 }
 
 /// How many groups may be combined into one: until their in channels fill a load of weights.
-std::vector<std::uint32_t> combinedGroups(const Architecture& machine, const ConvParams& params) {
+std::vector<std::uint32_t> combinedGroups(const Architecture& machine, const ConvParams& params,
+                                          GroupCombining combining) {
   std::vector<std::uint32_t> counts{1};
   const std::uint64_t most_chans = params.input == ElementType::Half ? 2 : 1;
-  if (params.groups == 1 || params.in_chans > most_chans) return counts;
+  if (combining == GroupCombining::None || params.groups == 1 || params.in_chans > most_chans) {
+    return counts;
+  }
   const auto chans = static_cast<std::uint32_t>(params.in_chans);
   const std::uint32_t most = models::ampWeightsPerUnit(machine, params.input) / chans;
   for (std::uint32_t count = machine.vectorWidth(params.input) / chans; count <= most; count *= 2) {
@@ -125,21 +128,48 @@ ConvTransforms givenTransforms(const ConvParams& params) {
   return given;
 }
 
+/// Where choices are listed, and which.
+struct Choices {
+  const Architecture& machine;
+  GroupCombining combining;
+  std::vector<TransformedConv>& all;
+};
+
+/// Adds `flat`, whose dimensions are flattened, with groups combined in all ways.
+void addCombined(const TransformedConv& flat, const Choices& choices) {
+  for (const std::uint32_t count :
+       combinedGroups(choices.machine, flat.params, choices.combining)) {
+    TransformedConv combined = flat;
+    combined.transforms.combined_groups = count;
+    combineGroups(combined.params, count);
+    choices.all.push_back(combined);
+  }
+}
+
 /// Adds `expanded` after all choices that are left.
-void addChoices(const Architecture& machine, const ConvParams& expanded,
-                const TransformedConv& chosen, std::vector<TransformedConv>& all) {
+void addChoices(const ConvParams& expanded, const TransformedConv& chosen, const Choices& choices) {
   for (const DimList& dims : subsetsOf(dimsWhere(expanded, canOutChanFlatten))) {
     TransformedConv next = chosen;
     next.params = expanded;
     next.transforms.out_chan_flatten = dims;
     outChanFlatten(next.params, dims);
     flatten(next.params, next.transforms);
-    for (const std::uint32_t count : combinedGroups(machine, next.params)) {
-      TransformedConv combined = next;
-      combined.transforms.combined_groups = count;
-      combineGroups(combined.params, count);
-      all.push_back(combined);
-    }
+    addCombined(next, choices);
+  }
+}
+
+/// Swapping the operands of a product leaves a product.
+void addProducts(const ConvParams& params, const Choices& choices) {
+  for (const bool swap : {false, true}) {
+    TransformedConv product{givenTransforms(params), params, 0, 0};
+    ConvParams& conv = product.params;
+    if (swap) std::swap(conv.dims.back().field, conv.out_chans);
+    product.transforms.swap = swap;
+    product.in_chans_before = conv.in_chans;
+    product.out_chans_before = conv.out_chans;
+    conv.dims.insert(conv.dims.begin(), product.transforms.extra_dims, ConvDim{});
+    flatten(conv, product.transforms);
+    addCombined(product, choices);
   }
 }
 
@@ -171,8 +201,14 @@ TransformedConv transformedConv(const ConvParams& params, const ConvTransforms& 
   return result;
 }
 
-std::vector<TransformedConv> transformsOf(const Architecture& machine, const ConvParams& params) {
+std::vector<TransformedConv> transformsOf(const Architecture& machine, const ConvProblem& problem) {
+  const ConvParams& params = problem.params;
   std::vector<TransformedConv> all;
+  const Choices choices{machine, problem.combining, all};
+  if (isProduct(problem.pass)) {
+    addProducts(params, choices);
+    return all;
+  }
   for (const bool swap : {false, true}) {
     TransformedConv chosen{givenTransforms(params), {}, 0, 0};
     chosen.transforms.swap = swap;
@@ -183,7 +219,7 @@ std::vector<TransformedConv> transformsOf(const Architecture& machine, const Con
       chosen.transforms.expand = dims;
       ConvParams expanded = swapped;
       for (const std::uint32_t dim : dims) expandDim(expanded, dim);
-      addChoices(machine, expanded, chosen, all);
+      addChoices(expanded, chosen, choices);
     }
   }
   return all;

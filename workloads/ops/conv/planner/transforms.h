@@ -28,7 +28,9 @@ void expandDim(ConvParams& params, std::uint32_t index);
 /// follows from the other transforms; those told in `transforms` are ignored.
 TransformedConv transformedConv(const ConvParams& params, const ConvTransforms& transforms);
 
-/// All transforms that the published planner tries on canonical `params`, in its order.
-std::vector<TransformedConv> transformsOf(const Architecture& machine, const ConvParams& params);
+/// All transforms that the published planner tries on a problem in canonical form, in its order. A
+/// product has its two operand orders alone; where they are swapped, the field and the out channels
+/// change places.
+std::vector<TransformedConv> transformsOf(const Architecture& machine, const ConvProblem& problem);
 
 }  // namespace ipusim::workloads

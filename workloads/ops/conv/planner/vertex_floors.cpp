@@ -27,16 +27,21 @@ ConvShare oneOfEach(const ConvShare& share) {
   return one;
 }
 
-/// The first in group writes its partials, and each later one adds to them.
+/// The first in group writes its partials, and each later one adds to them. What a later in group
+/// takes once for all out groups is left out.
 std::uint64_t amp1x1UnitCycles(const Architecture& machine, const ConvCandidate& candidate,
                                const ConvShare& one) {
   models::Amp1x1Shape shape = amp1x1Shape(candidate, one);
-  const Cycles single = models::amp1x1PlanCycles(machine, shape);
-  shape.in_groups = 2;
-  const std::uint64_t adding = difference(models::amp1x1PlanCycles(machine, shape), single);
-  shape.in_groups = 1;
-  shape.out_groups = 2;
-  return std::min(adding, difference(models::amp1x1PlanCycles(machine, shape), single));
+  const auto second_out_group = [&](std::uint64_t in_groups) {
+    shape.in_groups = in_groups;
+    shape.out_groups = 1;
+    const Cycles single = models::amp1x1PlanCycles(machine, shape);
+    shape.out_groups = 2;
+    return difference(models::amp1x1PlanCycles(machine, shape), single);
+  };
+  const std::uint64_t writing = second_out_group(1);
+  const std::uint64_t writing_and_adding = second_out_group(2);
+  return std::min(writing, writing_and_adding - writing);
 }
 
 std::uint64_t ampUnitCycles(const Architecture& machine, const ConvCandidate& candidate,

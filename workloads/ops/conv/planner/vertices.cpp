@@ -7,7 +7,7 @@
 
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/cost/slic.h"
-#include "workloads/ops/matmul/plan_splits.h"
+#include "workloads/ops/conv/planner/splits.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 // The other number of engines for which AMP code exists, besides all engines.
 constexpr std::uint32_t kFewAmpUnits = 8;
 
-constexpr std::uint32_t kNoLimit = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kAnyNumberOfGroups = std::numeric_limits<std::uint32_t>::max();
 
 /// What the lists of vertices are made for.
 struct Vertices {
@@ -42,7 +42,7 @@ void addHmac(Vertices& vertices) {
   const std::uint32_t step = vertices.hasHalfInput() ? 2 : 1;
   const std::uint32_t out_chans = vertices.hasHalfPartials() ? 2 : 1;
   const auto grains = ceilDiv<std::uint64_t>(vertices.params.in_chans, step);
-  for (const std::uint32_t grouped : usefulSplits(grains, kNoLimit)) {
+  for (const std::uint32_t grouped : usefulSplits(grains, kAnyNumberOfGroups)) {
     vertices.all.push_back(
         {ConvMethod::Hmac, 0, 0, 1, grouped * step, out_chans, vertices.problem.partials});
   }
@@ -69,6 +69,7 @@ void addAmp(Vertices& vertices, std::uint32_t in_chans, ElementType partials) {
     for (const std::uint32_t grouped : chans) {
       const bool fills = grouped % units == 0 && (grouped == units || grouped == weights);
       if (!fills || (grouped > units && units != most)) continue;
+      if (vertices.problem.pass == ConvPass::FcInferenceFwd && grouped != units) continue;
       vertices.all.push_back({ConvMethod::Amp, units, 0, 1, in_chans, grouped, partials});
     }
     if (most <= kFewAmpUnits) break;
@@ -111,7 +112,10 @@ bool takesWindow(const ConvParams& params) {
 /// with the dual AMP also allow all chains of engines, and 8 or 16 groups of one channel, four at a
 /// time.
 void addSlic(Vertices& vertices) {
-  if (!vertices.hasHalfInput() || !takesWindow(vertices.params)) return;
+  if (!vertices.hasHalfInput() || !takesWindow(vertices.params) ||
+      isFullyConnected(vertices.problem.pass)) {
+    return;
+  }
   const bool dual = vertices.hasHalfPartials() && vertices.hasDualAmp();
   using Groups = std::pair<std::uint32_t, std::uint32_t>;
   std::vector<Groups> grains{{1, 4}, {2, 2}, {4, 1}};

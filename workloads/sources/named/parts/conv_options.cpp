@@ -4,7 +4,6 @@
 #include <array>
 
 #include "models/ipu/system/element_words.h"
-#include "workloads/ops/matmul/plan.h"
 #include "workloads/vertices/products.h"
 
 namespace ipusim::workloads {
@@ -16,7 +15,7 @@ constexpr Words<ConvLayer::Pass, 4> kPassWords{{{ConvLayer::Pass::Inference, "in
                                                 {ConvLayer::Pass::Backward, "backward"},
                                                 {ConvLayer::Pass::WeightUpdate, "weight_update"}}};
 
-/// The words of configs, and those that a plan prints.
+/// The words of configs for the vertex that multiplies, and those that a plan prints.
 constexpr Words<std::optional<ConvMethod>, 11> kMethodWords{
     {{std::nullopt, "any"},
      {ConvMethod::Amp, "amp"},
@@ -35,7 +34,7 @@ std::vector<std::uint64_t> readPerDim(const ConfigReader& config, const char* ke
                                       std::uint64_t least, std::size_t dims,
                                       std::uint64_t otherwise) {
   if (!config.has(key)) return std::vector<std::uint64_t>(dims, otherwise);
-  std::vector<std::uint64_t> numbers = config.wholes(key, least, kMaxMatmulDimension);
+  std::vector<std::uint64_t> numbers = config.wholes(key, least, kMaxConvDimension);
   if (numbers.size() != dims) {
     throw config.error(key, std::to_string(dims) + " numbers, as `field` has");
   }
@@ -53,7 +52,7 @@ void addSplits(PlanSummary& summary, const char* name, const PerDim& splits, std
 ConvLayer readConvLayer(const ConfigReader& config) {
   ConvLayer layer;
   layer.pass = readWord(config, "pass", kPassWords, ConvLayer::Pass::Inference);
-  const std::vector<std::uint64_t> field = config.wholes("field", 1, kMaxMatmulDimension);
+  const std::vector<std::uint64_t> field = config.wholes("field", 1, kMaxConvDimension);
   const std::size_t dims = field.size();
   if (dims > kMaxFieldDims) throw config.error("field", "1 to 3 sizes");
   WindowMotion& motion = layer.shape.motion;
@@ -63,15 +62,15 @@ ConvLayer readConvLayer(const ConfigReader& config) {
                              ? readPerDim(config, "padding_upper", 0, dims, 0)
                              : motion.padding_lower;
   motion.dilation = readPerDim(config, "dilation", 1, dims, 1);
-  const std::uint64_t groups = config.whole("groups", 1, kMaxMatmulDimension, 1);
+  const std::uint64_t groups = config.whole("groups", 1, kMaxConvDimension, 1);
   layer.shape.groups = groups;
-  const std::uint64_t ins = config.whole("in_channels", 1, kMaxMatmulDimension);
-  const std::uint64_t outs = config.whole("out_channels", 1, kMaxMatmulDimension);
+  const std::uint64_t ins = config.whole("in_channels", 1, kMaxConvDimension);
+  const std::uint64_t outs = config.whole("out_channels", 1, kMaxConvDimension);
   for (const char* key : {"in_channels", "out_channels"}) {
-    if (config.whole(key, 1, kMaxMatmulDimension) % groups == 0) continue;
+    if (config.whole(key, 1, kMaxConvDimension) % groups == 0) continue;
     throw config.error(key, "a multiple of the groups, " + std::to_string(groups));
   }
-  layer.input = {config.whole("batch", 1, kMaxMatmulDimension, 1), ins};
+  layer.input = {config.whole("batch", 1, kMaxConvDimension, 1), ins};
   layer.input.insert(layer.input.end(), field.begin(), field.end());
   layer.kernel = {outs, ins / groups};
   for (const std::uint64_t size : readPerDim(config, "kernel", 1, dims, 1)) {
@@ -93,9 +92,6 @@ ConvProblem readConvOptions(const ConfigReader& config) {
       readWord(config, "weight_load_bits", kWeightLoadWords, models::WeightLoad::Bits64);
   problem.available_memory_proportion =
       config.real("available_memory_proportion", 0, kMaxMemoryProportion, kDefaultMemoryProportion);
-  if (problem.available_memory_proportion == 0) {
-    throw config.error("available_memory_proportion", "a number above 0 for a convolution");
-  }
   return problem;
 }
 

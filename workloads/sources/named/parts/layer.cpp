@@ -97,7 +97,7 @@ BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architectur
     dense.make = [=](const LayerSite& site) {
       MatmulProblem options;
       options.input = options.output = workload.type;
-      options.pass = MatmulPass::InferenceFwd;
+      options.pass = ConvPass::FcInferenceFwd;
       return std::make_shared<DenseLayer>(
           site, DenseShape{workload.inputs, workload.inputs, has_bias, options});
     };

@@ -13,22 +13,16 @@ namespace {
 constexpr double kMatmulOptionsFloatTolerance = 1e-5;
 constexpr double kMatmulOptionsHalfTolerance = 1e-2;
 
-constexpr Words<MatmulMethod, 6> kMethodNames{{{MatmulMethod::Amp, "AMP"},
-                                               {MatmulMethod::Hmac, "HMAC"},
-                                               {MatmulMethod::AmpNx1, "AMP Nx1"},
-                                               {MatmulMethod::Slic, "SLIC"},
-                                               {MatmulMethod::Vmac, "VMAC"},
-                                               {MatmulMethod::OuterProduct, "outer product"}}};
-
-MethodSet readMethods(const ConfigReader& config) {
-  // The words of a plan, as a result prints them, stand beside the words of configs.
-  const std::string name = config.choice(
-      "method", {"any", "amp", "hmac", "outer_product", "AMP", "HMAC", "outer product"}, "any");
-  if (name == "amp" || name == "AMP") return MethodSet::only(MatmulMethod::Amp);
-  if (name == "hmac" || name == "HMAC") return MethodSet::only(MatmulMethod::Hmac);
-  if (name != "any") return MethodSet::only(MatmulMethod::OuterProduct);
-  return MethodSet::lowered();
-}
+/// The words of configs for the vertex that multiplies, and those that a plan prints. A fully
+/// connected layer takes no others.
+constexpr Words<std::optional<ConvMethod>, 7> kProductMethodWords{
+    {{std::nullopt, "any"},
+     {ConvMethod::Amp, "amp"},
+     {ConvMethod::Hmac, "hmac"},
+     {ConvMethod::OuterProduct, "outer_product"},
+     {ConvMethod::Amp, "AMP"},
+     {ConvMethod::Hmac, "HMAC"},
+     {ConvMethod::OuterProduct, "outer product"}}};
 
 }  // namespace
 
@@ -40,7 +34,7 @@ MatmulProblem readMatmulOptions(const ConfigReader& config) {
   if (problem.input == ElementType::Float && problem.partials == ElementType::Half) {
     throw config.error("partials_type", "\"float\" with float operands");
   }
-  problem.methods = readMethods(config);
+  problem.method = readWord(config, "method", kProductMethodWords, std::optional<ConvMethod>{});
   problem.serial = config.choice("serial_splits", {"allowed", "none"}, "allowed") == "none"
                        ? SerialSplits::None
                        : SerialSplits::Allowed;
@@ -50,21 +44,24 @@ MatmulProblem readMatmulOptions(const ConfigReader& config) {
 }
 
 PlanSummary summaryOf(const MatmulPlan& plan) {
-  const MatmulPartition& p = plan.partition;
-  return {{{"method", wordOf(plan.method.kind, kMethodNames)},
+  const ConvPartition& p = plan.conv.partition;
+  const ConvVertex& vertex = plan.conv.vertex;
+  // The planner puts a dimension of size 1 before the row of a product.
+  const std::uint32_t field = p.field[1];
+  return {{{"method", nameOf(vertex.method)},
            {"weights", plan.order == OperandOrder::Swapped ? "left" : "right"},
-           {"partials_type", nameOf(plan.method.partials)}},
-          {{"conv_units", plan.method.conv_units},
-           {"in_chans_per_group", plan.method.in_chans_per_group},
-           {"partial_chans_per_group", plan.method.partial_chans_per_group},
-           {"field_split", p.field},
+           {"partials_type", nameOf(vertex.partials)}},
+          {{"conv_units", vertex.conv_units},
+           {"in_chans_per_group", vertex.in_chans_per_group},
+           {"partial_chans_per_group", vertex.partial_chans_per_group},
+           {"field_split", field},
            {"out_chan_split", p.out_chans},
            {"in_chan_split", p.in_chans},
            {"conv_group_split", p.conv_groups},
            {"out_chan_serial_split", p.out_chans_serial},
            {"in_chan_serial_split", p.in_chans_serial},
            {"tiles", p.tiles()}},
-          plan.cycles};
+          plan.conv.cycles};
 }
 
 double peakFlopsPerCycle(const Architecture& machine, const MatmulProblem& problem) {
