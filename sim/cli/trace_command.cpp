@@ -15,6 +15,7 @@
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
+#include "sim/run/replay.h"
 #include "sim/run/simulate.h"
 #include "workloads/sources/trace/byte_source.h"
 #include "workloads/sources/trace/trace_workload.h"

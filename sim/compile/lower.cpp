@@ -339,14 +339,18 @@ std::size_t stepsOf(const Graph& graph) {
   return steps.size();
 }
 
+std::vector<Control> replayedControl(const Graph& graph, const ExecutionRecord& record) {
+  UnloweredSteps steps;
+  return replayed(FlowBuilder(graph, steps).run(), record);
+}
+
 bool checkRecord(const Graph& graph, const TileSpace& space, const ExecutionRecord& record,
                  std::uint64_t most_parts) {
   if (!record.measured.empty() && mostPartsOf(graph) <= most_parts) {
     static_cast<void>(lower(graph, space, record));
     return true;
   }
-  UnloweredSteps steps;
-  static_cast<void>(replayed(FlowBuilder(graph, steps).run(), record));
+  static_cast<void>(replayedControl(graph, record));
   return record.measured.empty();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ipusim/execution_record.h"
+#include "sim/compile/control.h"
 #include "sim/compile/placement.h"
 
 namespace ipusim::compiler {
@@ -38,6 +39,11 @@ LoweredGraph lowerAndRelease(Graph& graph, const TileSpace& space, const Executi
 
 /// How many steps of the graph's program lower() goes through: see LoweredGraph::step_ends.
 [[nodiscard]] std::size_t stepsOf(const Graph& graph);
+
+/// What the graph's program runs when its decisions are those of `record`. The numbers of steps are
+/// those of a program that is not lowered, of which there are stepsOf(). Throws RecordError as
+/// replayed() does.
+std::vector<Control> replayedControl(const Graph& graph, const ExecutionRecord& record);
 
 /// Throws RecordError where lower() would throw it. Measured steps are held against the lowered
 /// program, but only where that has at most `most_parts` parts (see mostPartsOf). Returns false

@@ -14,12 +14,9 @@
 #include "base/message.h"
 #include "base/size_error.h"
 #include "base/whole_number.h"
-#include "ipusim/verify.h"
 #include "models/ipu/system/machine_notes.h"
 #include "models/ipu/system/pod.h"
 #include "sim/compile/compile.h"
-#include "sim/compile/lower.h"
-#include "sim/compile/lowering_size.h"
 #include "sim/run/detail/detail_of.h"
 #include "sim/run/separate.h"
 #include "sim/run/summarize.h"
@@ -324,26 +321,6 @@ Experiment prepare(const ConfigReader& config, const HearWork& hear) {
   const Pod pod = readMachineOrPod(config);
   const ConfigReader workload = config.table("workload");
   return withinLimits(workload, [&] { return prepareAll(config, pod, workload, hear); });
-}
-
-ReplayedProgram replayProgram(const ConfigReader& config) {
-  // A program of so many parts is lowered in 0.2 s and 50 MB.
-  constexpr std::uint64_t kMostParts = 500'000;
-  const Pod pod = readMachineOrPod(config);
-  ReplayedProgram replayed{build(config), false};
-  const workloads::BuiltWorkload& workload = replayed.built.workload;
-  replayed.checked_all = withinLimits(config.table("workload"), [&] {
-    return withSource(workload, [&] {
-      const Graph& graph = workload.graph;
-      const bool is_small = pod.ipus == 1 || compiler::mostPartsOf(graph) <= kMostParts;
-      if (is_small) verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-      const auto record = workload.record.value_or(ExecutionRecord());
-      const compiler::TileSpace space{pod.ipus, pod.ipu.tiles};
-      const bool checked = compiler::checkRecord(graph, space, record, kMostParts);
-      return checked && (is_small || graph.remoteCopies().empty());
-    });
-  });
-  return replayed;
 }
 
 void forEachLayer(const Experiment& experiment, const UseLayer& use) {

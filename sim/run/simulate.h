@@ -65,19 +65,6 @@ Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
 using UseLayer = std::function<void(std::size_t layer, const Experiment& program)>;
 void forEachLayer(const Experiment& experiment, const UseLayer& use);
 
-/// What replayProgram() has built and found.
-struct ReplayedProgram {
-  BuiltConfig built;
-  /// False: the program is so large that only a run looks at its measured steps and, on several
-  /// IPUs, at its remote copies.
-  bool checked_all;
-};
-
-/// Reads all of `config`, builds its graph and replays its execution record. Throws what prepare()
-/// throws before it schedules exchanges and lays out memory. The memory and the time that this
-/// takes stay small for a program of few bytes, whatever it moves.
-ReplayedProgram replayProgram(const ConfigReader& config);
-
 /// Throws ConfigError when `engine` cannot run the machine of `config`: only the closed form can
 /// run exchange = "bound".
 void expectPlayable(const ConfigReader& config, Engine engine);

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "sim/run/replay.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/thrown.h"
 #include "tests/trace/trace_run.h"

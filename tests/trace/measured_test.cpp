@@ -7,6 +7,7 @@
 #include "sim/report/json.h"
 #include "sim/report/table.h"
 #include "sim/run/check_digests.h"
+#include "sim/run/replay.h"
 #include "tests/support/thrown.h"
 #include "tests/trace/trace_run.h"
 #include "workloads/sources/trace/trace_diff.h"

@@ -6,6 +6,7 @@
 
 #include "models/ipu/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
+#include "sim/run/replay.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_pod.h"
 #include "tests/trace/trace_run.h"

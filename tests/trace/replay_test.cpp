@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/run/replay.h"
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -161,6 +164,43 @@ TEST(ReplayedRecord, IsCheckedWithoutARun) {
   EXPECT_THAT(fault(loop, R"({"trips": [[4, 5]]})"),
               HasSubstr("record.trips[0]: wanted 1 entry, for the run comes to that step so often, "
                         "found 2 entries"));
+}
+
+/// Four tiles square numbers and send three of them on, in a program of these steps.
+std::string squares(const char* flops, const char* program) {
+  return fmt::format(
+      R"({{"ipt": 1, "machine": "toy"}}
+{{"variable": "x", "elements": 1024, "lifetime": "always", "tiles": "0-3"}}
+{{"variable": "y", "elements": 1024, "tiles": "0-3"}}
+{{"variable": "firsts", "elements": 3, "lifetime": "always", "tiles": "0"}}
+{{"vertex": "square", "cycles": 100, "flops": {}, "fields": [)"
+      R"({{"name": "in", "direction": "in", "elements": 64}}, )"
+      R"({{"name": "out", "direction": "out", "elements": 64}}]}}
+{{"compute_set": "squares"}}
+{{"vertices": [{{"type": "square", "count": 4, "data": ["x", "y"]}}], "tiles": "0-3"}}
+{{"copy": "gather", "from": ["y", 256, 3, 256], "to": "firsts"}}
+{{"program": [{}]}}
+)",
+      flops, program);
+}
+
+TEST(ReplayedProgram, IsRefusedAsARunWhereACountIsTooLarge) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& text) {
+    const ConfigReader config = configOf(folder.write("t.ipt", text), "toy");
+    const std::string by_run =
+        configErrorOf([&] { (void)run::simulate(config, Engine::ClosedForm); });
+    EXPECT_THAT(by_run, HasSubstr("wanted sizes whose work, bytes and cycles 64 bits can count"));
+    EXPECT_EQ(configErrorOf([&] { run::replayProgram(config); }), by_run);
+  };
+  refused(squares("9007199254740992", R"({"repeat": 1024, "body": ["squares"]})"));
+  refused(squares("64", R"({"repeat": 9007199254740992, "body": ["squares", "gather"]})"));
+  const char* nested =
+      R"({"repeat": 4294967296, "body": [{"repeat": 4294967295, "body": ["gather"]}]})";
+  refused(squares("64", nested));
+  const std::string many =
+      squares("64", R"({"repeat": 4294967296, "body": ["squares", "gather"]})");
+  EXPECT_TRUE(run::replayProgram(configOf(folder.write("t.ipt", many), "toy")).checked_all);
 }
 
 TEST(ReplayedRecord, DoesNotServeAnExecutionWithNumbers) {
