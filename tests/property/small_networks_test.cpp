@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 #include <vector>
 
-#include "sim/run/check_experiment.h"
-#include "sim/run/simulate.h"
+#include "tests/property/draw.h"
+#include "tests/property/sound_run.h"
 
 // Small random networks: statements in any order that their shapes allow, results that nothing
 // reads, few tiles. Each is a valid program, whose numbers are right on tiles.
@@ -54,35 +53,31 @@ const char* inputOf(Form form) {
   return "[4, 6, 6]";
 }
 
-/// Draws networks. The bits of the generator are the same everywhere.
 class RandomNetwork {
  public:
-  explicit RandomNetwork(std::uint64_t seed) : generator_(seed) {}
+  explicit RandomNetwork(std::uint64_t seed) : draw_(seed) {}
 
   std::string config() {
-    const Form form = static_cast<Form>(below(3));
-    constexpr std::uint64_t kTiles[] = {1, 2, 3, 7, 32};
-    const std::uint64_t tiles = kTiles[below(std::size(kTiles))];
-    const bool is_trained = below(2) == 0;
+    const Form form = static_cast<Form>(draw_.below(3));
+    const int tiles = draw_.of<int>({1, 2, 3, 7, 32});
+    const bool is_trained = draw_.once(2);
     const std::string layers = text(form, is_trained);
     const char* train = is_trained ? "train = {steps = 2, loss = \"squared_error\"}\n" : "";
     return fmt::format(
         "machine = {{base = \"gc200\", tiles = {}}}\n[workload]\nkind = \"network\"\ninput = {}\n"
         "batch = {}\nlayers = \"{}\"\n{}",
-        tiles, inputOf(form), 1 + below(3), layers, train);
+        tiles, inputOf(form), 1 + draw_.below(3), layers, train);
   }
 
  private:
-  std::uint64_t below(std::uint64_t bound) { return generator_() % bound; }
-
   std::string text(Form form, bool is_trained) {
     const std::vector<const char*> statements = statementsOn(form, is_trained);
     // Something to learn comes first, so that training has it.
     std::string text = form == Form::Image ? "conv 4 3 pad 1; save a" : "linear 8; save a";
-    const std::uint64_t count = 1 + below(5);
+    const std::uint64_t count = 1 + draw_.below(5);
     for (std::uint64_t s = 0; s < count; ++s) {
-      text += fmt::format("; {}", statements[below(statements.size())]);
-      switch (below(6)) {
+      text += fmt::format("; {}", draw_.of(statements));
+      switch (draw_.below(6)) {
         case 0:
           text += "; add a";
           break;
@@ -99,7 +94,7 @@ class RandomNetwork {
     return text;
   }
 
-  std::mt19937_64 generator_;
+  Draw draw_;
 };
 
 }  // namespace
@@ -109,13 +104,8 @@ TEST(SmallNetworks, RunAndHaveTheirNumbersOnTiles) {
   for (std::uint64_t seed = 1; seed <= kNetworks; ++seed) {
     const std::string text = RandomNetwork(seed).config();
     SCOPED_TRACE(text);
-    const Experiment experiment = prepare(ConfigReader::fromText(text, "test"));
-    ASSERT_FALSE(outOfMemory(experiment));
-    const RunResult chip = simulate(experiment, Engine::SystemC);
-    const RunResult closed = simulate(experiment, Engine::ClosedForm);
-    EXPECT_EQ(chip.time.cycles, closed.time.cycles);
-    const NumberCheck check = checkNumbers(experiment);
-    EXPECT_TRUE(check.found.ok) << check.found.output << ", " << check.found.relative;
+    expectSoundRun(ConfigReader::fromText(text, "test"), Numbers::Checked);
+    if (HasFatalFailure()) return;
   }
 }
 
