@@ -49,15 +49,20 @@ BuiltWorkload buildStructured(const std::string& /*kind*/, const ConfigReader& /
   throw PartAbsent("networks");
 }
 
-LeastSize leastStructured(const std::string& /*kind*/, const ConfigReader& /*config*/) {
+LeastSize leastLinear(const ConfigReader& /*config*/, const Architecture& /*machine*/) {
   throw PartAbsent("networks");
 }
 
-LeastSize leastShlTraining(const ConfigReader& /*config*/) {
+LeastSize leastStructured(const std::string& /*kind*/, const ConfigReader& /*config*/,
+                          const Architecture& /*machine*/) {
   throw PartAbsent("networks");
 }
 
-LeastSize leastNetwork(const ConfigReader& /*config*/) {
+LeastSize leastShlTraining(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+  throw PartAbsent("networks");
+}
+
+LeastSize leastNetwork(const ConfigReader& /*config*/, const Pod& /*pod*/) {
   throw PartAbsent("networks");
 }
 

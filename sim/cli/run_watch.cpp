@@ -18,6 +18,22 @@ std::string countedText(double count) {
   return run::countText(static_cast<std::uint64_t>(std::min(count, kMost)));
 }
 
+/// The parts of which there are any.
+std::string partsText(const workloads::LeastSize& least) {
+  const std::pair<double, const char*> parts[] = {
+      {least.single_elements, "elements to move one by one"},
+      {least.view_pieces, "pieces of views"},
+      {least.intervals, "intervals of variables"},
+      {least.families, "families of vertices"},
+      {least.moves, "pieces to copy"}};
+  std::string text;
+  for (const auto& [count, name] : parts) {
+    if (count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", countedText(count), name);
+  }
+  return text;
+}
+
 bool isExpensive(const run::HostCost& cost) {
   return cost.seconds > kLongSeconds || cost.memory > kMuchMemory;
 }
@@ -27,9 +43,8 @@ std::string announcement(const run::RunWork& heard, const run::HostCost& cost) {
   if (!heard.is_built) {
     return fmt::format(
         "ipusim: building this graph will take at least about {} and {} of this computer: {} "
-        "elements to move one by one, {} pieces of views (--max-time and --max-memory limit it)",
-        run::secondsText(cost.seconds), run::bytesText(cost.memory),
-        countedText(work.least.single_elements), countedText(work.least.view_pieces));
+        "(--max-time and --max-memory limit it)",
+        run::secondsText(cost.seconds), run::bytesText(cost.memory), partsText(work.least));
   }
   return fmt::format(
       "ipusim: this run will take about {} and {} of this computer, within a factor of {}: {} "

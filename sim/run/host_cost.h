@@ -22,11 +22,19 @@ struct HostWork {
   std::uint64_t tile_steps = 0;  ///< tiles that take part in a step, at most, over all steps
   std::uint64_t families = 0;    ///< families of equal vertices
   std::uint64_t moves = 0;       ///< walks that copies move
-  std::uint64_t move_runs = 0;   ///< runs of such walks of one form at constant distances
-  std::uint64_t intervals = 0;   ///< intervals of the mappings of all variables
+  /// Moves of the copy that has most of them: the messages of one exchange are in memory together.
+  std::uint64_t largest_copy = 0;
+  std::uint64_t move_runs = 0;  ///< runs of such walks of one form at constant distances
+  /// Intervals of mappings that the ends of copies pass, each a part of a message at most.
+  double passed = 0;
+  std::uint64_t intervals = 0;  ///< intervals of the mappings of all variables
   std::uint64_t vertices = 0;
-  Flops flops;  ///< of all compute sets, each once
-  Bytes data;   ///< of all variables
+  Bytes data;  ///< of all variables
+  /// Elements of the variables that live always, as what a host writes and reads does.
+  double kept_elements = 0;
+  /// Vertices and their operations, as often as loops run them. What data decide about runs once.
+  double executed_vertices = 0;
+  double executed_flops = 0;
   /// What building makes, for a graph that is not built yet.
   workloads::LeastSize least = {};
 };
@@ -36,6 +44,9 @@ HostWork operator+(const HostWork& a, const HostWork& b);
 
 /// Counts the work of compiling and simulating `graph` on `tiles` tiles, those of all `ipus`.
 HostWork hostWork(const Graph& graph, std::uint32_t tiles, std::uint32_t ipus = 1);
+
+/// The work of a graph that is compiled, and never executed with numbers.
+HostWork withoutExecution(HostWork work);
 
 /// The work of building a graph that holds `least`, before it is built.
 HostWork leastWork(const workloads::LeastSize& least, std::uint32_t tiles, std::uint32_t ipus);

@@ -111,23 +111,30 @@ class WorkTeller {
   /// Tells of a graph that will be built, where that is known to take long or much memory.
   void expect(const workloads::LeastSize& least, const Pod& pod) const {
     constexpr double kMany = 1e6;  // fewer are made in a second
-    if (!hear_ || least.single_elements + least.view_pieces < kMany) return;
+    if (!hear_ || least.parts() < kMany) return;
     const HostWork work = leastWork(least, flatMachine(pod).tiles, pod.ipus);
     hear_({work, work, false});
   }
 
   /// Tells of a graph that stays beside the earlier ones.
   void tell(const Graph& graph, const Pod& pod) {
-    if (!hear_) return;
-    const HostWork work = hostWork(graph, flatMachine(pod).tiles, pod.ipus);
-    so_far_ = {so_far_.all + work, so_far_.held + work, true};
-    hear_(so_far_);
+    if (hear_) tell(hostWork(graph, flatMachine(pod).tiles, pod.ipus));
+  }
+
+  /// Tells of a graph that is compared with. Its numbers are not looked at.
+  void tellCompared(const Graph& graph, const Pod& pod) {
+    if (hear_) tell(withoutExecution(hostWork(graph, flatMachine(pod).tiles, pod.ipus)));
   }
 
   /// Forgets the graphs so far, but not the time that they took.
   void release() { so_far_.held = {}; }
 
  private:
+  void tell(const HostWork& work) {
+    so_far_ = {so_far_.all + work, so_far_.held + work, true};
+    hear_(so_far_);
+  }
+
   const HearWork& hear_;
   RunWork so_far_;
 };
@@ -143,7 +150,7 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
-  teller.tell(dense->workload.graph, pod);
+  teller.tellCompared(dense->workload.graph, pod);
   dense->executable =
       compiler::compileAndRelease(dense->workload.graph, pod, dense->workload.timing);
   return dense;
@@ -211,7 +218,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
-  if (hear) teller.expect(workloads::leastSize(workload), pod);
+  if (hear) teller.expect(workloads::leastSize(workload, pod), pod);
   experiment.workload = workloads::buildWorkload(workload, pod);
   for (std::string& note : machineNotes(config)) {
     experiment.workload.warnings.push_back(std::move(note));

@@ -83,7 +83,8 @@ TEST_F(Limits, HoldForCommandsOnTraces) {
   }
 }
 
-/// Configs whose graphs take hundreds of gigabytes to build: what announces them is a formula.
+/// Configs whose graphs take tens or hundreds of gigabytes to build: what announces them is a
+/// formula.
 const std::vector<std::vector<std::string>> kTooLargeToBuild = {
     {"configs/runs/pixelfly.toml", "--set", "workload.features=65536"},
     {"configs/runs/pixelfly.toml", "--set", "workload.features=65536", "--set", "workload.batch=64",
@@ -92,7 +93,8 @@ const std::vector<std::vector<std::string>> kTooLargeToBuild = {
      "workload.batch=65536"},
     {"configs/runs/shl_training_fastfood.toml", "--set", "workload.features=65536", "--set",
      "workload.batch=65536"},
-    {"configs/runs/shl_training_pixelfly.toml", "--set", "workload.features=65536"}};
+    {"configs/runs/shl_training_pixelfly.toml", "--set", "workload.features=65536"},
+    {"configs/runs/pod_all_reduce.toml", "--set", "machine=pod256"}};
 
 TEST_F(Limits, RefuseAGraphBeforeItIsBuilt) {
   for (const std::vector<std::string>& config : kTooLargeToBuild) {

@@ -12,6 +12,21 @@ struct LeastSize {
   double single_elements = 0;
   /// Pieces of all views of several variables.
   double view_pieces = 0;
+  /// Intervals of the mappings of variables.
+  double intervals = 0;
+  /// Vertices that are families of their own.
+  double families = 0;
+  /// Walks that copies move from tile to tile.
+  double moves = 0;
+
+  /// All parts together.
+  [[nodiscard]] double parts() const {
+    return single_elements + view_pieces + intervals + families + moves;
+  }
+  friend LeastSize operator+(const LeastSize& a, const LeastSize& b) {
+    return {a.single_elements + b.single_elements, a.view_pieces + b.view_pieces,
+            a.intervals + b.intervals, a.families + b.families, a.moves + b.moves};
+  }
 };
 
 }  // namespace ipusim::workloads

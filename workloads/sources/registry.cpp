@@ -39,7 +39,30 @@ WorkloadKind structured(const std::string& name, const std::string& summary) {
           },
           {},
           {},
-          [name](const ConfigReader& config) { return leastStructured(name, config); }};
+          [name](const ConfigReader& config, const Pod& pod) {
+            return leastStructured(name, config, flatMachine(pod));
+          }};
+}
+
+WorkloadKind butterfly() {
+  WorkloadKind kind =
+      structured("butterfly",
+                 "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
+                 "decreasing), lowering (framework, fused), bias, type, dense");
+  kind.build = buildButterfly;
+  return kind;
+}
+
+WorkloadKind linear() {
+  return {
+      "linear",
+      "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
+      buildLinear,
+      {},
+      {},
+      [](const ConfigReader& config, const Pod& pod) {
+        return leastLinear(config, flatMachine(pod));
+      }};
 }
 
 WorkloadKind mlpTraining() {
@@ -103,7 +126,10 @@ WorkloadKind collective() {
       "an exchange among IPUs of a system: op (all_reduce, reduce_scatter, all_gather, broadcast, "
       "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
       "group_size, group_stride",
-      refuseOneIpu, nullptr, buildCollective};
+      refuseOneIpu,
+      nullptr,
+      buildCollective,
+      leastCollective};
 }
 
 WorkloadKind conv() {
@@ -135,10 +161,7 @@ WorkloadKind stencil() {
 
 const std::vector<WorkloadKind>& workloadKinds() {
   static const std::vector<WorkloadKind> kKinds = {
-      {"butterfly",
-       "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
-       "decreasing), lowering (framework, fused), bias, type, dense",
-       buildButterfly},
+      butterfly(),
       structured("circulant", "y_i = sum over j of c[i - j] x_j, + b: features, batch, dense"),
       codec(),
       {"codelet",
@@ -155,9 +178,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
        "message, tiles, seed",
        buildExchangePattern},
       structured("fastfood", "y = S H G P H B x + b: features, batch, seed, dense"),
-      {"linear",
-       "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
-       buildLinear},
+      linear(),
       structured("low_rank", "y = (x H^T) G + b: features, rank, batch, dense"),
       {"matmul",
        "(m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, output_type, "
@@ -245,9 +266,9 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
   });
 }
 
-LeastSize leastSize(const ConfigReader& workload) {
+LeastSize leastSize(const ConfigReader& workload, const Pod& pod) {
   const WorkloadKind& kind = kindOf(workload);
-  return kind.least ? kind.least(workload) : LeastSize();
+  return kind.least ? kind.least(workload, pod) : LeastSize();
 }
 
 TrainedNetworkPointer readNetwork(const ConfigReader& workload) {

@@ -104,7 +104,7 @@ struct WorkloadKind {
   /// take a system for a machine with all its tiles.
   std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
   /// What building surely takes. Empty for a kind of which no formula says it.
-  std::function<LeastSize(const ConfigReader& config)> least = {};
+  std::function<LeastSize(const ConfigReader& config, const Pod& pod)> least = {};
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -120,7 +120,7 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& ma
 BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
 
 /// What building the workload surely takes, before it is built. Throws ConfigError for a bad value.
-LeastSize leastSize(const ConfigReader& workload);
+LeastSize leastSize(const ConfigReader& workload, const Pod& pod);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.

@@ -265,13 +265,53 @@ void buildCopies(ExchangeOp op, const Groups& groups, const Group& from, const G
   };
 }
 
+/// What an IPU holds before a collective.
+Variable readData(const ConfigReader& config) {
+  Variable data{
+      "data", readWord(config, "type", kNumberWords, ElementType::Float), 0, Lifetime::Always, {}};
+  data.elements = config.whole("elements", 1, kCollectiveMostElements);
+  return data;
+}
+
+/// The pieces that all rings of a pass move, and the vertices that add them. A fragment has a piece
+/// on every tile that has a word of it.
+LeastSize leastOfPass(const Pod& pod, const CollectivePlan& plan,
+                      const models::CollectivePass& pass, Bytes bytes) {
+  const models::Collective collective = collectiveOf(plan, pass, bytes);
+  double moves = 0;
+  for (const auto& step : collectiveMoves(collective)) moves += static_cast<double>(step.size());
+  double rings = 0;
+  for (const auto& turn : plan[pass.level].turns) rings += static_cast<double>(turn.size());
+  const std::uint64_t words =
+      ceilDiv(collective.bytes.value(), std::uint64_t{4} * fragmentsOf(collective));
+  const auto pieces = static_cast<double>(std::min<std::uint64_t>(words, pod.ipu.tiles));
+  LeastSize least;
+  // Two pieces of equal lengths are one walk.
+  least.moves = moves * rings * pieces / 2;
+  if (pass.kind == CollectiveKind::AllGather) return least;
+  const bool at_once = collective.method == CollectiveMethod::Broadcast;
+  least.families = (at_once ? collective.replicas : moves) * rings * pieces;
+  return least;
+}
+
 }  // namespace
+
+LeastSize leastCollective(const ConfigReader& config, const Pod& pod) {
+  const ExchangeOp op = readWord(config, "op", kExchangeOps);
+  LeastSize least;
+  if (!goesRound(op) || pod.ipus == 1) return least;
+  const Variable data = readData(config);
+  const Bytes bytes = data.elements * sizeOf(data.type);
+  const CollectivePlan plan = readPlan(config, pod, {readGroups(config, pod), kindOf(op), bytes});
+  for (const models::CollectivePass& pass : passesOf(plan, kindOf(op))) {
+    least = least + leastOfPass(pod, plan, pass, bytes);
+  }
+  return least;
+}
 
 BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
   const ExchangeOp op = readWord(config, "op", kExchangeOps);
-  Variable like{
-      "data", readWord(config, "type", kNumberWords, ElementType::Float), 0, Lifetime::Always, {}};
-  like.elements = config.whole("elements", 1, kCollectiveMostElements);
+  Variable like = readData(config);
   const MemberGroups of_ipus = readGroups(config, pod);
   if (op == ExchangeOp::AllToAll && like.elements % of_ipus.size != 0) {
     throw config.error("elements", fmt::format("a multiple of the {} IPUs", of_ipus.size));

@@ -9,6 +9,9 @@ namespace ipusim::workloads {
 /// `elements`, spread evenly over its tiles.
 BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod);
 
+/// What building the collective surely takes.
+LeastSize leastCollective(const ConfigReader& config, const Pod& pod);
+
 /// Throws ConfigError: there is no collective on one IPU.
 BuiltWorkload refuseOneIpu(const ConfigReader& config, const Architecture& machine);
 

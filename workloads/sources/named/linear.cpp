@@ -8,21 +8,30 @@
 
 namespace ipusim::workloads {
 
-BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine) {
-  DenseShape shape{};
-  shape.options = readMatmulOptions(config);
-  shape.options.pass = ConvPass::FcInferenceFwd;
-  shape.inputs = config.whole("in", 1, kMaxConvDimension);
-  shape.outputs = config.whole("out", 1, kMaxConvDimension);
-  shape.has_bias = readBias(config);
-  LayerWorkload workload{
-      "linear", config.whole("batch", 1, kMaxConvDimension), shape.inputs, shape.options.input, {}};
-  MatmulProblem product = shape.options;
-  product.m = workload.batch;
-  product.k = shape.inputs;
-  product.n = shape.outputs;
+namespace {
+
+/// The product of the layer, whose plan and work are legal.
+MatmulProblem readProduct(const ConfigReader& config) {
+  MatmulProblem product = readMatmulOptions(config);
+  product.pass = ConvPass::FcInferenceFwd;
+  product.m = config.whole("batch", 1, kMaxConvDimension);
+  product.k = config.whole("in", 1, kMaxConvDimension);
+  product.n = config.whole("out", 1, kMaxConvDimension);
   (void)matmulFlops(config, product);  // throws when the work does not fit 64 bits
   expectPlannable(config, product);
+  return product;
+}
+
+}  // namespace
+
+LeastSize leastLinear(const ConfigReader& config, const Architecture& machine) {
+  return leastDense(machine, readProduct(config));
+}
+
+BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine) {
+  const MatmulProblem product = readProduct(config);
+  const DenseShape shape{product.k, product.n, readBias(config), product};
+  LayerWorkload workload{"linear", product.m, product.k, product.input, {}};
   std::shared_ptr<DenseLayer> layer;
   workload.make = [&](const LayerSite& site) {
     return layer = std::make_shared<DenseLayer>(site, shape);

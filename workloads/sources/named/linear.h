@@ -10,5 +10,7 @@ namespace ipusim::workloads {
 /// of the product wants them.
 /// Keys: in, out, batch, bias = "yes" or "no", and the options of matmul_options.h.
 BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine);
+/// What building the layer surely takes.
+LeastSize leastLinear(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "workloads/ops/gpu_layers.h"
+#include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 
 namespace ipusim::workloads {
@@ -20,11 +21,17 @@ BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& confi
   return built;
 }
 
-LeastSize leastStructured(const std::string& kind, const ConfigReader& config) {
-  return leastSizeOf(config, kind);
+LeastSize leastStructured(const std::string& kind, const ConfigReader& config,
+                          const Architecture& machine) {
+  const LeastSize least = leastSizeOf(config, kind);
+  if (!hasDenseBeside(config)) return least;
+  MatmulProblem dense;
+  dense.m = config.whole("batch", 1, kMaxBatch);
+  dense.k = dense.n = config.whole("features", 1, kMaxFeatures);
+  return least + leastDense(machine, dense);
 }
 
-LeastSize leastShlTraining(const ConfigReader& config) {
+LeastSize leastShlTraining(const ConfigReader& config, const Pod& /*pod*/) {
   return leastSizeOf(config, config.peekText("hidden").value_or(""));
 }
 

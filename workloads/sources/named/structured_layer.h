@@ -15,9 +15,11 @@ namespace ipusim::workloads {
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
                               const Architecture& machine);
 
-/// What building the layer `kind` surely takes.
-LeastSize leastStructured(const std::string& kind, const ConfigReader& config);
+/// What building the layer `kind`, which may be butterfly too, and the dense layer beside it surely
+/// takes.
+LeastSize leastStructured(const std::string& kind, const ConfigReader& config,
+                          const Architecture& machine);
 /// What building the layer that `hidden` names surely takes, in a network with one hidden layer.
-LeastSize leastShlTraining(const ConfigReader& config);
+LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod);
 
 }  // namespace ipusim::workloads

@@ -73,7 +73,7 @@ double joinedPieces(const NetworkGraph& network) {
 
 }  // namespace
 
-LeastSize leastNetwork(const ConfigReader& config) {
+LeastSize leastNetwork(const ConfigReader& config, const Pod& /*pod*/) {
   return withNetwork(config, [](const ReadNetwork& network) {
     LeastSize least;
     least.view_pieces = joinedPieces(network.forward.graph);

@@ -59,10 +59,30 @@ void setPeak(const Architecture& machine, ElementType type, BuiltWorkload& built
   built.peak_units = kVectorUnits;
 }
 
+/// Whether a matrix may be in many parts. A plan, which says in how many, takes time.
+bool mayHaveMany(std::uint64_t rows, std::uint64_t columns) {
+  constexpr double kMany = 1e6;
+  return static_cast<double>(rows) * static_cast<double>(columns) >= kMany;
+}
+
 }  // namespace
 
 bool readBias(const ConfigReader& config) {
   return config.choice("bias", {"no", "yes"}, "yes") == "yes";
+}
+
+bool hasDenseBeside(const ConfigReader& config) {
+  return config.choice("dense", {"no", "yes"}, "yes") == "yes";
+}
+
+LeastSize leastDense(const Architecture& machine, MatmulProblem product) {
+  LeastSize least;
+  if (!mayHaveMany(product.m, product.n)) return least;
+  product.pass = ConvPass::FcInferenceFwd;
+  const ConvPartition partition = planMatmul(machine, product).conv.partition;
+  if (partition.out_chans_serial == 1) return least;
+  least.intervals = static_cast<double>(partition.out_chans_serial) * partition.tiles();
+  return least;
 }
 
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload) {
@@ -90,7 +110,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
 BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
                                    const LayerWorkload& workload, bool has_bias) {
   BuiltWorkload built = buildLayer(machine, workload);
-  if (config.choice("dense", {"no", "yes"}, "yes") == "no") return built;
+  if (!hasDenseBeside(config)) return built;
   built.dense = [=] {
     LayerWorkload dense = workload;
     dense.name = "linear";

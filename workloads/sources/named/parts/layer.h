@@ -6,6 +6,7 @@
 
 #include "base/config_reader.h"
 #include "workloads/networks/layer.h"
+#include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/workload.h"
 
 // The common part of the workloads with one layer.
@@ -31,6 +32,14 @@ struct LayerWorkload {
 /// Builds the graph, its work and parameters, and the reference. The peak is that of the units that
 /// do the work. `x` is spread linearly.
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload);
+
+/// The key `dense`, "yes" (the default) or "no": whether a structured layer has the dense layer of
+/// its size beside it.
+bool hasDenseBeside(const ConfigReader& config);
+
+/// What building the dense layer of a product surely takes. A result that is computed in serial
+/// steps has an interval per step and tile.
+LeastSize leastDense(const Architecture& machine, MatmulProblem product);
 
 /// Builds the layer, and beside it the dense layer of its size, with or without a bias. The key
 /// `dense` = "no" of `config` leaves the dense layer out.
