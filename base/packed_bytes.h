@@ -94,7 +94,7 @@ class PackedReader {
 
  protected:
   std::string_view takeBytes(std::uint64_t count) {
-    if (count > bytes_.size()) throw ConfigError("fewer bytes than its lists have");
+    expectBytes(count);
     const std::string_view taken = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
     return taken;
@@ -118,7 +118,7 @@ class PackedReader {
   /// The number of items that follow, each of which takes a byte at least.
   std::size_t takeSize() {
     const std::uint64_t count = takeNumber();
-    if (count > bytes_.size()) throw ConfigError("fewer bytes than its lists have");
+    expectBytes(count);
     return count;
   }
   template <typename T>
@@ -166,6 +166,11 @@ class PackedReader {
 
  private:
   Derived& derived() { return static_cast<Derived&>(*this); }
+  void expectBytes(std::uint64_t wanted) const {
+    if (wanted <= bytes_.size()) return;
+    throw ConfigError("fewer bytes than its lists have: " + std::to_string(bytes_.size()) + " of " +
+                      std::to_string(wanted));
+  }
   [[noreturn]] static void throwTooLarge() {
     throw ConfigError("a number that is too large for its place");
   }

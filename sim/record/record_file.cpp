@@ -46,13 +46,17 @@ class RecordTaker {
   }
 
  private:
+  [[nodiscard]] ConfigError error(const std::string& fault) const {
+    return ConfigError(
+        fmt::format("{}: {}; `ipusim poplar run --record` writes it anew", oneLine(file_), fault));
+  }
+
   Json takeLine() {
     const std::size_t end = bytes_.substr(0, kLongestHead).find('\n');
     const std::string_view line = bytes_.substr(0, end);
     if (end == std::string_view::npos || line.substr(0, kBegin.size()) != kBegin) {
-      throw ConfigError(
-          fmt::format("{}: wanted an execution record, which begins with {}, found {}",
-                      oneLine(file_), kBegin, inQuotes(line)));
+      throw error(fmt::format("wanted an execution record, which begins with {}, found {}", kBegin,
+                              inQuotes(line)));
     }
     Json json = parseJson(line, file_);
     bytes_.remove_prefix(end + 1);
@@ -67,10 +71,9 @@ class RecordTaker {
   std::string_view takeBody(const JsonReader& head) {
     const std::uint64_t size = head.at("bytes").count();
     if (size > bytes_.size()) {
-      throw ConfigError(
-          fmt::format("{}: wanted {} bytes behind the line of a record, found {}: the "
-                      "file is cut off",
-                      oneLine(file_), size, bytes_.size()));
+      throw error(
+          fmt::format("wanted {} bytes behind the line of a record, found {}: the file is cut off",
+                      size, bytes_.size()));
     }
     const std::string_view body = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
@@ -87,10 +90,15 @@ class RecordTaker {
     try {
       RecordReader reader(body);
       reader(program.ipu, program.system, program.cycles, program.steps, program.run);
-      if (!reader.isAtEnd()) throw ConfigError("wanted a record, found more bytes than it has");
+      if (!reader.isAtEnd()) throw ConfigError("more bytes than its lists have");
+    } catch (const ConfigError& found) {
+      throw error(
+          fmt::format("wanted the bytes of a record of this version, found {}", found.what()));
+    }
+    try {
       checkRecord(program);
-    } catch (const ConfigError& error) {
-      throw ConfigError(fmt::format("{}: {}", oneLine(file_), error.what()));
+    } catch (const ConfigError& fault) {
+      throw error(fault.what());
     }
     return program;
   }

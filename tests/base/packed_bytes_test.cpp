@@ -83,10 +83,11 @@ TEST(PackedBytes, ComeBackAsTheyWere) {
 }
 
 TEST(PackedBytes, ThatAreMissingAreSaid) {
-  const std::string fewer = "fewer bytes than its lists have";
-  EXPECT_EQ(faultOf<std::string>(written(3U) + "ab"), fewer);
-  EXPECT_EQ(faultOf<std::vector<Point>>(written(std::numeric_limits<std::uint64_t>::max())), fewer);
-  EXPECT_EQ(faultOf<std::uint64_t>("\x80"), fewer);
+  const std::string fewer = "fewer bytes than its lists have: ";
+  EXPECT_EQ(faultOf<std::string>(written(3U) + "ab"), fewer + "2 of 3");
+  EXPECT_EQ(faultOf<std::vector<Point>>(written(std::numeric_limits<std::uint64_t>::max())),
+            fewer + "0 of 18446744073709551615");
+  EXPECT_EQ(faultOf<std::uint64_t>("\x80"), fewer + "0 of 1");
 }
 
 TEST(PackedBytes, WithANumberThatIsTooLargeForItsPlaceAreRefused) {

@@ -238,7 +238,7 @@ TEST_F(PoplarCommand, WrongWordsAreOneLine) {
   EXPECT_EQ(no_record.exit_code, 2);
   EXPECT_EQ(no_record.err,
             "double.cpp: wanted an execution record, which begins with {\"ipusim_record\":, found "
-            "\"#include <poplar/Engine.hpp>\"\n");
+            "\"#include <poplar/Engine.hpp>\"; `ipusim poplar run --record` writes it anew\n");
   EXPECT_EQ(runThere({"poplar", "run", "double.cpp", "--functional-steps", "0"}).err,
             "ipusim poplar run: --functional-steps: wanted a whole number of at least 1, found "
             "\"0\"\n");

@@ -104,6 +104,25 @@ TEST_P(RecordFile, ThatIsDamagedOrOfAnotherFormatIsRefused) {
   EXPECT_THAT(faultOf(text + "more"), HasSubstr("wanted an execution record"));
 }
 
+TEST_P(RecordFile, WhoseBytesEndTooEarlyIsRefusedByWhatItsListsSay) {
+  const std::string text = recordText(recorded());
+  const std::size_t line = text.find('\n') + 1;
+  const std::string body = text.substr(line);
+  const std::string less = body.substr(0, body.size() - 1);
+  std::string head = text.substr(0, line);
+  head = with(head, fmt::format("\"bytes\":{}", body.size()),
+              fmt::format("\"bytes\":{}", less.size()));
+  const auto hash_of = [](const std::string& bytes) {
+    return fmt::format("{:016x}", ipusim::wordHash(bytes));
+  };
+  head = with(head, hash_of(body), hash_of(less));
+  const std::string found = faultOf(head + less);
+  EXPECT_THAT(found,
+              testing::StartsWith("a.rec: wanted the bytes of a record of this version, found "
+                                  "fewer bytes than its lists have: "));
+  EXPECT_THAT(found, testing::EndsWith("; `ipusim poplar run --record` writes it anew"));
+}
+
 TEST_P(RecordFile, WhoseLineSaysOtherThanItsBytesIsRefused) {
   const RecordedProgram program = recorded();
   const std::string cycles = fmt::format("\"cycles\":{}", program.cycles.value());

@@ -25,9 +25,12 @@ class PoolingNodeLowering : public NodeLowering {
     const WindowMotion& motion = pooling_.motion;
     for (std::size_t d = 0; d < windowed.window.size(); ++d) {
       const std::uint64_t reach = (windowed.window[d] - 1) * motion.dilation[d];
-      if (std::max(motion.padding_lower[d], motion.padding_upper[d]) > reach) {
-        throw notLowered("a padding as large as the window");
-      }
+      const std::uint64_t padding = std::max(motion.padding_lower[d], motion.padding_upper[d]);
+      if (padding <= reach) continue;
+      throw NotLowered(
+          fmt::format("{}: wanted a padding of at most {}, so that each window has an element of "
+                      "the field, found {}: pad less, or make the window larger",
+                      site_.name, reach, padding));
     }
     window_ = {input[0],
                input[1],
