@@ -182,11 +182,11 @@ std::vector<KeptFile> filesOf(const fs::path& folder) {
 
 /// Takes the lock of a folder. False where somebody holds it all the time: whoever may read the
 /// folder can, and a trim may be left out.
-bool takeLock(int descriptor) {
-  for (int tries = 0; tries < kLockTries; ++tries) {
+bool takeLock(int descriptor, int most_tries) {
+  for (int tries = 0; tries < most_tries; ++tries) {
+    if (tries > 0) std::this_thread::sleep_for(kLockPause);
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
     if (errno != EWOULDBLOCK && errno != EINTR) return false;
-    std::this_thread::sleep_for(kLockPause);
   }
   return false;
 }
@@ -259,15 +259,15 @@ void DiskCache::keep(const std::string& stage, std::string_view key, std::string
 }
 
 void DiskCache::trim() {
-  if (!is_writable_ || !may_trim_) return;
+  if (!is_writable_) return;
   written_ = 0;
   const fs::path path = options_.folder / kLockFile;
   constexpr mode_t kReadableByAll = 0644;
   const Descriptor lock(
       open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kReadableByAll));
   if (lock.number() < 0) return;
-  if (takeLock(lock.number())) return removeOldest();
-  may_trim_ = false;
+  if (takeLock(lock.number(), may_wait_ ? kLockTries : 1)) return removeOldest();
+  may_wait_ = false;
 }
 
 void DiskCache::removeOldest() const {

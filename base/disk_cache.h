@@ -45,7 +45,8 @@ class DiskCache {
   void keep(const std::string& stage, std::string_view key, std::string_view value);
 
   /// Removes the entries that were used least recently, and no other files, until the folder is
-  /// within its limit. Leaves it out, from then on, where another process keeps the folder locked.
+  /// within its limit. Leaves it out where another process keeps the folder locked for longer than
+  /// a trim takes. After that no trim waits.
   void trim();
 
  private:
@@ -57,7 +58,7 @@ class DiskCache {
   Options options_;
   std::atomic<std::uint64_t> written_ = 0;  ///< bytes since the last trim
   std::atomic<bool> is_writable_ = true;
-  std::atomic<bool> may_trim_ = true;
+  std::atomic<bool> may_wait_ = true;
   std::atomic<bool> has_warned_ = false;
 };
 

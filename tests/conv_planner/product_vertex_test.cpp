@@ -16,8 +16,7 @@ using namespace ipusim::literals;
 using models::toyMachine;
 
 /// AMP on floats with `in_chans` in channels per group.
-ConvCandidate floatNx1(const FactorSizes& sizes, std::uint32_t conv_units,
-                       std::uint32_t in_chans) {
+ConvCandidate floatNx1(const FactorSizes& sizes, std::uint32_t conv_units, std::uint32_t in_chans) {
   return onProduct(sizes, ElementType::Float,
                    {ConvMethod::Amp, conv_units, 0, 1, in_chans, conv_units, ElementType::Float});
 }

@@ -12,6 +12,11 @@ namespace {
 
 constexpr VariableId kZero{std::numeric_limits<std::uint32_t>::max()};
 constexpr VariableId kAnyData{std::numeric_limits<std::uint32_t>::max() - 1};
+constexpr VariableId kAnything{std::numeric_limits<std::uint32_t>::max() - 2};
+
+bool isZero(const Tensor::Piece& piece) {
+  return piece.variable == kZero;
+}
 
 /// The only piece of a tensor that is filled. Slices of the tensor would cost much more than
 /// places in the piece.
@@ -51,6 +56,10 @@ Tensor boxOf(const Tensor::Piece& from, const Tensor& to) {
 
 }  // namespace
 
+Tensor anythingFor(ElementType type) {
+  return Tensor(kAnything, type, {1});
+}
+
 Tensor zeroFor(ElementType type) {
   return Tensor(kZero, type, {1});
 }
@@ -59,15 +68,15 @@ Tensor anyData(ElementType type, const Shape& shape) {
   return Tensor(kAnyData, type, shape);
 }
 
-bool Arrivals::isZero(const Tensor::Piece& piece) {
-  return piece.variable == kZero;
+bool Arrivals::isPadding(const Tensor::Piece& piece) {
+  return isZero(piece) || piece.variable == kAnything;
 }
 
 void Arrivals::add(const Tensor& from, const Tensor& to) {
   for (const Tensor::Piece& piece : from.pieces()) {
     if (isZero(piece)) {
       zeros_.push_back(boxOf(piece, to));
-    } else {
+    } else if (!isPadding(piece)) {
       appendMove(moves_, moveOf(piece, onlyPiece(to)));
     }
   }

@@ -22,15 +22,18 @@ struct TurnedShare {
 /// it reaches no step unnoticed.
 Tensor zeroFor(ElementType type);
 
+/// One element that stands in views for padding which may hold anything. Nothing fills it.
+Tensor anythingFor(ElementType type);
+
 /// A tensor of one piece that stands for any data, of a variable that no graph has either. Views of
 /// it show where zeros come to lie.
 Tensor anyData(ElementType type, const Shape& shape);
 
-/// Fills tensors from views in which the element of zeroFor stands for all zeros.
+/// Fills tensors from views with the elements of zeroFor and anythingFor.
 class Arrivals {
  public:
-  /// True for a piece of a view that is zeros.
-  [[nodiscard]] static bool isZero(const Tensor::Piece& piece);
+  /// True for a piece of a view that is no data.
+  [[nodiscard]] static bool isPadding(const Tensor::Piece& piece);
 
   /// Adds what fills `to`, which has the shape of `from` and one piece.
   void add(const Tensor& from, const Tensor& to);

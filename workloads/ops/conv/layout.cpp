@@ -202,12 +202,13 @@ Tensor ConvLayout::asInput(const Tensor& tensor, const Tensor& zero) const {
   return input.dimShuffle({0, 2, 4, 5, 6, 7, 1, 3});
 }
 
-Tensor ConvLayout::asWeights(const Tensor& tensor, const Tensor& zero) const {
+Tensor ConvLayout::asWeights(const Tensor& tensor, const Tensor& zero,
+                             const Tensor& out_padding) const {
   Shape shape = tensor.shape();
   shape.resize(3 + kMaxFieldDims, 1);
   Tensor weights = tensor.reshape(shape);
   weights = inGrains(weights, 2, plan_.vertex.in_chans_per_group, zero);
-  weights = inGrains(weights, 1, plan_.vertex.partial_chans_per_group, zero);
+  weights = inGrains(weights, 1, plan_.vertex.partial_chans_per_group, out_padding);
   if (!hasGroupGrains()) return weights.dimShuffle({0, 1, 3, 5, 6, 7, 2, 4});
   weights = inGrains(weights, 0, plan_.vertex.conv_groups_per_group, zero);
   return weights.dimShuffle({0, 2, 4, 6, 7, 8, 1, 3, 5});

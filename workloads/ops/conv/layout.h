@@ -66,7 +66,9 @@ class ConvLayout {
   /// convolution that uses all inputs.
   [[nodiscard]] Tensor fromInput(const Tensor& input) const;
   /// `tensor`, a (groups, out channels, in channels, kernel...), as the weights are in memory.
-  [[nodiscard]] Tensor asWeights(const Tensor& tensor, const Tensor& zero) const;
+  /// What the last grain of out channels lacks is the element `out_padding`.
+  [[nodiscard]] Tensor asWeights(const Tensor& tensor, const Tensor& zero,
+                                 const Tensor& out_padding) const;
   /// The (groups, out channels, in channels, kernel...) of weights in memory, without padding.
   [[nodiscard]] Tensor fromWeights(const Tensor& weights) const;
   /// The (groups, out channels, batch, field...) of a result in memory, without padding.

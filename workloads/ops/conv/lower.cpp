@@ -27,22 +27,23 @@ void spread(Graph& graph, const Tensor& block, const std::vector<TileId>& tiles)
 }  // namespace
 
 ConvOp::ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan,
-               const std::string& name, const ConvNaming& naming)
+               const std::string& name, const ConvForm& form)
     : graph_(graph),
       machine_(machine),
       plan_(plan),
       layout_(stepOf(plan)),
       name_(name),
-      naming_(naming),
+      form_(form),
       zero_(zeroFor(plan.params.input)),
+      out_padding_(form.out_padding == OutPadding::Zeros ? zero_ : anythingFor(plan.params.input)),
       views_(layout_.plan(), zero_) {}
 
 Tensor ConvOp::addStorage(const BlockGrid& grid, const std::string& part, Lifetime lifetime) {
   Tensor storage =
       graph_.addVariable(plan_.params.input, {grid.elements()}, name_ + part, lifetime);
   const bool is_input = &grid == &layout_.input();
-  graph_.setShape(storage, is_input ? storedInputShape(layout_, naming_.shapes)
-                                    : storedWeightShape(layout_, naming_.shapes));
+  graph_.setShape(storage, is_input ? storedInputShape(layout_, form_.shapes)
+                                    : storedWeightShape(layout_, form_.shapes));
   return storage;
 }
 
@@ -79,7 +80,7 @@ void ConvOp::bringInput(const Tensor& view, Arrivals& arrivals) {
 }
 
 void ConvOp::bringWeights(const Tensor& view, Arrivals& arrivals) {
-  storage_.weights = bring(layout_.asWeights(view, zero_), weightPlace(), arrivals);
+  storage_.weights = bring(layout_.asWeights(view, zero_, out_padding_), weightPlace(), arrivals);
 }
 
 /// Adds the vertices that multiply, and what adds up their partials. Returns a step's result.
@@ -95,7 +96,7 @@ Tensor ConvOp::addUp(ConvPartials partials, ElementType type, Lifetime lifetime,
   if (!reduces && step().vertex.partials == type) return partials.storage;
   const BlockGrid& grid = layout_.result();
   Tensor out = graph_.addVariable(type, {grid.elements()}, name_ + "/out", lifetime);
-  graph_.setShape(out, storedResultShape(layout_, naming_.shapes));
+  graph_.setShape(out, storedResultShape(layout_, form_.shapes));
   if (!reduces) {
     addCast(graph_, partials.storage, out, name_ + "/Cast", program);
     return out;
@@ -119,14 +120,14 @@ Tensor ConvOp::inMemory(const Tensor& result, Lifetime lifetime, Program& progra
   Arrivals arrivals;
   const std::vector<Tensor::Piece>& pieces = result.pieces();
   const bool has_zeros = std::any_of(pieces.begin(), pieces.end(), [&](const Tensor::Piece& piece) {
-    return Arrivals::isZero(piece);
+    return Arrivals::isPadding(piece);
   });
   if (!has_zeros) {
-    graph_.setShape(result, naming_.shapes.activations(result.shape()));
+    graph_.setShape(result, form_.shapes.activations(result.shape()));
     return result;
   }
   Tensor copy = graph_.addVariable(result.type(), result.shape(), name_ + "/dilated", lifetime);
-  graph_.setShape(copy, naming_.shapes.activations(result.shape()));
+  graph_.setShape(copy, form_.shapes.activations(result.shape()));
   graph_.mapLinearly(copy, machine_);
   arrivals.add(result, copy);
   arrivals.addSteps(graph_, machine_, name_ + "/Dilate", program);

@@ -15,12 +15,16 @@ namespace ipusim::workloads {
 
 class SerialLoop;
 
-/// How the operands of a convolution are called: what follows its name in theirs, and the shapes
-/// that reports give them.
-struct ConvNaming {
-  std::string input = "/input";
-  std::string weights = "/weights";
-  ConvShapes shapes = {};
+/// What the last grain of a convolution's out channels holds in the weights. Its results have no
+/// use.
+enum class OutPadding : std::uint8_t { Zeros, Anything };
+
+/// What a convolution is built for.
+struct ConvForm {
+  std::string input = "/input";      ///< ends the name of the input
+  std::string weights = "/weights";  ///< ends the name of the weights
+  ConvShapes shapes = {};            ///< that reports give to operands and result
+  OutPadding out_padding = OutPadding::Zeros;
 };
 
 /// A planned convolution on the tiles of one IPU. A plan in serial steps becomes a loop, which
@@ -28,7 +32,10 @@ struct ConvNaming {
 class ConvOp {
  public:
   ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan, const std::string& name,
-         const ConvNaming& naming = {});
+         const ConvForm& form = {});
+  /// How an operand comes to its variable: as it lies there, or to be transposed on the tiles.
+  enum class Arrival : std::uint8_t { InRows, Turned };
+
   ConvOp(const ConvOp&) = delete;
   ConvOp& operator=(const ConvOp&) = delete;
 
@@ -66,10 +73,11 @@ class ConvOp {
   Tensor convolve(const ConvOperands& operands, Lifetime lifetime, Program& program);
 
  private:
-  [[nodiscard]] ConvSite site() { return {graph_, machine_, layout_, name_, naming_.shapes}; }
+  [[nodiscard]] ConvSite site() { return {graph_, machine_, layout_, name_, form_.shapes}; }
   [[nodiscard]] const ConvPlan& step() const { return layout_.plan(); }
   [[nodiscard]] SerialDim inputSteps() const;
   [[nodiscard]] SerialDim weightSteps() const;
+  [[nodiscard]] const Tensor& weightPadding() const;
   [[nodiscard]] bool isPlain() const;
   [[nodiscard]] bool hasInputForm() const;
   [[nodiscard]] bool hasWeightForm() const;
@@ -93,8 +101,8 @@ class ConvOp {
   [[nodiscard]] SteppedParts weightsByStep(const Tensor& weights) const;
   Tensor addPlaced(const Destination& to, std::uint32_t steps, const std::string& name,
                    ElementType type, Lifetime lifetime);
-  void fill(const SteppedParts& parts, const Tensor& storage, const Destination& to,
-            const std::string& name, Arrivals& arrivals);
+  void fill(const SteppedParts& parts, Arrival arrival, const Tensor& storage,
+            const Destination& to, const std::string& name, Arrivals& arrivals);
   void clearInput(Arrivals& arrivals) const;
   void clearWeights(Arrivals& arrivals) const;
   void sliceInput(SerialLoop& loop);
@@ -123,8 +131,9 @@ class ConvOp {
   ConvPlan plan_;
   ConvLayout layout_;  ///< of a step
   std::string name_;
-  ConvNaming naming_;
+  ConvForm form_;
   Tensor zero_;
+  Tensor out_padding_;
   ConvViews views_;
   ConvStorage storage_;  ///< of a step
   /// All steps, one after the other, when the operand has its variable.

@@ -35,6 +35,11 @@ SerialDim ConvOp::weightSteps() const {
   return {kWeightOutChans, partition.out_chans_serial, step().params.out_chans};
 }
 
+/// What the last step of the weights lacks.
+const Tensor& ConvOp::weightPadding() const {
+  return weightSteps().dim == kWeightOutChans ? out_padding_ : zero_;
+}
+
 /// Brings all steps of an operand to where they can be sliced, spread over the tiles alike. Adds to
 /// the loop what takes the counter's step, and returns that.
 Tensor ConvOp::takeStep(const SteppedOperand& operand, SerialLoop& loop, Program& program) {
@@ -63,22 +68,22 @@ void ConvOp::sliceInput(SerialLoop& loop) {
     storage_.input = placed_input_;
     return;
   }
-  storage_.input = addStorage(layout_.input(), naming_.input + "/slice", Lifetime::Temporary);
+  storage_.input = addStorage(layout_.input(), form_.input + "/slice", Lifetime::Temporary);
   mapPlaced(storage_.input, inputPlace());
-  loop.slice(placed_input_, storage_.input, name_ + naming_.input);
+  loop.slice(placed_input_, storage_.input, name_ + form_.input);
 }
 
 void ConvOp::sliceWeights(SerialLoop& loop) {
-  storage_.weights = addStorage(layout_.weights(), naming_.weights + "/slice", Lifetime::Temporary);
+  storage_.weights = addStorage(layout_.weights(), form_.weights + "/slice", Lifetime::Temporary);
   mapPlaced(storage_.weights, weightPlace());
-  loop.slice(placed_weights_, storage_.weights, name_ + naming_.weights);
+  loop.slice(placed_weights_, storage_.weights, name_ + form_.weights);
 }
 
 /// Adds to the loop what brings the operands of a step to their tiles. An input that is broadcast
 /// comes before the loop.
 void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& program) {
-  const std::string input_name = name_ + naming_.input;
-  const std::string weights_name = name_ + naming_.weights;
+  const std::string input_name = name_ + form_.input;
+  const std::string weights_name = name_ + form_.weights;
   const bool slices_input = has_placed_input_ && inputSteps().steps > 1;
   Arrivals padding;
   ConvOperands taken = operands;
@@ -87,16 +92,16 @@ void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& 
     sliceInput(loop);
     taken.input = inputSteps().part(operands.input, 0, zero_);
   } else if (inputSteps().steps > 1) {
-    taken.input = takeStep({operands.input, inputSteps(), input_name, naming_.shapes.activations},
+    taken.input = takeStep({operands.input, inputSteps(), input_name, form_.shapes.activations},
                            loop, program);
   }
   if (has_placed_weights_) {
     clearWeights(padding);
     sliceWeights(loop);
-    taken.weights = weightSteps().part(operands.weights, 0, zero_);
+    taken.weights = weightSteps().part(operands.weights, 0, weightPadding());
   } else {
-    taken.weights = takeStep(
-        {operands.weights, weightSteps(), weights_name, naming_.shapes.weights}, loop, program);
+    taken.weights = takeStep({operands.weights, weightSteps(), weights_name, form_.shapes.weights},
+                             loop, program);
   }
   padding.addSteps(graph_, machine_, weights_name, program);
   const ConvOperands views = views_.transformed(taken);
@@ -105,7 +110,7 @@ void ConvOp::bringStep(const ConvOperands& operands, SerialLoop& loop, Program& 
     Arrivals before;
     bringInput(views.input, before);
     before.addSteps(graph_, machine_, name_ + "/PreArrangeInput", program);
-    storage_.input_copies = addInputCopies(site(), storage_.input, naming_.input, program);
+    storage_.input_copies = addInputCopies(site(), storage_.input, form_.input, program);
   } else if (!slices_input) {
     bringInput(views.input, arrivals);
   }
@@ -130,7 +135,7 @@ Tensor ConvOp::convolvePlaced(Lifetime lifetime, Program& program) {
   sliceInput(loop);
   sliceWeights(loop);
   if (plan_.broadcast == ConvBroadcast::BeforeLoop) {
-    storage_.input_copies = addInputCopies(site(), storage_.input, naming_.input, program);
+    storage_.input_copies = addInputCopies(site(), storage_.input, form_.input, program);
   }
   const Tensor result = multiplyInSteps(loop, lifetime, program);
   return inMemory(withoutOrientation(result, plan_, zero_), lifetime, program);
@@ -146,19 +151,19 @@ Tensor ConvOp::multiplyInSteps(SerialLoop& loop, Lifetime lifetime, Program& pro
     const bool casts = partials != output;
     const Tensor sum = graph_.addVariable(partials, {elements}, name_ + "/sum",
                                           casts ? Lifetime::Temporary : lifetime);
-    graph_.setShape(sum, storedResultShape(layout_, naming_.shapes));
+    graph_.setShape(sum, storedResultShape(layout_, form_.shapes));
     loop.accumulate(sum, part);
     loop.finish(program);
     if (!casts) return resultOf(sum);
     const Tensor result = graph_.addVariable(output, {elements}, name_ + "/result", lifetime);
-    graph_.setShape(result, storedResultShape(layout_, naming_.shapes));
+    graph_.setShape(result, storedResultShape(layout_, form_.shapes));
     addCast(graph_, sum, result, name_ + "/Cast", program);
     return resultOf(result);
   }
   const Tensor part = multiply(output, Lifetime::Temporary, loop.body());
   const std::uint32_t steps = plan_.partition.out_chans_serial;
   const Tensor all = graph_.addVariable(output, {steps * elements}, name_ + "/result", lifetime);
-  graph_.setShape(all, storedResultShape(layout_, naming_.shapes, steps));
+  graph_.setShape(all, storedResultShape(layout_, form_.shapes, steps));
   loop.update(all, part);
   loop.finish(program);
   std::vector<Tensor> results;

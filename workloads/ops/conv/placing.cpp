@@ -56,14 +56,28 @@ Shape operandShape(const ConvParams& params, std::uint64_t first, std::uint64_t 
   return shape;
 }
 
+// The in channels of an input and of weights as they are given.
+constexpr std::size_t kInputChannels = 1;
+constexpr std::size_t kWeightChannels = 2;
+
+/// Turned unless the channels of an operand follow one another where it comes from.
+ConvOp::Arrival arrivalOf(const Tensor& operand, std::size_t channels) {
+  const auto in_rows = [channels](const Tensor::Piece& piece) {
+    return piece.extent[channels] == 1 || piece.stride[channels] == 1;
+  };
+  const std::vector<Tensor::Piece>& pieces = operand.pieces();
+  return std::all_of(pieces.begin(), pieces.end(), in_rows) ? ConvOp::Arrival::InRows
+                                                            : ConvOp::Arrival::Turned;
+}
+
 }  // namespace
 
 ConvOp::Destination ConvOp::inputPlace() const {
-  return {layout_.input(), &ConvLayout::usersOfInput, naming_.input};
+  return {layout_.input(), &ConvLayout::usersOfInput, form_.input};
 }
 
 ConvOp::Destination ConvOp::weightPlace() const {
-  return {layout_.weights(), &ConvLayout::usersOfWeights, naming_.weights};
+  return {layout_.weights(), &ConvLayout::usersOfWeights, form_.weights};
 }
 
 /// True when an operand in memory is the given one in another order, and no other form of it.
@@ -110,8 +124,8 @@ bool ConvOp::placeInput(Lifetime lifetime) {
   if (!hasInputForm()) return false;
   const ConvParams& params = plan_.params;
   placed_input_ =
-      addPlaced(inputPlace(), inputSteps().steps, name_ + naming_.input, params.input, lifetime);
-  graph_.setShape(placed_input_, naming_.shapes.activations(operandShape(
+      addPlaced(inputPlace(), inputSteps().steps, name_ + form_.input, params.input, lifetime);
+  graph_.setShape(placed_input_, form_.shapes.activations(operandShape(
                                      params, params.in_chans, params.batch, &ConvDim::field)));
   has_placed_input_ = true;
   return true;
@@ -120,10 +134,10 @@ bool ConvOp::placeInput(Lifetime lifetime) {
 bool ConvOp::placeWeights(Lifetime lifetime) {
   if (!hasWeightForm()) return false;
   const ConvParams& params = plan_.params;
-  placed_weights_ = addPlaced(weightPlace(), weightSteps().steps, name_ + naming_.weights,
-                              params.input, lifetime);
+  placed_weights_ =
+      addPlaced(weightPlace(), weightSteps().steps, name_ + form_.weights, params.input, lifetime);
   graph_.setShape(placed_weights_,
-                  naming_.shapes.weights(
+                  form_.shapes.weights(
                       operandShape(params, params.out_chans, params.in_chans, &ConvDim::kernel)));
   has_placed_weights_ = true;
   return true;
@@ -188,17 +202,18 @@ ConvOp::SteppedParts ConvOp::weightsByStep(const Tensor& weights) const {
   const SerialDim steps = weightSteps();
   SteppedParts parts;
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
-    parts.push_back(layout_.weights().cut(layout_.asWeights(steps.part(weights, s, zero_), zero_)));
+    parts.push_back(layout_.weights().cut(
+        layout_.asWeights(steps.part(weights, s, weightPadding()), zero_, out_padding_)));
   }
   return parts;
 }
 
 /// Adds what fills a placed operand. Where its rows do not follow one another, matrices arrive as
 /// they are and are transposed on the tiles.
-void ConvOp::fill(const SteppedParts& parts, const Tensor& storage, const Destination& to,
-                  const std::string& name, Arrivals& arrivals) {
+void ConvOp::fill(const SteppedParts& parts, Arrival arrival, const Tensor& storage,
+                  const Destination& to, const std::string& name, Arrivals& arrivals) {
   std::optional<Tensor> arrived;
-  if (comesAcross(parts.front())) {
+  if (arrival == Arrival::Turned) {
     arrived = graph_.addVariable(storage.type(), storage.shape(), name + "/arrived");
   }
   for (std::uint32_t s = 0; s < parts.size(); ++s) {
@@ -240,14 +255,14 @@ void ConvOp::fillPlaced(const Tensor* input, const Tensor* weights, Program& pro
   if (input == nullptr) {
     clearInput(arrivals);
   } else {
-    fill(inputByStep(withExtraDims(*input, plan_)), placed_input_, inputPlace(),
-         name_ + naming_.input, arrivals);
+    fill(inputByStep(withExtraDims(*input, plan_)), arrivalOf(*input, kInputChannels),
+         placed_input_, inputPlace(), name_ + form_.input, arrivals);
   }
   if (weights == nullptr) {
     clearWeights(arrivals);
   } else {
-    fill(weightsByStep(withExtraDims(*weights, plan_)), placed_weights_, weightPlace(),
-         name_ + naming_.weights, arrivals);
+    fill(weightsByStep(withExtraDims(*weights, plan_)), arrivalOf(*weights, kWeightChannels),
+         placed_weights_, weightPlace(), name_ + form_.weights, arrivals);
   }
   arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
 }
@@ -256,7 +271,8 @@ Tensor ConvOp::arrangedAsInput(const Tensor& values, const std::string& name, Pr
   const Tensor storage =
       addPlaced(inputPlace(), inputSteps().steps, name, values.type(), Lifetime::Temporary);
   Arrivals arrivals;
-  fill(inputByStep(withExtraDims(values, plan_)), storage, inputPlace(), name, arrivals);
+  fill(inputByStep(withExtraDims(values, plan_)), arrivalOf(values, kInputChannels), storage,
+       inputPlace(), name, arrivals);
   arrivals.addSteps(graph_, machine_, name, program);
   return inputIn(storage);
 }
@@ -265,7 +281,8 @@ Tensor ConvOp::arrangedAsWeights(const Tensor& values, const std::string& name, 
   const Tensor storage =
       addPlaced(weightPlace(), weightSteps().steps, name, values.type(), Lifetime::Temporary);
   Arrivals arrivals;
-  fill(weightsByStep(withExtraDims(values, plan_)), storage, weightPlace(), name, arrivals);
+  fill(weightsByStep(withExtraDims(values, plan_)), arrivalOf(values, kWeightChannels), storage,
+       weightPlace(), name, arrivals);
   arrivals.addSteps(graph_, machine_, name, program);
   return weightsIn(storage);
 }

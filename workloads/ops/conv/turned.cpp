@@ -26,19 +26,8 @@ std::size_t dimBeforeRows(const Shape& block) {
   return dim == 0 ? 0 : dim - 1;
 }
 
-}  // namespace
-
-std::uint64_t rowsToTurn(const std::vector<Tensor>& parts) {
-  const std::size_t dim = dimBeforeRows(parts.front().shape());
-  std::uint64_t rows = kMostRows;
-  for (const Tensor& part : parts) {
-    if (part.elements() == 0) continue;
-    if (dimBeforeRows(part.shape()) != dim) return 1;
-    rows = std::gcd(rows, part.shape()[dim]);
-  }
-  return rows >= kFewestRows && comesAcross(parts) ? rows : 1;
-}
-
+/// True when most elements of an operand come with elements of another dimension that follow one
+/// another.
 bool comesAcross(const std::vector<Tensor>& parts) {
   std::uint64_t all = 0;
   std::uint64_t turned = 0;
@@ -46,7 +35,7 @@ bool comesAcross(const std::vector<Tensor>& parts) {
     if (part.elements() == 0) continue;
     const std::size_t dim = dimBeforeRows(part.shape());
     for (const Tensor::Piece& piece : part.pieces()) {
-      if (Arrivals::isZero(piece)) continue;
+      if (Arrivals::isPadding(piece)) continue;
       const std::uint64_t elements = std::accumulate(piece.extent.begin(), piece.extent.end(),
                                                      std::uint64_t{1}, std::multiplies<>());
       const bool in_rows = piece.stride.back() == 1 && piece.extent.back() > 1;
@@ -58,6 +47,19 @@ bool comesAcross(const std::vector<Tensor>& parts) {
   // A transposition moves each element once more, whichever way it came. It pays where most
   // elements would otherwise come one by one; a majority is our own rule, and no cost is compared.
   return 2 * turned > all;
+}
+
+}  // namespace
+
+std::uint64_t rowsToTurn(const std::vector<Tensor>& parts) {
+  const std::size_t dim = dimBeforeRows(parts.front().shape());
+  std::uint64_t rows = kMostRows;
+  for (const Tensor& part : parts) {
+    if (part.elements() == 0) continue;
+    if (dimBeforeRows(part.shape()) != dim) return 1;
+    rows = std::gcd(rows, part.shape()[dim]);
+  }
+  return rows >= kFewestRows && comesAcross(parts) ? rows : 1;
 }
 
 void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals) {

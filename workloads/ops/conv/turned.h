@@ -18,10 +18,6 @@ namespace ipusim::workloads {
 /// Source: graphcore/poplibs lib/poplin/ConvTransforms.cpp, lib/popops/Rearrange.cpp (MIT).
 std::uint64_t rowsToTurn(const std::vector<Tensor>& parts);
 
-/// True when most elements of an operand come with elements of another dimension that follow one
-/// another, whatever their number.
-bool comesAcross(const std::vector<Tensor>& parts);
-
 /// A block of an operand, the tiles that share it, and the memory for it as it arrives.
 struct TurnedBlock {
   const Tensor& source;  ///< in the shape of the block

@@ -172,22 +172,19 @@ std::optional<KeptPlan> findPlan(const Architecture& machine, const ConvProblem&
   return kept;
 }
 
-/// What the disk cache keeps, or what a new search finds, which goes there.
-KeptPlan planThroughCache(const Architecture& machine, const ConvProblem& problem,
-                          const std::string& key) {
-  if (diskCache() == nullptr) return searchAll(machine, problem);
+/// Without a disk cache a thread remembers what it found last.
+KeptPlan foundPlan(const Architecture& machine, const ConvProblem& problem) {
+  std::string key = planKey(machine, problem);
+  if (diskCache() == nullptr) {
+    thread_local LastPlans last;
+    if (const KeptPlan* const known = last.find(key)) return *known;
+    const KeptPlan found = searchAll(machine, problem);
+    last.add(std::move(key), found);
+    return found;
+  }
   if (const auto kept = findPlan(machine, problem, key)) return *kept;
   const KeptPlan found = searchAll(machine, problem);
   diskCache()->keep(kStage, key, bytesOf(found));
-  return found;
-}
-
-KeptPlan foundPlan(const Architecture& machine, const ConvProblem& problem) {
-  thread_local LastPlans last;
-  std::string key = planKey(machine, problem);
-  if (const KeptPlan* const known = last.find(key)) return *known;
-  const KeptPlan found = planThroughCache(machine, problem, key);
-  last.add(std::move(key), found);
   return found;
 }
 
