@@ -101,8 +101,13 @@ class ConvOp {
   [[nodiscard]] SteppedParts weightsByStep(const Tensor& weights) const;
   Tensor addPlaced(const Destination& to, std::uint32_t steps, const std::string& name,
                    ElementType type, Lifetime lifetime);
-  void fill(const SteppedParts& parts, Arrival arrival, const Tensor& storage,
-            const Destination& to, const std::string& name, Arrivals& arrivals);
+  /// What a placed operand is filled with.
+  struct Source {
+    SteppedParts parts;
+    Arrival arrival;
+  };
+  void fill(const Source& source, const Tensor& storage, const Destination& to,
+            const std::string& name, Arrivals& arrivals);
   void clearInput(Arrivals& arrivals) const;
   void clearWeights(Arrivals& arrivals) const;
   void sliceInput(SerialLoop& loop);

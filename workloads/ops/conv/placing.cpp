@@ -210,10 +210,11 @@ ConvOp::SteppedParts ConvOp::weightsByStep(const Tensor& weights) const {
 
 /// Adds what fills a placed operand. Where its rows do not follow one another, matrices arrive as
 /// they are and are transposed on the tiles.
-void ConvOp::fill(const SteppedParts& parts, Arrival arrival, const Tensor& storage,
-                  const Destination& to, const std::string& name, Arrivals& arrivals) {
+void ConvOp::fill(const Source& source, const Tensor& storage, const Destination& to,
+                  const std::string& name, Arrivals& arrivals) {
+  const SteppedParts& parts = source.parts;
   std::optional<Tensor> arrived;
-  if (arrival == Arrival::Turned) {
+  if (source.arrival == Arrival::Turned) {
     arrived = graph_.addVariable(storage.type(), storage.shape(), name + "/arrived");
   }
   for (std::uint32_t s = 0; s < parts.size(); ++s) {
@@ -255,13 +256,13 @@ void ConvOp::fillPlaced(const Tensor* input, const Tensor* weights, Program& pro
   if (input == nullptr) {
     clearInput(arrivals);
   } else {
-    fill(inputByStep(withExtraDims(*input, plan_)), arrivalOf(*input, kInputChannels),
+    fill({inputByStep(withExtraDims(*input, plan_)), arrivalOf(*input, kInputChannels)},
          placed_input_, inputPlace(), name_ + form_.input, arrivals);
   }
   if (weights == nullptr) {
     clearWeights(arrivals);
   } else {
-    fill(weightsByStep(withExtraDims(*weights, plan_)), arrivalOf(*weights, kWeightChannels),
+    fill({weightsByStep(withExtraDims(*weights, plan_)), arrivalOf(*weights, kWeightChannels)},
          placed_weights_, weightPlace(), name_ + form_.weights, arrivals);
   }
   arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
@@ -271,7 +272,7 @@ Tensor ConvOp::arrangedAsInput(const Tensor& values, const std::string& name, Pr
   const Tensor storage =
       addPlaced(inputPlace(), inputSteps().steps, name, values.type(), Lifetime::Temporary);
   Arrivals arrivals;
-  fill(inputByStep(withExtraDims(values, plan_)), arrivalOf(values, kInputChannels), storage,
+  fill({inputByStep(withExtraDims(values, plan_)), arrivalOf(values, kInputChannels)}, storage,
        inputPlace(), name, arrivals);
   arrivals.addSteps(graph_, machine_, name, program);
   return inputIn(storage);
@@ -281,7 +282,7 @@ Tensor ConvOp::arrangedAsWeights(const Tensor& values, const std::string& name, 
   const Tensor storage =
       addPlaced(weightPlace(), weightSteps().steps, name, values.type(), Lifetime::Temporary);
   Arrivals arrivals;
-  fill(weightsByStep(withExtraDims(values, plan_)), arrivalOf(values, kWeightChannels), storage,
+  fill({weightsByStep(withExtraDims(values, plan_)), arrivalOf(values, kWeightChannels)}, storage,
        weightPlace(), name, arrivals);
   arrivals.addSteps(graph_, machine_, name, program);
   return weightsIn(storage);
