@@ -34,7 +34,7 @@ workloads::MatmulOp planned(LibrarySteps& steps, const MatrixProduct& product,
   const workloads::MatmulProblem problem = problemOf(product);
   try {
     return workloads::MatmulOp(steps.graph(), steps.machine(),
-                               {problem, workloads::planMatmul(steps.machine(), problem)}, name,
+                               workloads::planMatmul(steps.machine(), problem), name,
                                {ipusim::Lifetime::Always, ipusim::Lifetime::Always});
   } catch (const ipusim::ConfigError& error) {
     throw poplar_error(fmt::format("matMul {}: {}", name, error.what()).c_str());

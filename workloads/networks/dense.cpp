@@ -27,7 +27,7 @@ DenseLayer::DenseLayer(const LayerSite& site, const DenseShape& shape)
       shape_(shape),
       problem_(forwardProblem(site, shape)),
       plan_(planMatmul(site.machine, problem_)),
-      product_(site.graph, site.machine, {problem_, plan_}, site.name,
+      product_(site.graph, site.machine, plan_, site.name,
                {Lifetime::Temporary, Lifetime::Always}) {
   parameters_.push_back({"weights", product_.right().reshape({shape.inputs, shape.outputs})});
   if (shape.has_bias) addParameter("bias", {shape.outputs}, problem_.output);
@@ -57,7 +57,7 @@ Tensor DenseLayer::forward(const Tensor& x, Lifetime result, Program& program) {
 std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& program) {
   const MatmulProblem problem =
       passOf(ConvPass::FcTrainingWu, shape_.inputs, site_.batch, shape_.outputs);
-  MatmulOp update(site_.graph, site_.machine, {problem, planMatmul(site_.machine, problem)},
+  MatmulOp update(site_.graph, site_.machine, planMatmul(site_.machine, problem),
                   site_.name + "/weightGradient", {Lifetime::Temporary, Lifetime::Temporary});
   const Tensor inputs = asGroup(x_.dimShuffle({1, 0}));
   const Tensor group = asGroup(gradient);
@@ -75,7 +75,7 @@ std::vector<Tensor> DenseLayer::backward(const Tensor& gradient, Program& progra
 Tensor DenseLayer::inputGradient(const Tensor& gradient, Program& program) {
   const MatmulProblem problem =
       passOf(ConvPass::FcTrainingBwd, site_.batch, shape_.outputs, shape_.inputs);
-  MatmulOp product(site_.graph, site_.machine, {problem, planMatmul(site_.machine, problem)},
+  MatmulOp product(site_.graph, site_.machine, planMatmul(site_.machine, problem),
                    site_.name + "/inputGradient", {Lifetime::Temporary, Lifetime::Temporary});
   const Tensor left = asGroup(gradient);
   const Tensor right = asGroup(parameters_.front().tensor.dimShuffle({1, 0}));

@@ -108,8 +108,8 @@ PixelflyLayer::PixelflyLayer(const LayerSite& site, const PixelflyShape& shape)
       low_rank_(within(site, "lowRank"),
                 {shape.features, shape.features, shape.rank, shape.options}),
       problem_(blockProblem(site, shape, blocks_)),
-      product_(site.graph, site.machine, {problem_, planMatmul(site.machine, problem_)},
-               site.name + "/blocks", {Lifetime::Temporary, Lifetime::Always}),
+      product_(site.graph, site.machine, planMatmul(site.machine, problem_), site.name + "/blocks",
+               {Lifetime::Temporary, Lifetime::Always}),
       indices_(addRowIndices(site.graph, site.machine, pixelflyRows(blocks_, shape.block_sum),
                              site.name + "/indices")) {
   parameters_ = low_rank_.parameters();

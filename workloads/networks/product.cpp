@@ -26,8 +26,8 @@ MatmulProblem problemOf(const MatmulProblem& options, const ProductOperands& ope
 Tensor addProduct(const LayerSite& site, const MatmulProblem& options,
                   const ProductOperands& operands, Lifetime result, Program& program) {
   const MatmulProblem problem = problemOf(options, operands);
-  MatmulOp product(site.graph, site.machine, {problem, planMatmul(site.machine, problem)},
-                   site.name, {Lifetime::Temporary, Lifetime::Temporary});
+  MatmulOp product(site.graph, site.machine, planMatmul(site.machine, problem), site.name,
+                   {Lifetime::Temporary, Lifetime::Temporary});
   product.arrange(&operands.left, &operands.right, program);
   return product.multiply(result, program);
 }

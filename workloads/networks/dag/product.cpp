@@ -86,8 +86,7 @@ class MatmulLowering final : public NodeLowering {
     problem.partials = site_.products.partials.value_or(problem.partials);
     problem.available_memory_proportion =
         site_.products.memory_proportion.value_or(problem.available_memory_proportion);
-    product_.emplace(site_.graph, site_.machine,
-                     PlannedProduct{problem, planMatmul(site_.machine, problem)}, site_.name,
+    product_.emplace(site_.graph, site_.machine, planMatmul(site_.machine, problem), site_.name,
                      OperandLifetimes{Lifetime::Temporary, right});
   }
 

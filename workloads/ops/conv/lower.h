@@ -31,11 +31,11 @@ struct ConvForm {
 /// takes the channels of a step out of the operands, transforms them and convolves them.
 class ConvOp {
  public:
-  ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan, const std::string& name,
-         const ConvForm& form = {});
   /// How an operand comes to its variable: as it lies there, or to be transposed on the tiles.
   enum class Arrival : std::uint8_t { InRows, Turned };
 
+  ConvOp(Graph& graph, const Architecture& machine, const ConvPlan& plan, const std::string& name,
+         const ConvForm& form = {});
   ConvOp(const ConvOp&) = delete;
   ConvOp& operator=(const ConvOp&) = delete;
 
@@ -91,14 +91,14 @@ class ConvOp {
   [[nodiscard]] Destination inputPlace() const;
   [[nodiscard]] Destination weightPlace() const;
   void mapPlaced(const Tensor& storage, const Destination& to);
-  [[nodiscard]] std::vector<Tensor> inputParts(const Tensor& input, std::uint32_t step) const;
-  [[nodiscard]] std::vector<Tensor> weightParts(const Tensor& weights, std::uint32_t step) const;
+  [[nodiscard]] Shape inputShape() const;
+  [[nodiscard]] Shape weightShape() const;
   [[nodiscard]] Tensor inputIn(const Tensor& storage) const;
   [[nodiscard]] Tensor weightsIn(const Tensor& storage) const;
   /// An operand by steps, each in the parts of its blocks.
   using SteppedParts = std::vector<std::vector<Tensor>>;
-  [[nodiscard]] SteppedParts inputByStep(const Tensor& input) const;
-  [[nodiscard]] SteppedParts weightsByStep(const Tensor& weights) const;
+  [[nodiscard]] SteppedParts inputByStep(const Tensor& given) const;
+  [[nodiscard]] SteppedParts weightsByStep(const Tensor& given) const;
   Tensor addPlaced(const Destination& to, std::uint32_t steps, const std::string& name,
                    ElementType type, Lifetime lifetime);
   /// What a placed operand is filled with.
@@ -106,6 +106,10 @@ class ConvOp {
     SteppedParts parts;
     Arrival arrival;
   };
+  [[nodiscard]] Source sourceOfInput(const Tensor& input) const;
+  [[nodiscard]] Source sourceOfWeights(const Tensor& weights) const;
+  Tensor arranged(const Source& source, const Destination& to, const std::string& name,
+                  Program& program);
   void fill(const Source& source, const Tensor& storage, const Destination& to,
             const std::string& name, Arrivals& arrivals);
   void clearInput(Arrivals& arrivals) const;

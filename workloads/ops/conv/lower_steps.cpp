@@ -4,7 +4,7 @@
 #include "workloads/ops/conv/broadcast.h"
 #include "workloads/ops/conv/lower.h"
 #include "workloads/ops/conv/planner/transforms.h"
-#include "workloads/ops/conv/shapes.h"
+#include "workloads/ops/conv/reshaping.h"
 #include "workloads/ops/elementwise/cast.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/serial/serial_loop.h"
@@ -15,10 +15,6 @@ namespace ipusim::workloads {
 
 namespace {
 
-// In and out channels of oriented weights, and the in channels of the oriented input.
-constexpr std::size_t kWeightOutChans = 1;
-constexpr std::size_t kWeightInChans = 2;
-constexpr std::size_t kInputInChans = 1;
 constexpr std::size_t kResultOutChans = 1;
 
 }  // namespace
@@ -125,19 +121,20 @@ Tensor ConvOp::convolveInSteps(const ConvOperands& operands, Lifetime lifetime, 
 }
 
 Tensor ConvOp::convolvePlaced(Lifetime lifetime, Program& program) {
+  Tensor result;
   if (plan_.partition.steps() == 1) {
     storage_.input = placed_input_;
     storage_.weights = placed_weights_;
-    const Tensor result = resultOf(multiply(plan_.params.output, lifetime, program));
-    return inMemory(withoutOrientation(result, plan_, zero_), lifetime, program);
+    result = resultOf(multiply(plan_.params.output, lifetime, program));
+  } else {
+    SerialLoop loop({graph_, machine_, name_, plan_.partition.steps()});
+    sliceInput(loop);
+    sliceWeights(loop);
+    if (plan_.broadcast == ConvBroadcast::BeforeLoop) {
+      storage_.input_copies = addInputCopies(site(), storage_.input, form_.input, program);
+    }
+    result = multiplyInSteps(loop, lifetime, program);
   }
-  SerialLoop loop({graph_, machine_, name_, plan_.partition.steps()});
-  sliceInput(loop);
-  sliceWeights(loop);
-  if (plan_.broadcast == ConvBroadcast::BeforeLoop) {
-    storage_.input_copies = addInputCopies(site(), storage_.input, form_.input, program);
-  }
-  const Tensor result = multiplyInSteps(loop, lifetime, program);
   return inMemory(withoutOrientation(result, plan_, zero_), lifetime, program);
 }
 

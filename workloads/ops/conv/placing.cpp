@@ -3,7 +3,6 @@
 
 #include "workloads/ops/conv/lower.h"
 #include "workloads/ops/conv/reshaping.h"
-#include "workloads/ops/conv/shapes.h"
 #include "workloads/ops/conv/turned.h"
 
 // Operands in variables of their own, which lie where the plan wants them.
@@ -14,22 +13,6 @@ namespace {
 
 bool isCut(const OperandTransform& transform) {
   return transform.trunc_lower + transform.trunc_upper > 0;
-}
-
-/// `tensor` without the field dimensions that a plan has added.
-Tensor withoutExtraDims(const Tensor& tensor, const ConvPlan& plan) {
-  Shape shape = tensor.shape();
-  const auto field = shape.begin() + static_cast<std::ptrdiff_t>(kConvField);
-  shape.erase(field, field + plan.transforms.extra_dims);
-  return tensor.reshape(shape);
-}
-
-/// A plain operand with the field dimensions that its plan adds.
-Tensor withExtraDims(Tensor operand, const ConvPlan& plan) {
-  for (std::uint32_t d = 0; d < plan.transforms.extra_dims; ++d) {
-    operand = withDim(operand, kConvField);
-  }
-  return operand;
 }
 
 /// Step `step` of a variable that holds all steps, one after the other.
@@ -55,10 +38,6 @@ Shape operandShape(const ConvParams& params, std::uint64_t first, std::uint64_t 
   for (const ConvDim& dim : params.dims) shape.push_back(dim.*size);
   return shape;
 }
-
-// The in channels of an input and of weights as they are given.
-constexpr std::size_t kInputChannels = 1;
-constexpr std::size_t kWeightChannels = 2;
 
 /// Turned unless the channels of an operand follow one another where it comes from.
 ConvOp::Arrival arrivalOf(const Tensor& operand, std::size_t channels) {
@@ -120,25 +99,32 @@ Tensor ConvOp::addPlaced(const Destination& to, std::uint32_t steps, const std::
   return storage;
 }
 
+/// The (groups, in channels, batch, field...) of the input as it is given.
+Shape ConvOp::inputShape() const {
+  const ConvParams& params = plan_.params;
+  return operandShape(params, params.in_chans, params.batch, &ConvDim::field);
+}
+
+/// The (groups, out channels, in channels, kernel...) of the weights as they are given.
+Shape ConvOp::weightShape() const {
+  const ConvParams& params = plan_.params;
+  return operandShape(params, params.out_chans, params.in_chans, &ConvDim::kernel);
+}
+
 bool ConvOp::placeInput(Lifetime lifetime) {
   if (!hasInputForm()) return false;
-  const ConvParams& params = plan_.params;
-  placed_input_ =
-      addPlaced(inputPlace(), inputSteps().steps, name_ + form_.input, params.input, lifetime);
-  graph_.setShape(placed_input_, form_.shapes.activations(operandShape(
-                                     params, params.in_chans, params.batch, &ConvDim::field)));
+  placed_input_ = addPlaced(inputPlace(), inputSteps().steps, name_ + form_.input,
+                            plan_.params.input, lifetime);
+  graph_.setShape(placed_input_, form_.shapes.activations(inputShape()));
   has_placed_input_ = true;
   return true;
 }
 
 bool ConvOp::placeWeights(Lifetime lifetime) {
   if (!hasWeightForm()) return false;
-  const ConvParams& params = plan_.params;
-  placed_weights_ =
-      addPlaced(weightPlace(), weightSteps().steps, name_ + form_.weights, params.input, lifetime);
-  graph_.setShape(placed_weights_,
-                  form_.shapes.weights(
-                      operandShape(params, params.out_chans, params.in_chans, &ConvDim::kernel)));
+  placed_weights_ = addPlaced(weightPlace(), weightSteps().steps, name_ + form_.weights,
+                              plan_.params.input, lifetime);
+  graph_.setShape(placed_weights_, form_.shapes.weights(weightShape()));
   has_placed_weights_ = true;
   return true;
 }
@@ -152,7 +138,7 @@ Tensor ConvOp::inputIn(const Tensor& storage) const {
     parts.push_back(views_.fromInput(layout_.fromInput(grid.whole(stepIn(storage, grid, s)))));
   }
   return withoutExtraDims(concat(parts, steps.dim).slice(0, plan_.params.in_chans, steps.dim),
-                          plan_);
+                          plan_.transforms);
 }
 
 /// The weights of all steps in `storage`.
@@ -165,7 +151,8 @@ Tensor ConvOp::weightsIn(const Tensor& storage) const {
   }
   const ConvParams& params = plan_.params;
   return withoutExtraDims(
-      concat(parts, steps.dim).slice(0, params.out_chans, 1).slice(0, params.in_chans, 2), plan_);
+      concat(parts, steps.dim).slice(0, params.out_chans, 1).slice(0, params.in_chans, 2),
+      plan_.transforms);
 }
 
 Tensor ConvOp::placedInput() const {
@@ -186,9 +173,10 @@ void ConvOp::takeWeights(std::optional<VariableId> variable) {
   if (variable) placed_weights_ = placed_weights_.inVariable(*variable);
 }
 
-/// An oriented input of which all steps are placed.
-ConvOp::SteppedParts ConvOp::inputByStep(const Tensor& input) const {
+/// The blocks of an input of which all steps are placed.
+ConvOp::SteppedParts ConvOp::inputByStep(const Tensor& given) const {
   const SerialDim steps = inputSteps();
+  const Tensor input = withExtraDims(given, plan_.transforms);
   SteppedParts parts;
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
     parts.push_back(
@@ -197,9 +185,10 @@ ConvOp::SteppedParts ConvOp::inputByStep(const Tensor& input) const {
   return parts;
 }
 
-/// Oriented weights of which all steps are placed.
-ConvOp::SteppedParts ConvOp::weightsByStep(const Tensor& weights) const {
+/// The blocks of weights of which all steps are placed.
+ConvOp::SteppedParts ConvOp::weightsByStep(const Tensor& given) const {
   const SerialDim steps = weightSteps();
+  const Tensor weights = withExtraDims(given, plan_.transforms);
   SteppedParts parts;
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
     parts.push_back(layout_.weights().cut(
@@ -237,18 +226,22 @@ void ConvOp::fill(const Source& source, const Tensor& storage, const Destination
 
 /// Adds what clears the padding of the placed input.
 void ConvOp::clearInput(Arrivals& arrivals) const {
-  const ConvParams& params = plan_.params;
-  const Shape shape = operandShape(params, params.in_chans, params.batch, &ConvDim::field);
-  const Tensor input = withExtraDims(anyData(params.input, shape), plan_);
-  clear(inputByStep(input), placed_input_, layout_.input(), arrivals);
+  clear(inputByStep(anyData(plan_.params.input, inputShape())), placed_input_, layout_.input(),
+        arrivals);
 }
 
 /// Adds what clears the padding of the placed weights.
 void ConvOp::clearWeights(Arrivals& arrivals) const {
-  const ConvParams& params = plan_.params;
-  const Shape shape = operandShape(params, params.out_chans, params.in_chans, &ConvDim::kernel);
-  const Tensor weights = withExtraDims(anyData(params.input, shape), plan_);
-  clear(weightsByStep(weights), placed_weights_, layout_.weights(), arrivals);
+  clear(weightsByStep(anyData(plan_.params.input, weightShape())), placed_weights_,
+        layout_.weights(), arrivals);
+}
+
+ConvOp::Source ConvOp::sourceOfInput(const Tensor& input) const {
+  return {inputByStep(input), arrivalOf(input, kInputInChans)};
+}
+
+ConvOp::Source ConvOp::sourceOfWeights(const Tensor& weights) const {
+  return {weightsByStep(weights), arrivalOf(weights, kWeightInChans)};
 }
 
 void ConvOp::fillPlaced(const Tensor* input, const Tensor* weights, Program& program) {
@@ -256,36 +249,34 @@ void ConvOp::fillPlaced(const Tensor* input, const Tensor* weights, Program& pro
   if (input == nullptr) {
     clearInput(arrivals);
   } else {
-    fill({inputByStep(withExtraDims(*input, plan_)), arrivalOf(*input, kInputChannels)},
-         placed_input_, inputPlace(), name_ + form_.input, arrivals);
+    fill(sourceOfInput(*input), placed_input_, inputPlace(), name_ + form_.input, arrivals);
   }
   if (weights == nullptr) {
     clearWeights(arrivals);
   } else {
-    fill({weightsByStep(withExtraDims(*weights, plan_)), arrivalOf(*weights, kWeightChannels)},
-         placed_weights_, weightPlace(), name_ + form_.weights, arrivals);
+    fill(sourceOfWeights(*weights), placed_weights_, weightPlace(), name_ + form_.weights,
+         arrivals);
   }
   arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
 }
 
-Tensor ConvOp::arrangedAsInput(const Tensor& values, const std::string& name, Program& program) {
-  const Tensor storage =
-      addPlaced(inputPlace(), inputSteps().steps, name, values.type(), Lifetime::Temporary);
+/// A new variable that lies like the placed operand, filled with `source`.
+Tensor ConvOp::arranged(const Source& source, const Destination& to, const std::string& name,
+                        Program& program) {
+  const auto steps = static_cast<std::uint32_t>(source.parts.size());
+  Tensor storage = addPlaced(to, steps, name, plan_.params.input, Lifetime::Temporary);
   Arrivals arrivals;
-  fill({inputByStep(withExtraDims(values, plan_)), arrivalOf(values, kInputChannels)}, storage,
-       inputPlace(), name, arrivals);
-  arrivals.addSteps(graph_, machine_, name, program);
-  return inputIn(storage);
+  fill(source, storage, to, name, arrivals);
+  arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
+  return storage;
+}
+
+Tensor ConvOp::arrangedAsInput(const Tensor& values, const std::string& name, Program& program) {
+  return inputIn(arranged(sourceOfInput(values), inputPlace(), name, program));
 }
 
 Tensor ConvOp::arrangedAsWeights(const Tensor& values, const std::string& name, Program& program) {
-  const Tensor storage =
-      addPlaced(weightPlace(), weightSteps().steps, name, values.type(), Lifetime::Temporary);
-  Arrivals arrivals;
-  fill({weightsByStep(withExtraDims(values, plan_)), arrivalOf(values, kWeightChannels)}, storage,
-       weightPlace(), name, arrivals);
-  arrivals.addSteps(graph_, machine_, name, program);
-  return weightsIn(storage);
+  return weightsIn(arranged(sourceOfWeights(values), weightPlace(), name, program));
 }
 
 }  // namespace ipusim::workloads

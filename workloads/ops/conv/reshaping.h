@@ -11,6 +11,11 @@ namespace ipusim::workloads {
 /// before the field; groups and channels before the kernel.
 constexpr std::size_t kConvField = 3;
 
+/// The in channels of an input, and the out and in channels of weights.
+constexpr std::size_t kInputInChans = 1;
+constexpr std::size_t kWeightOutChans = 1;
+constexpr std::size_t kWeightInChans = 2;
+
 /// `tensor` with dimension `from` at place `to`.
 Tensor withDimMoved(const Tensor& tensor, std::size_t from, std::size_t to);
 

@@ -54,10 +54,19 @@ ConvPlan stepOf(const ConvPlan& plan) {
   return step;
 }
 
+Tensor withExtraDims(Tensor tensor, const ConvTransforms& transforms) {
+  for (std::uint32_t d = 0; d < transforms.extra_dims; ++d) tensor = withDim(tensor, kConvField);
+  return tensor;
+}
+
+Tensor withoutExtraDims(Tensor tensor, const ConvTransforms& transforms) {
+  for (std::uint32_t d = 0; d < transforms.extra_dims; ++d) tensor = withoutDim(tensor, kConvField);
+  return tensor;
+}
+
 ConvOperands oriented(ConvOperands operands, const ConvTransforms& transforms) {
-  for (std::uint32_t d = 0; d < transforms.extra_dims; ++d) {
-    operands = {withDim(operands.input, kConvField), withDim(operands.weights, kConvField)};
-  }
+  operands = {withExtraDims(operands.input, transforms),
+              withExtraDims(operands.weights, transforms)};
   if (!transforms.swap) return operands;
   return {exchanged(operands.weights), exchanged(operands.input)};
 }
@@ -68,8 +77,7 @@ Tensor withoutOrientation(Tensor result, const ConvPlan& plan, const Tensor& zer
   for (const std::uint32_t dim : transforms.dilate_after) {
     result = dilated(result, plan, dim, zero);
   }
-  for (std::uint32_t d = 0; d < transforms.extra_dims; ++d) result = withoutDim(result, kConvField);
-  return result;
+  return withoutExtraDims(result, transforms);
 }
 
 Tensor SerialDim::part(const Tensor& tensor, std::uint32_t index, const Tensor& zero) const {

@@ -15,6 +15,10 @@ namespace ipusim::workloads {
 /// A plan in one step is a convolution of oriented operands.
 ConvPlan stepOf(const ConvPlan& plan);
 
+/// `tensor` with the field dimensions that `transforms` add, and without those.
+Tensor withExtraDims(Tensor tensor, const ConvTransforms& transforms);
+Tensor withoutExtraDims(Tensor tensor, const ConvTransforms& transforms);
+
 /// The operands with the dimensions that `transforms` add, and in each other's place when they are
 /// swapped.
 ConvOperands oriented(ConvOperands operands, const ConvTransforms& transforms);

@@ -80,6 +80,20 @@ void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arriv
   }
 }
 
+namespace {
+
+/// Rows [first_row, first_row + rows) of each of `units` units from `unit` on, on one tile. A unit
+/// is all rows of the innermost dimension of a block that has several.
+struct BlockShare {
+  TileId tile;
+  std::uint64_t unit;
+  std::uint64_t units;
+  std::uint64_t first_row;
+  std::uint64_t rows;
+};
+
+/// The rows that each tile holds of a block of this shape, tile by tile: whole units when there are
+/// many.
 std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& tiles) {
   const std::uint64_t unit_rows = block[dimBeforeRows(block)];
   const std::uint64_t all_rows = elementsOf(block) / block.back();
@@ -98,8 +112,6 @@ std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& 
   }
   return shares;
 }
-
-namespace {
 
 /// The share's elements in the block's memory, which has one dimension.
 Tensor elementsOfShare(const Tensor& storage, const Shape& block, const BlockShare& share) {

@@ -29,21 +29,8 @@ struct TurnedBlock {
 /// Maps the block, and adds what fills it by transposes of `rows` rows each.
 void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals);
 
-/// Rows [first_row, first_row + rows) of each of `units` units from `unit` on, on one tile. A unit
-/// is all rows of the innermost dimension of a block that has several.
-struct BlockShare {
-  TileId tile;
-  std::uint64_t unit;
-  std::uint64_t units;
-  std::uint64_t first_row;
-  std::uint64_t rows;
-};
-
-/// The rows that each tile holds of a block of this shape, tile by tile: whole units when there are
-/// many.
-std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& tiles);
-
-/// Spreads a block over its tiles in the shares of sharesOf. `storage` has one dimension.
+/// Spreads a block over its tiles in rows, or in units of all rows of the innermost dimension that
+/// has several, when there are many. `storage` has one dimension.
 void mapShares(Graph& graph, const Tensor& storage, const Shape& block,
                const std::vector<TileId>& tiles);
 

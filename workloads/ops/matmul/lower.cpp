@@ -60,10 +60,9 @@ Tensor asMatrices(const Tensor& operand) {
 
 }  // namespace
 
-MatmulOp::MatmulOp(Graph& graph, const Architecture& machine, const PlannedProduct& product,
+MatmulOp::MatmulOp(Graph& graph, const Architecture& machine, const MatmulPlan& plan,
                    const std::string& name, const OperandLifetimes& lifetimes)
-    : order_(product.plan.order),
-      conv_(graph, machine, product.plan.conv, name, formOf(product.plan.order)) {
+    : order_(plan.order), conv_(graph, machine, plan.conv, name, formOf(plan.order)) {
   const bool is_placed = conv_.placeInput(isLeftWeights() ? lifetimes.right : lifetimes.left) &&
                          conv_.placeWeights(isLeftWeights() ? lifetimes.left : lifetimes.right);
   check(is_placed, "the operands of a product lie as they are given");
@@ -79,14 +78,21 @@ Tensor MatmulOp::right() const {
   return transposed(asMatrices(conv_.placedWeights()));
 }
 
+Tensor MatmulOp::weightsOf(const Tensor& operand) const {
+  return asWeights(isLeftWeights() ? operand : transposed(operand));
+}
+
+Tensor MatmulOp::inputOf(const Tensor& operand) const {
+  return asInput(isLeftWeights() ? operand : transposed(operand));
+}
+
 void MatmulOp::arrange(const Tensor* left, const Tensor* right, Program& program) {
-  const Tensor* const by_rows = isLeftWeights() ? left : right;
-  const Tensor* const by_columns = isLeftWeights() ? right : left;
+  const Tensor* const given_weights = isLeftWeights() ? left : right;
+  const Tensor* const given_input = isLeftWeights() ? right : left;
   std::optional<Tensor> weights;
   std::optional<Tensor> input;
-  if (by_rows != nullptr) weights = asWeights(isLeftWeights() ? *by_rows : transposed(*by_rows));
-  if (by_columns != nullptr)
-    input = asInput(isLeftWeights() ? *by_columns : transposed(*by_columns));
+  if (given_weights != nullptr) weights = weightsOf(*given_weights);
+  if (given_input != nullptr) input = inputOf(*given_input);
   conv_.fillPlaced(input ? &*input : nullptr, weights ? &*weights : nullptr, program);
 }
 
@@ -99,9 +105,8 @@ void MatmulOp::takeRight(VariableId variable) {
 }
 
 Tensor MatmulOp::arrangedAsRight(const Tensor& values, const std::string& name, Program& program) {
-  if (isLeftWeights()) return asMatrices(conv_.arrangedAsInput(asInput(values), name, program));
-  return transposed(
-      asMatrices(conv_.arrangedAsWeights(asWeights(transposed(values)), name, program)));
+  if (isLeftWeights()) return asMatrices(conv_.arrangedAsInput(inputOf(values), name, program));
+  return transposed(asMatrices(conv_.arrangedAsWeights(weightsOf(values), name, program)));
 }
 
 Tensor MatmulOp::multiply(Lifetime lifetime, Program& program) {

@@ -9,12 +9,6 @@
 
 namespace ipusim::workloads {
 
-/// A product and the plan made for it.
-struct PlannedProduct {
-  MatmulProblem problem;
-  MatmulPlan plan;
-};
-
 /// How long the variables of the operands keep their values.
 struct OperandLifetimes {
   Lifetime left;
@@ -26,7 +20,7 @@ struct OperandLifetimes {
 class MatmulOp {
  public:
   /// `name` heads the names of all that is added.
-  MatmulOp(Graph& graph, const Architecture& machine, const PlannedProduct& product,
+  MatmulOp(Graph& graph, const Architecture& machine, const MatmulPlan& plan,
            const std::string& name, const OperandLifetimes& lifetimes);
 
   /// The operands where the plan wants them, (groups, m, k) and (groups, k, n). Of many pieces: for
@@ -52,6 +46,9 @@ class MatmulOp {
   Tensor multiply(Lifetime lifetime, Program& program);
 
  private:
+  /// An operand of the product as that of the convolution.
+  [[nodiscard]] Tensor weightsOf(const Tensor& operand) const;
+  [[nodiscard]] Tensor inputOf(const Tensor& operand) const;
   [[nodiscard]] bool isLeftWeights() const { return order_ == OperandOrder::Swapped; }
 
   OperandOrder order_;

@@ -89,8 +89,8 @@ void buildPlanned(const ConfigReader& config, const Architecture& machine,
   const MatmulPlan plan = planMatmul(machine, problem);
   built.plan = summaryOf(plan);
   const Lifetime lifetime = linear ? Lifetime::Temporary : Lifetime::Always;
-  const auto op = std::make_shared<MatmulOp>(built.graph, machine, PlannedProduct{problem, plan},
-                                             "matmul", OperandLifetimes{lifetime, lifetime});
+  const auto op = std::make_shared<MatmulOp>(built.graph, machine, plan, "matmul",
+                                             OperandLifetimes{lifetime, lifetime});
   if (linear) {
     const Operands operands = addOperands(built.graph, machine, problem);
     op->arrange(&operands.left, &operands.right, built.program);

@@ -97,7 +97,7 @@ class ChainBuilder {
   Tensor addProduct(const MatmulProblem& problem, const Operands& operands, const Naming& naming,
                     Program& program) {
     const MatmulPlan plan = planMatmul(machine_, problem);
-    MatmulOp op(built_.graph, machine_, {problem, plan}, naming.name,
+    MatmulOp op(built_.graph, machine_, plan, naming.name,
                 {Lifetime::Temporary, Lifetime::Temporary});
     op.arrange(&operands.left, &operands.right, program);
     return op.multiply(naming.lifetime, program);

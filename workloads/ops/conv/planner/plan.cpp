@@ -55,6 +55,32 @@ Candidates jointCandidatesOf(const Architecture& machine, const ConvProblem& pro
   return joint;
 }
 
+/// A problem and its candidates, which are listed when they are first needed.
+class Planned {
+ public:
+  Planned(const Architecture& machine, const ConvProblem& problem)
+      : machine_(machine), problem_(problem) {}
+
+  [[nodiscard]] const Architecture& machine() const { return machine_; }
+  [[nodiscard]] const ConvProblem& problem() const { return problem_; }
+
+  /// Those of the problem's pass, or those that the passes of its layer can share.
+  const Candidates& candidates(TrainingPlan training) {
+    const bool is_joint = training == TrainingPlan::Joint;
+    std::optional<Candidates>& listed = is_joint ? joint_ : separate_;
+    if (!listed) {
+      listed = is_joint ? jointCandidatesOf(machine_, problem_) : candidatesOf(machine_, problem_);
+    }
+    return *listed;
+  }
+
+ private:
+  const Architecture& machine_;
+  const ConvProblem& problem_;
+  std::optional<Candidates> separate_;
+  std::optional<Candidates> joint_;
+};
+
 const char* textOf(ElementType type) {
   return type == ElementType::Half ? "half" : "float";
 }
@@ -68,44 +94,29 @@ ConfigError impossible(const ConvProblem& problem) {
                      textOf(problem.partials) + " partials; let the planner choose");
 }
 
-/// A plan, and the bound under which it was found.
-struct Bounded {
-  FoundConvPlan plan;
-  Bytes bound;
-};
-
-/// The fastest plan under the first bound, of `bound` and its doublings, that some plan stays
-/// within.
-Bounded searchDoubling(const Architecture& machine, const ConvProblem& problem,
-                       const std::vector<ConvCandidate>& candidates) {
-  Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
+/// The fastest plan of a pass under the first bound, of `bound` and its doublings, that some plan
+/// stays within.
+KeptPlan searchDoubling(Planned& planned) {
+  const auto& candidates = planned.candidates(TrainingPlan::Separate).all;
+  Bytes bound = planMemoryBound(planned.machine(), planned.problem().available_memory_proportion);
   while (true) {
-    if (const auto found = searchConvPlan(machine, candidates, bound)) return {*found, bound};
-    if (bound == kNoBound) throw impossible(problem);
-    bound = bound < machine.sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
+    if (const auto found = searchConvPlan(planned.machine(), candidates, bound)) {
+      return {TrainingPlan::Separate, *found, bound};
+    }
+    if (bound == kNoBound) throw impossible(planned.problem());
+    bound = bound < planned.machine().sram_per_tile * kLargestBound ? bound * 2 : kNoBound;
   }
 }
 
-Bounded searchBounded(const Architecture& machine, const ConvProblem& problem,
-                      const std::vector<ConvCandidate>& candidates) {
-  const Bounded fastest = searchDoubling(machine, problem, candidates);
-  if (problem.available_memory_proportion > 0) return fastest;
-  const auto least = searchConvPlan(machine, candidates, fastest.plan.temp, PlanGoal::LeastMemory);
+/// The plan of a pass by itself.
+KeptPlan searchSeparate(Planned& planned) {
+  const KeptPlan fastest = searchDoubling(planned);
+  if (planned.problem().available_memory_proportion > 0) return fastest;
+  const auto least =
+      searchConvPlan(planned.machine(), planned.candidates(TrainingPlan::Separate).all,
+                     fastest.plan.temp, PlanGoal::LeastMemory);
   check(least.has_value(), "a plan is within the bytes that it takes");
-  return {*least, kNoBound};
-}
-
-/// The joint plan of a layer that trains, if it is faster than separate plans of the passes.
-std::optional<KeptPlan> jointIfFaster(const Architecture& machine, const ConvProblem& problem) {
-  const Bytes bound = planMemoryBound(machine, problem.available_memory_proportion);
-  const auto joint = searchConvPlan(machine, jointCandidatesOf(machine, problem).all, bound);
-  if (!joint) return std::nullopt;
-  Cycles separate(0);
-  for (const ConvProblem& pass : trainingPasses(problem)) {
-    separate += searchBounded(machine, pass, candidatesOf(machine, pass).all).plan.cycles;
-  }
-  if (separate < joint->cycles) return std::nullopt;
-  return KeptPlan{TrainingPlan::Joint, *joint, bound};
+  return {TrainingPlan::Separate, *least, kNoBound};
 }
 
 /// A plan of the least memory is one of a pass by itself.
@@ -113,28 +124,41 @@ bool mayBeJoint(const ConvProblem& problem) {
   return isFcTraining(problem.pass) && problem.available_memory_proportion > 0;
 }
 
-KeptPlan searchAll(const Architecture& machine, const ConvProblem& problem) {
-  if (mayBeJoint(problem)) {
-    if (const auto joint = jointIfFaster(machine, problem)) return *joint;
+/// The plan of a pass by itself, or the joint plan of its layer if that is no slower than those of
+/// all passes by themselves.
+KeptPlan searchAll(Planned& planned) {
+  const ConvProblem& problem = planned.problem();
+  const KeptPlan own = searchSeparate(planned);
+  if (!mayBeJoint(problem)) return own;
+  const Bytes bound = planMemoryBound(planned.machine(), problem.available_memory_proportion);
+  const auto joint =
+      searchConvPlan(planned.machine(), planned.candidates(TrainingPlan::Joint).all, bound);
+  if (!joint) return own;
+  Cycles separate = own.plan.cycles;
+  for (const ConvProblem& pass : trainingPasses(problem)) {
+    if (pass.pass == problem.pass) continue;
+    Planned other(planned.machine(), pass);
+    separate += searchSeparate(other).plan.cycles;
   }
-  const Bounded found = searchBounded(machine, problem, candidatesOf(machine, problem).all);
-  return {TrainingPlan::Separate, found.plan, found.bound};
+  if (separate < joint->cycles) return own;
+  return {TrainingPlan::Joint, *joint, bound};
 }
 
 /// What a search found, with its terms.
-ConvPlan planOf(const Architecture& machine, const ConvProblem& problem, const KeptPlan& found,
-                const Candidates& candidates) {
+ConvPlan planOf(Planned& planned, const KeptPlan& found) {
+  const ConvProblem& problem = planned.problem();
   const bool is_joint = found.training == TrainingPlan::Joint;
+  const Candidates& candidates = planned.candidates(found.training);
   const ConvCandidate& tried = candidates.all.at(found.plan.candidate);
+  const TransformedConv& conv = candidates.convs.at(candidates.conv_of.at(found.plan.candidate));
   const ConvCandidate candidate = is_joint ? jointCandidateOf(tried, problem.pass) : tried;
   const ConvPoint point =
       is_joint ? jointPointOf(found.plan.point, problem.pass) : found.plan.point;
   ConvPlan plan;
   plan.params = problem.params;
-  plan.transforms = candidates.convs.at(candidates.conv_of.at(found.plan.candidate)).transforms;
-  plan.transformed = is_joint
-                         ? transformsOf(machine, problem).front().params
-                         : candidates.convs.at(candidates.conv_of.at(found.plan.candidate)).params;
+  plan.transforms = conv.transforms;
+  plan.transformed =
+      is_joint ? transformedConv(problem.params, conv.transforms).params : conv.params;
   plan.vertex = candidate.vertex;
   for (std::size_t i = 0; i < kMaxFieldDims; ++i) {
     plan.field_grain.at(i) = candidate.dims.at(i).grain;
@@ -143,7 +167,7 @@ ConvPlan planOf(const Architecture& machine, const ConvProblem& problem, const K
   plan.broadcast = point.broadcast;
   plan.tile_result = candidate.tile_result;
   plan.training = found.training;
-  plan.terms = convTerms(machine, candidate, point);
+  plan.terms = convTerms(planned.machine(), candidate, point);
   plan.pass_cycles = plan.terms.total(point.partition.steps());
   plan.cycles = found.plan.cycles;
   plan.temp = plan.terms.temp();
@@ -151,39 +175,31 @@ ConvPlan planOf(const Architecture& machine, const ConvProblem& problem, const K
   return plan;
 }
 
-/// The candidates among which a plan was found.
-Candidates candidatesFor(const Architecture& machine, const ConvProblem& problem,
-                         const KeptPlan& found) {
-  return found.training == TrainingPlan::Joint ? jointCandidatesOf(machine, problem)
-                                               : candidatesOf(machine, problem);
-}
-
 /// What an earlier search for the problem found. Nothing where no search comes to such a plan: a
 /// file may say anything, and the checksum of an entry stops only accidents.
-std::optional<KeptPlan> findPlan(const Architecture& machine, const ConvProblem& problem,
-                                 const std::string& key) {
+std::optional<KeptPlan> findPlan(Planned& planned, const std::string& key) {
   const std::optional<std::string> bytes = diskCache()->find(kStage, key);
   if (!bytes) return std::nullopt;
   const std::optional<KeptPlan> kept = keptPlanOf(*bytes);
-  if (!kept || (kept->training == TrainingPlan::Joint && !mayBeJoint(problem))) {
+  if (!kept || (kept->training == TrainingPlan::Joint && !mayBeJoint(planned.problem()))) {
     return std::nullopt;
   }
-  if (!isFound(machine, candidatesFor(machine, problem, *kept).all, *kept)) return std::nullopt;
-  return kept;
+  const auto& candidates = planned.candidates(kept->training).all;
+  return isFound(planned.machine(), candidates, *kept) ? kept : std::nullopt;
 }
 
 /// Without a disk cache a thread remembers what it found last.
-KeptPlan foundPlan(const Architecture& machine, const ConvProblem& problem) {
-  std::string key = planKey(machine, problem);
+KeptPlan foundPlan(Planned& planned) {
+  std::string key = planKey(planned.machine(), planned.problem());
   if (diskCache() == nullptr) {
     thread_local LastPlans last;
     if (const KeptPlan* const known = last.find(key)) return *known;
-    const KeptPlan found = searchAll(machine, problem);
+    const KeptPlan found = searchAll(planned);
     last.add(std::move(key), found);
     return found;
   }
-  if (const auto kept = findPlan(machine, problem, key)) return *kept;
-  const KeptPlan found = searchAll(machine, problem);
+  if (const auto kept = findPlan(planned, key)) return *kept;
+  const KeptPlan found = searchAll(planned);
   diskCache()->keep(kStage, key, bytesOf(found));
   return found;
 }
@@ -208,8 +224,9 @@ const char* nameOf(ConvMethod method) {
 
 ConvPlan planConv(const Architecture& machine, const ConvProblem& problem) {
   const ConvProblem prepared = preparedProblem(problem);
-  const KeptPlan found = foundPlan(machine, prepared);
-  return planOf(machine, prepared, found, candidatesFor(machine, prepared, found));
+  Planned planned(machine, prepared);
+  const KeptPlan found = foundPlan(planned);
+  return planOf(planned, found);
 }
 
 Bytes planMemoryBound(const Architecture& machine, double proportion) {
