@@ -12,11 +12,10 @@ set(IPUSIM_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 # What a program returns when it skipped all of its tests.
 set(IPUSIM_ALL_SKIPPED 77)
 
-# Adds tests to a program. LABEL is the question that they answer (unit, oracle, property, golden or
-# accuracy; layering and plots are not programs). PROGRAM is the program, by default that of the
-# label; all tests of a program have the same label. USES are the libraries that they test, NEEDS
-# the targets that they run. NAME_tests_alone is a program of these tests only, and not part of the
-# build.
+# Adds tests to a program. LABEL is the question that they answer, as CONTRIBUTING.md has them.
+# PROGRAM is the program, by default that of the label; all tests of a program have the same label.
+# USES are the libraries that they test, NEEDS the targets that they run. NAME_tests_alone is a
+# program of these tests only, and not part of the build.
 function(ipusim_test name)
   cmake_parse_arguments(TEST "" "LABEL;PROGRAM" "SOURCES;USES;NEEDS" ${ARGN})
   if(NOT TEST_PROGRAM)
@@ -47,7 +46,8 @@ function(ipusim_test_code name kind)
   ipusim_use_precompiled(${name} ipusim_precompiled_tests)
 endfunction()
 
-# Makes the programs that ipusim_test() was called for: test_PROGRAM, in the folder of the caller.
+# Makes the programs that ipusim_test() was called for: test_PROGRAM, in the folder of the caller,
+# and label_LABEL, the target of all programs with a label.
 # The tests run in the source tree, so that they find configs/.
 function(ipusim_test_programs)
   get_property(programs GLOBAL PROPERTY IPUSIM_TEST_PROGRAMS)
@@ -61,9 +61,10 @@ function(ipusim_test_programs)
     if(needs)
       add_dependencies(test_${program} ${needs})
     endif()
-    if(label STREQUAL "unit")
-      add_dependencies(unit_tests test_${program})
+    if(NOT TARGET label_${label})
+      add_custom_target(label_${label})
     endif()
+    add_dependencies(label_${label} test_${program})
     ipusim_list_suites(test_${program} ${program} ${label})
   endforeach()
 endfunction()
@@ -85,6 +86,3 @@ function(ipusim_list_suites target prefix label)
     "  set_tests_properties([==[${prefix}.NotBuilt]==] PROPERTIES LABELS ${label})\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()
-
-# All tests with the label unit, for the presets that build no others.
-add_custom_target(unit_tests)

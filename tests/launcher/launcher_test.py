@@ -201,6 +201,16 @@ class LauncherTest(unittest.TestCase):
                                capture_output=True, text=True, check=False)
         self.expect_one_line((wrong.returncode, wrong.stdout, wrong.stderr), "wanted a part", "'onyx'")
 
+    def testALabelBuildsItsProgramsAndLeavesTheProgram(self):
+        write(self.folder / "bin/ninja", '#!/bin/sh\necho "ninja $*" >>"$CALLS"\n', 0o755)
+        write(self.folder / "bin/ctest", '#!/bin/sh\necho "ctest $*" >>"$CALLS"\n', 0o755)
+        for arguments, target in ((["-L", "unit"], "label_unit"), (["-L", "docs"], "all"), (["-R", "unit"], "all")):
+            self.calls_file.write_text("")
+            subprocess.run([self.tree / "ipusim", "test", *arguments], env=self.environment, check=True)
+            self.assertEqual(self.calls()[1].split()[-1], target)
+            self.assertEqual(self.calls()[2], " ".join(["ctest --preset release", *arguments]))
+            self.assertEqual((self.tree / "build/release/.built").exists(), target == "all")
+
     def testListsParts(self):
         listed = subprocess.run([self.tree / "ipusim", "parts"], env=self.environment,
                                 capture_output=True, text=True, check=False)
