@@ -57,7 +57,7 @@ std::vector<std::string> operatorsWithAdded(const Shape& added, bool is_on_the_l
   const auto y = graph.add("linear", matmul(), {x, weights});
   const std::vector<NetworkTensorId> operands{is_on_the_left ? parameter : y,
                                               is_on_the_left ? y : parameter};
-  const auto result = graph.add("add", binary(BinaryFunction::Add), operands);
+  const auto result = graph.add("add", binary(models::BinaryOp::Add), operands);
   return operatorsOf(gpuNetwork(graph, {result}));
 }
 

@@ -12,6 +12,7 @@
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/networks/dag/softmax.h"
+#include "workloads/vertices/operators.h"
 
 // Operations that compute.
 
@@ -41,17 +42,19 @@ INSTANTIATE_TEST_SUITE_P(Unary, ArithmeticGradient, testing::ValuesIn(unaryCases
 
 std::vector<NamedCase> binaryCases() {
   std::vector<NamedCase> cases;
-  for (const auto& [function, word] : kBinaryFunctions) {
-    const BinaryFunction f = function;
-    cases.push_back({std::string(word) + "_of_equal_shapes", [=](GradientCase& c) {
-                       const bool is_power = f == BinaryFunction::Power;
+  for (const BinaryOperator& row : binaryOperators()) {
+    const models::BinaryOp f = row.op;
+    const std::string word = row.word;
+    if (row.result == ResultKind::Truth || f == models::BinaryOp::Remainder) continue;
+    cases.push_back({word + "_of_equal_shapes", [=](GradientCase& c) {
+                       const bool is_power = f == models::BinaryOp::Power;
                        const NetworkTensorId left = c.learnt({2, 3}, 0.5, 2);
                        return c.add(binary(f), {left, is_power ? c.input({2, 3}, 0.5, 2)
                                                                : c.learnt({2, 3}, 0.5, 2)});
                      }});
-    if (f == BinaryFunction::Power) continue;
+    if (f == models::BinaryOp::Power) continue;
     cases.push_back(
-        {std::string(word) + "_of_a_row", [=](GradientCase& c) {
+        {word + "_of_a_row", [=](GradientCase& c) {
            return c.add(binary(f), {c.learnt({2, 1, 4}, 0.5, 2), c.learnt({3, 1}, 0.5, 2)});
          }});
   }
@@ -59,7 +62,7 @@ std::vector<NamedCase> binaryCases() {
       {"power_at_zero", [](GradientCase& c) {
          const NetworkTensorId exponents = c.graph().add(
              "exponents", concat(0), {c.number({1}, 0), c.number({1}, 1), c.number({1}, 2)});
-         return c.add(binary(BinaryFunction::Power), {c.learnt({2, 3}, 0, 0), exponents});
+         return c.add(binary(models::BinaryOp::Power), {c.learnt({2, 3}, 0, 0), exponents});
        }});
   return cases;
 }

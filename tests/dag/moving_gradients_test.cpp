@@ -123,7 +123,7 @@ std::vector<NamedCase> choiceCases() {
       {"select",
        [](GradientCase& c) {
          const NetworkTensorId is_less =
-             c.add(compare(Comparison::Less), {c.input({3, 4}), c.input({4})});
+             c.add(binary(models::BinaryOp::LessThan), {c.input({3, 4}), c.input({4})});
          return c.add(select(), {is_less, c.learnt({3, 1}), c.learnt({4})});
        }},
       {"upsample",
@@ -141,12 +141,12 @@ std::vector<NamedCase> pathCases() {
        [](GradientCase& c) {
          const NetworkTensorId x = c.learnt({2, 3});
          const NetworkTensorId y = c.add(unary(UnaryFunction::Tanh), {x});
-         return c.add(binary(BinaryFunction::Multiply), {c.add(scale(2), {y}), y});
+         return c.add(binary(models::BinaryOp::Multiply), {c.add(scale(2), {y}), y});
        }},
       {"square",
        [](GradientCase& c) {
          const NetworkTensorId x = c.learnt({2, 3});
-         return c.add(binary(BinaryFunction::Multiply), {x, x});
+         return c.add(binary(models::BinaryOp::Multiply), {x, x});
        }},
       {"attention",
        [](GradientCase& c) {

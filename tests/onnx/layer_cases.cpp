@@ -138,11 +138,9 @@ std::vector<OperatorCase> elementwiseCases() {
                        return b.node(operator_name, {b.input("x", {2, 3})});
                      }});
   }
-  const std::vector<std::pair<std::string, std::string>> binaries{{"Add", "add"},
-                                                                  {"Div", "divide"},
-                                                                  {"Mul", "multiply"},
-                                                                  {"Pow", "power"},
-                                                                  {"Sub", "subtract"}};
+  const std::vector<std::pair<std::string, std::string>> binaries{
+      {"Add", "add"},      {"Div", "divide"}, {"Max", "maximum"}, {"Min", "minimum"},
+      {"Mul", "multiply"}, {"Pow", "power"},  {"Sub", "subtract"}};
   for (const auto& [name, kind] : binaries) {
     const std::string operator_name = name;
     cases.push_back({name, {2, 3}, {kind}, [=](OnnxBuilder& b) {
@@ -205,6 +203,18 @@ std::vector<OperatorCase> elementwiseCases() {
        [](OnnxBuilder& b) {
          return b.node("Pow", {b.input("x", {2, 3}), b.scalar(3)});
        }},
+      {"Max_of_three",
+       {2, 3},
+       {"maximum", "maximum"},
+       [](OnnxBuilder& b) {
+         return b.node("Max", {b.input("x", {2, 3}), b.weights({3}), b.weights({2, 1})});
+       }},
+      {"Sum",
+       {2, 3},
+       {"add", "add"},
+       [](OnnxBuilder& b) {
+         return b.node("Sum", {b.input("x", {2, 3}), b.weights({3}), b.weights({2, 3})});
+       }},
       {"Where",
        {2, 3},
        {"select"},
@@ -216,10 +226,18 @@ std::vector<OperatorCase> elementwiseCases() {
   cases.insert(cases.end(), others.begin(), others.end());
   const std::vector<std::pair<std::string, std::string>> comparisons{
       {"Equal", "equal"},
-      {"Greater", "greater"},
+      {"Greater", "greater_than"},
       {"GreaterOrEqual", "greater_or_equal"},
-      {"Less", "less"},
+      {"Less", "less_than"},
       {"LessOrEqual", "less_or_equal"}};
+  for (const auto& [name, kind] : std::vector<std::pair<std::string, std::string>>{
+           {"And", "logical_and"}, {"Or", "logical_or"}}) {
+    const std::string type = name;
+    cases.push_back({type, {2, 3}, {kind}, [type](OnnxBuilder& b) {
+                       return b.node(type, {b.input("x", {2, 3}, onnx::TensorProto::BOOL),
+                                            b.input("y", {2, 1}, onnx::TensorProto::BOOL)});
+                     }});
+  }
   for (const auto& [name, kind] : comparisons) {
     const std::string type = name;
     cases.push_back({type, {2, 3}, {kind}, [type](OnnxBuilder& b) {

@@ -213,6 +213,21 @@ std::vector<NumbersCase> functionCases() {
          return b.node("Cast", {half}, {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
        },
        6},
+      {"LargestAndLeast",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string high = b.node("Max", {x, b.weights({6}), b.scalar(-0.5)});
+         return b.node("Min", {high, b.node("Mul", {x, x})});
+       },
+       6},
+      {"Logic",
+       [](OnnxBuilder& b, const std::string& x) {
+         const std::string above = b.node("Greater", {x, b.scalar(-0.3)});
+         const std::string below = b.node("Less", {x, b.scalar(0.3)});
+         const std::string far = b.node("Equal", {x, b.node("Clip", {x, b.scalar(0.8)})});
+         const std::string is_so = b.node("Or", {b.node("And", {above, below}), far});
+         return b.node("Cast", {is_so}, {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
+       },
+       6},
       {"Comparisons",
        [](OnnxBuilder& b, const std::string& x) {
          std::string y = x;

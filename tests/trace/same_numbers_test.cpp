@@ -118,6 +118,9 @@ constexpr std::array kSmall = {
     Small{"codelet binary_op",
           "kind = 'codelet'\ncodelet = 'binary_op'\nop = 'equal'\n"
           "type = 'int'\nelements = 9"},
+    Small{"codelet binary_op",
+          "kind = 'codelet'\ncodelet = 'binary_op'\nop = 'logical_and'\n"
+          "type = 'bool'\nelements = 9"},
     Small{"codelet broadcast_vector",
           "kind = 'codelet'\ncodelet = 'broadcast_vector'\nop = 'multiply'\ntype = 'float'\n"
           "axis = 'inner'\nrows = 3\ncolumns = 4"},

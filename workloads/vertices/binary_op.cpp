@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "ipusim/error.h"
 #include "models/ipu/cost/binary_loops.h"
@@ -11,6 +12,7 @@
 #include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/operator_type.h"
+#include "workloads/vertices/operators.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -37,100 +39,147 @@ constexpr Bytes kBinaryOpInPlaceStateBytes(12);
 constexpr Bytes kBinaryOpRunBytes(16);
 constexpr Bytes kBinaryOpInPlaceRunBytes(12);
 
-constexpr Words<models::BinaryOp, 13> kBinaryOpWords{
-    {{models::BinaryOp::Add, "add"},
-     {models::BinaryOp::Subtract, "subtract"},
-     {models::BinaryOp::Multiply, "multiply"},
-     {models::BinaryOp::Divide, "divide"},
-     {models::BinaryOp::Maximum, "maximum"},
-     {models::BinaryOp::Minimum, "minimum"},
-     {models::BinaryOp::Power, "power"},
-     {models::BinaryOp::Equal, "equal"},
-     {models::BinaryOp::NotEqual, "not_equal"},
-     {models::BinaryOp::LessThan, "less_than"},
-     {models::BinaryOp::LessOrEqual, "less_or_equal"},
-     {models::BinaryOp::GreaterThan, "greater_than"},
-     {models::BinaryOp::GreaterOrEqual, "greater_or_equal"}}};
+// The functions, on the type that a vertex computes with and on doubles.
+namespace binary_functions {
 
+struct Sum {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    return static_cast<Number>(a + b);
+  }
+};
+struct Difference {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    return static_cast<Number>(a - b);
+  }
+};
+struct Product {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    return static_cast<Number>(a * b);
+  }
+};
 /// An integer over 0, which the codelets leave undefined, is 0 here.
-template <typename Number>
-Number quotient(Number a, Number b) {
-  if constexpr (std::is_integral_v<Number>) {
-    if (b == 0) return 0;
+struct Quotient {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    if constexpr (std::is_integral_v<Number>) {
+      if (b == 0) return 0;
+    }
+    return a / b;
   }
-  return a / b;
-}
+};
+struct Remainder {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    if constexpr (std::is_integral_v<Number>) {
+      return b == 0 ? 0 : a % b;
+    } else {
+      return std::fmod(a, b);
+    }
+  }
+};
+struct Largest {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    return std::max(a, b);
+  }
+};
+struct Least {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    return std::min(a, b);
+  }
+};
+struct Power {
+  template <typename Number>
+  Number operator()(Number a, Number b) const {
+    return static_cast<Number>(std::pow(a, b));
+  }
+};
+struct Both {
+  template <typename Number>
+  bool operator()(Number a, Number b) const {
+    return a != 0 && b != 0;
+  }
+};
+struct Either {
+  template <typename Number>
+  bool operator()(Number a, Number b) const {
+    return a != 0 || b != 0;
+  }
+};
 
-/// Calls `use` with the function of `op` on values of type `Number`.
-template <typename Number, typename Use>
-void withOp(models::BinaryOp op, const Use& use) {
-  switch (op) {
-    case models::BinaryOp::Add:
-      return use([](Number a, Number b) { return static_cast<Number>(a + b); });
-    case models::BinaryOp::Subtract:
-      return use([](Number a, Number b) { return static_cast<Number>(a - b); });
-    case models::BinaryOp::Multiply:
-      return use([](Number a, Number b) { return static_cast<Number>(a * b); });
-    case models::BinaryOp::Divide:
-      return use(quotient<Number>);
-    case models::BinaryOp::Maximum:
-      return use([](Number a, Number b) { return std::max(a, b); });
-    case models::BinaryOp::Minimum:
-      return use([](Number a, Number b) { return std::min(a, b); });
-    case models::BinaryOp::Power:
-      return use([](Number a, Number b) { return static_cast<Number>(std::pow(a, b)); });
-    case models::BinaryOp::Equal:
-      return use([](Number a, Number b) { return static_cast<Number>(a == b ? 1 : 0); });
-    case models::BinaryOp::NotEqual:
-      return use([](Number a, Number b) { return static_cast<Number>(a != b ? 1 : 0); });
-    case models::BinaryOp::LessThan:
-      return use([](Number a, Number b) { return static_cast<Number>(a < b ? 1 : 0); });
-    case models::BinaryOp::LessOrEqual:
-      return use([](Number a, Number b) { return static_cast<Number>(a <= b ? 1 : 0); });
-    case models::BinaryOp::GreaterThan:
-      return use([](Number a, Number b) { return static_cast<Number>(a > b ? 1 : 0); });
-    case models::BinaryOp::GreaterOrEqual:
-      return use([](Number a, Number b) { return static_cast<Number>(a >= b ? 1 : 0); });
-    default:
-      throw InternalError("an operator that no vertex here computes");
-  }
-}
+}  // namespace binary_functions
 
 bool isInPlace(const models::BinaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
 
-template <typename Element, typename Result>
+template <typename Function, typename Element, typename Result>
 void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
   using Number = Arithmetic<Element>;
+  const auto function = [](Number a, Number b) { return static_cast<Number>(Function()(a, b)); };
   const std::size_t out_field = isInPlace(shape.kind) ? 0 : 2;
-  withOp<Number>(shape.kind.op, [&](auto function) {
-    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-      const std::uint64_t length = shape.runs.lengths()[run];
-      const auto* in1 = data.as<Element>(0, run);
-      const auto* in2 = data.as<Element>(1, run);
-      auto* out = data.as<Result>(out_field, run);
-      if constexpr (kIsNumber<Element> && std::is_same_v<Element, Result>) {
-        mapNumbers(length, function, in1, in2, out);
-      } else {
-        std::transform(in1, in1 + length, in2, out, [&](Element a, Element b) {
-          return static_cast<Result>(function(static_cast<Number>(a), static_cast<Number>(b)));
-        });
-      }
+  for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+    const std::uint64_t length = shape.runs.lengths()[run];
+    const auto* in1 = data.as<Element>(0, run);
+    const auto* in2 = data.as<Element>(1, run);
+    auto* out = data.as<Result>(out_field, run);
+    if constexpr (kIsNumber<Element> && std::is_same_v<Element, Result>) {
+      mapNumbers(length, function, in1, in2, out);
+    } else {
+      std::transform(in1, in1 + length, in2, out, [&](Element a, Element b) {
+        return static_cast<Result>(function(static_cast<Number>(a), static_cast<Number>(b)));
+      });
     }
+  }
+}
+
+template <typename Function, ResultKind Kind>
+void computeBy(const BinaryOpVertexShape& shape, const VertexData& data) {
+  withElement(shape.kind.type.element(), [&](auto element) {
+    using Element = decltype(element);
+    using Result = std::conditional_t<Kind == ResultKind::Truth, std::uint8_t, Element>;
+    apply<Function, Element, Result>(shape, data);
   });
 }
 
+template <typename Function>
+double onDoubles(double a, double b) {
+  return static_cast<double>(Function()(a, b));
+}
+
+struct BinaryTraits {
+  bool commutes = false;
+  Domain domain = Domain::All;
+};
+constexpr BinaryTraits kCommutes{true, Domain::All};
+constexpr BinaryTraits kInPart{false, Domain::Part};
+
+template <typename Function, ResultKind Kind = ResultKind::Operand>
+BinaryOperator row(models::BinaryOp op, const char* word, const char* onnx,
+                   const BinaryTraits& traits) {
+  return {op,
+          word,
+          onnx,
+          onDoubles<Function>,
+          Kind,
+          traits.commutes,
+          traits.domain,
+          computeBy<Function, Kind>};
+}
+
+/// `Function` is an object of the standard library, such as std::less<>.
+template <typename Function>
+BinaryOperator comparison(models::BinaryOp op, const char* word, const char* onnx,
+                          const BinaryTraits& traits = {}) {
+  return row<Function, ResultKind::Truth>(op, word, onnx, traits);
+}
+
 void computeBinaryOp(const BinaryOpVertexShape& shape, const VertexData& data) {
-  const ElementType type = shape.kind.type.element();
-  withElement(type, [&](auto element) {
-    using Element = decltype(element);
-    if (resultType(shape.kind.op, type) == type) {
-      apply<Element, Element>(shape, data);
-    } else {
-      apply<Element, std::uint8_t>(shape, data);
-    }
-  });
+  operatorOf(shape.kind.op).compute(shape, data);
 }
 
 Cycles binaryOpCost(const BinaryOpVertexShape& shape, const Architecture& machine) {
@@ -151,7 +200,8 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
 }
 
 VertexType readBinaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
-  const auto kind = readOperator<models::BinaryOpKind>(config, kBinaryOpWords, kOperandWords);
+  const auto kind =
+      readOperatorKind<models::BinaryOpKind>(config, binaryOperators(), kOperandWords);
   if (!models::hasLoop(kind, models::SecondOperand::Tensor)) {
     throw config.error(
         "op", fmt::format("an operator with a published cost on {}{}", nameOf(kind.type.element()),
@@ -162,27 +212,51 @@ VertexType readBinaryOp(const ConfigReader& config, const Architecture& /*machin
 
 }  // namespace
 
+const std::vector<BinaryOperator>& binaryOperators() {
+  using Op = models::BinaryOp;
+  using namespace binary_functions;
+  static const std::vector<BinaryOperator> kRows{
+      row<Sum>(Op::Add, "add", "Add", kCommutes),
+      row<Difference>(Op::Subtract, "subtract", "Sub", {}),
+      row<Product>(Op::Multiply, "multiply", "Mul", kCommutes),
+      row<Quotient>(Op::Divide, "divide", "Div", kInPart),
+      row<Remainder>(Op::Remainder, "remainder", "", kInPart),
+      row<Largest>(Op::Maximum, "maximum", "Max", kCommutes),
+      row<Least>(Op::Minimum, "minimum", "Min", kCommutes),
+      row<Power>(Op::Power, "power", "Pow", kInPart),
+      comparison<std::equal_to<>>(Op::Equal, "equal", "Equal", kCommutes),
+      comparison<std::not_equal_to<>>(Op::NotEqual, "not_equal", "", kCommutes),
+      comparison<std::less<>>(Op::LessThan, "less_than", "Less"),
+      comparison<std::less_equal<>>(Op::LessOrEqual, "less_or_equal", "LessOrEqual"),
+      comparison<std::greater<>>(Op::GreaterThan, "greater_than", "Greater"),
+      comparison<std::greater_equal<>>(Op::GreaterOrEqual, "greater_or_equal", "GreaterOrEqual"),
+      comparison<Both>(Op::LogicalAnd, "logical_and", "And", kCommutes),
+      comparison<Either>(Op::LogicalOr, "logical_or", "Or", kCommutes),
+  };
+  return kRows;
+}
+
+const BinaryOperator& operatorOf(models::BinaryOp op) {
+  return operatorIn(binaryOperators(), op);
+}
+
+std::vector<BinaryOperator> operatorsOf(const std::vector<models::BinaryOp>& ops) {
+  std::vector<BinaryOperator> rows;
+  for (const models::BinaryOp op : ops) rows.push_back(operatorOf(op));
+  return rows;
+}
+
 ElementType resultType(models::BinaryOp op, ElementType type) {
-  switch (op) {
-    case models::BinaryOp::Equal:
-    case models::BinaryOp::NotEqual:
-    case models::BinaryOp::LessThan:
-    case models::BinaryOp::LessOrEqual:
-    case models::BinaryOp::GreaterThan:
-    case models::BinaryOp::GreaterOrEqual:
-      return ElementType::Bool;
-    default:
-      return type;
-  }
+  return operatorOf(op).result == ResultKind::Truth ? ElementType::Bool : type;
 }
 
 VertexType binaryOpVertex(BinaryOpVertexShape shape) {
   const models::BinaryOpKind& kind = shape.kind;
   const ElementType element = kind.type.element();
   const bool in_place = isInPlace(kind);
-  VertexType type = operatorType(
-      {"popops::BinaryOp", wordOf(kind.op, kBinaryOpWords), wordOf(element, kOperandWords)},
-      kind.placement, shape.runs);
+  VertexType type =
+      operatorType({"popops::BinaryOp", operatorOf(kind.op).word, wordOf(element, kOperandWords)},
+                   kind.placement, shape.runs);
   type.maker = kBinaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
   type.sizes = {in_place ? kBinaryOpInPlaceStateBytes : kBinaryOpStateBytes,

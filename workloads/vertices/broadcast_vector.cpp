@@ -9,6 +9,7 @@
 #include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/operator_type.h"
+#include "workloads/vertices/operators.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -23,8 +24,6 @@ namespace {
 constexpr Bytes kBroadcastVectorStateBytes(12);
 constexpr Bytes kBroadcastVectorPointerBytes(4);
 
-constexpr Words<BinaryOp, 3> kBroadcastVectorOpWords{
-    {{BinaryOp::Add, "add"}, {BinaryOp::Subtract, "subtract"}, {BinaryOp::Multiply, "multiply"}}};
 constexpr Words<VectorAxis, 2> kAxisWords{
     {{VectorAxis::Inner, "inner"}, {VectorAxis::Outer, "outer"}}};
 constexpr Words<RowGaps, 2> kGapsWords{{{RowGaps::None, "no"}, {RowGaps::Some, "yes"}}};
@@ -87,8 +86,7 @@ std::string nameFor(const BroadcastVectorShape& shape) {
   const char* axis = shape.axis == VectorAxis::Inner ? "Inner" : "Outer";
   const char* form = shape.gaps == RowGaps::None ? "1D" : "2D";
   return std::string("popops::BroadcastVector") + axis + form +
-         (isInPlace(shape) ? "InPlace<" : "<") +
-         upperCase(wordOf(shape.kind.op, kBroadcastVectorOpWords)) + "," +
+         (isInPlace(shape) ? "InPlace<" : "<") + upperCase(operatorOf(shape.kind.op).word) + "," +
          nameOf(shape.kind.type.element()) + ">";
 }
 
@@ -105,8 +103,8 @@ std::vector<Field> fieldsOf(const BroadcastVectorShape& shape) {
 }
 
 VertexType readBroadcastVector(const ConfigReader& config, const Architecture& /*machine*/) {
-  const auto kind =
-      readOperator<models::BinaryOpKind>(config, kBroadcastVectorOpWords, kNumberWords);
+  const auto operators = operatorsOf({BinaryOp::Add, BinaryOp::Subtract, BinaryOp::Multiply});
+  const auto kind = readOperatorKind<models::BinaryOpKind>(config, operators, kNumberWords);
   return broadcastVectorVertex({kind, readWord(config, "axis", kAxisWords),
                                 readCount(config, "rows"), readCount(config, "columns"),
                                 readWord(config, "gaps", kGapsWords, RowGaps::None)});
@@ -119,7 +117,7 @@ VertexType broadcastVectorVertex(const BroadcastVectorShape& shape) {
   VertexType type;
   type.name = nameFor(shape);
   type.maker = kBroadcastVectorEntry.name;
-  type.params = {{"op", wordOf(shape.kind.op, kBroadcastVectorOpWords)},
+  type.params = {{"op", operatorOf(shape.kind.op).word},
                  {"type", wordOf(shape.kind.type.element(), kNumberWords)},
                  {"in_place", wordOf(shape.kind.placement, kInPlaceWords)},
                  {"axis", wordOf(shape.axis, kAxisWords)},

@@ -11,14 +11,16 @@ constexpr float kSqrtTwoOverPi = 0.79788456F;
 constexpr float kInverseSqrtTwoPi = 0.39894228F;
 constexpr float kGeluCube = 0.044715F;
 
-inline float logistic(float x) {
+template <typename Number>
+Number logistic(Number x) {
   return 1 / (1 + std::exp(-x));
 }
 
 /// The normal distribution function.
-inline float normalBelow(float x) {
-  constexpr float kSqrtHalf = 0.70710678F;
-  return 0.5F * (1 + std::erf(x * kSqrtHalf));
+template <typename Number>
+Number normalBelow(Number x) {
+  constexpr auto kSqrtHalf = static_cast<Number>(0.70710678118654752);
+  return Number(0.5) * (1 + std::erf(x * kSqrtHalf));
 }
 
 /// What the approximation of gelu takes the tanh of.

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ipusim/error.h"
 #include "ipusim/vertex_type.h"
 #include "models/ipu/cost/op_placement.h"
 #include "workloads/vertices/params.h"
@@ -20,11 +26,32 @@ struct OperatorWords {
 VertexType operatorType(const OperatorWords& words, models::OpPlacement placement,
                         const Runs& runs);
 
+/// The row of an operator. Throws InternalError where `rows` has none.
+template <typename Row>
+const Row& operatorIn(const std::vector<Row>& rows, decltype(Row::op) op) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [op](const Row& one) { return one.op == op; });
+  check(found != rows.end(), "an operator that no vertex here computes");
+  return *found;
+}
+
+/// The operator whose word is at the key "op", or `otherwise` where there is one and no such key.
+template <typename Row>
+auto readOperator(const ConfigReader& config, const std::vector<Row>& rows,
+                  std::optional<decltype(Row::op)> otherwise = std::nullopt) {
+  std::vector<std::string> words;
+  for (const Row& one : rows) words.emplace_back(one.word);
+  const std::string word = otherwise ? config.choice("op", words, operatorIn(rows, *otherwise).word)
+                                     : config.choice("op", words);
+  return std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.word == word; })
+      ->op;
+}
+
 /// The operator, type and placement that operatorType wrote.
-template <typename Kind, std::size_t Ops, std::size_t Types>
-Kind readOperator(const ConfigReader& config, const Words<decltype(Kind::op), Ops>& op_words,
-                  const Words<ElementType, Types>& type_words) {
-  return {readWord(config, "op", op_words), readWord(config, "type", type_words),
+template <typename Kind, typename Row, std::size_t Types>
+Kind readOperatorKind(const ConfigReader& config, const std::vector<Row>& rows,
+                      const Words<ElementType, Types>& type_words) {
+  return {readOperator(config, rows), readWord(config, "type", type_words),
           readWord(config, "in_place", kInPlaceWords, models::OpPlacement::OutOfPlace)};
 }
 

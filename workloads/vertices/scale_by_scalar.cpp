@@ -6,6 +6,8 @@
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/map_numbers.h"
 #include "workloads/vertices/number.h"
+#include "workloads/vertices/operator_type.h"
+#include "workloads/vertices/operators.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -20,12 +22,6 @@ constexpr Bytes kScaleByScalarStateBytes(16);
 constexpr Bytes kScaleByScalarInPlaceStateBytes(12);
 constexpr Bytes kScaleByScalarRunBytes(12);
 constexpr Bytes kScaleByScalarInPlaceRunBytes(8);
-
-constexpr Words<models::BinaryOp, 4> kScaleByScalarOpWords{
-    {{models::BinaryOp::Multiply, "multiply"},
-     {models::BinaryOp::Add, "add"},
-     {models::BinaryOp::Maximum, "maximum"},
-     {models::BinaryOp::Minimum, "minimum"}}};
 
 Cycles scaleByScalarCost(const ScaleByScalarShape& shape, const Architecture& machine) {
   const models::BinaryOpKind kind{shape.op, shape.type, shape.placement};
@@ -74,7 +70,10 @@ VertexType readScaleByScalar(const ConfigReader& config, const Architecture& /*m
   return scaleByScalarVertex(
       {readWord(config, "type", kNumberWords),
        readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace), Runs::read(config),
-       readWord(config, "op", kScaleByScalarOpWords, models::BinaryOp::Multiply)});
+       readOperator(config,
+                    operatorsOf({models::BinaryOp::Multiply, models::BinaryOp::Add,
+                                 models::BinaryOp::Maximum, models::BinaryOp::Minimum}),
+                    models::BinaryOp::Multiply)});
 }
 
 }  // namespace
@@ -84,13 +83,13 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
   const bool in_place = shape.placement == OpPlacement::InPlace;
   VertexType type;
   type.name = "popops::BroadcastScalar" + runs.suffix() + (runs.isOne() ? "" : "Data") +
-              (in_place ? "InPlace<" : "<") + upperCase(wordOf(shape.op, kScaleByScalarOpWords)) +
-              "," + nameOf(shape.type) + ">";
+              (in_place ? "InPlace<" : "<") + upperCase(operatorOf(shape.op).word) + "," +
+              nameOf(shape.type) + ">";
   type.maker = kScaleByScalarEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
   if (shape.op != models::BinaryOp::Multiply) {
-    type.params.push_back({"op", wordOf(shape.op, kScaleByScalarOpWords)});
+    type.params.push_back({"op", operatorOf(shape.op).word});
   }
   runs.appendTo(type.params);
   type.kind = runs.kind();

@@ -9,6 +9,7 @@
 #include "workloads/vertices/nonlinear_functions.h"
 #include "workloads/vertices/number.h"
 #include "workloads/vertices/operator_type.h"
+#include "workloads/vertices/operators.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -27,81 +28,125 @@ constexpr Bytes kUnaryOpInPlaceStateBytes(8);
 constexpr Bytes kUnaryOpRunBytes(12);
 constexpr Bytes kUnaryOpInPlaceRunBytes(8);
 
-using Op = models::UnaryOp;
-constexpr Words<Op, 19> kUnaryOpWords{{{Op::Absolute, "absolute"},
-                                       {Op::Ceil, "ceil"},
-                                       {Op::Erf, "erf"},
-                                       {Op::Exponent, "exponent"},
-                                       {Op::Exponent2, "exponent2"},
-                                       {Op::ExponentMinusOne, "exponent_minus_one"},
-                                       {Op::GeluErf, "gelu_erf"},
-                                       {Op::Inverse, "inverse"},
-                                       {Op::Logarithm, "logarithm"},
-                                       {Op::LogarithmOnePlus, "logarithm_one_plus"},
-                                       {Op::Negate, "negate"},
-                                       {Op::Relu, "relu"},
-                                       {Op::Rsqrt, "rsqrt"},
-                                       {Op::Sigmoid, "sigmoid"},
-                                       {Op::Signum, "signum"},
-                                       {Op::Sqrt, "sqrt"},
-                                       {Op::Square, "square"},
-                                       {Op::Tanh, "tanh"},
-                                       {Op::Truncate, "truncate"}}};
+// The functions, on floats as vertices compute them and on doubles.
+namespace unary_functions {
 
-float geluErf(float x) {
-  return x * normalBelow(x);
-}
-
-float signum(float x) {
-  return static_cast<float>(x > 0) - static_cast<float>(x < 0);
-}
-
-/// Calls `use` with the function that `op` is.
-template <typename Use>
-void withOp(Op op, const Use& use) {
-  switch (op) {
-    case Op::Absolute:
-      return use([](float x) { return std::abs(x); });
-    case Op::Ceil:
-      return use([](float x) { return std::ceil(x); });
-    case Op::Erf:
-      return use([](float x) { return std::erf(x); });
-    case Op::Exponent:
-      return use([](float x) { return std::exp(x); });
-    case Op::Exponent2:
-      return use([](float x) { return std::exp2(x); });
-    case Op::ExponentMinusOne:
-      return use([](float x) { return std::expm1(x); });
-    case Op::GeluErf:
-      return use(geluErf);
-    case Op::Inverse:
-      return use([](float x) { return 1 / x; });
-    case Op::Logarithm:
-      return use([](float x) { return std::log(x); });
-    case Op::LogarithmOnePlus:
-      return use([](float x) { return std::log1p(x); });
-    case Op::Negate:
-      return use([](float x) { return -x; });
-    case Op::Relu:
-      return use([](float x) { return std::max(x, 0.0F); });
-    case Op::Rsqrt:
-      return use([](float x) { return 1 / std::sqrt(x); });
-    case Op::Sigmoid:
-      return use(logistic);
-    case Op::Signum:
-      return use(signum);
-    case Op::Sqrt:
-      return use([](float x) { return std::sqrt(x); });
-    case Op::Square:
-      return use([](float x) { return x * x; });
-    case Op::Tanh:
-      return use([](float x) { return std::tanh(x); });
-    case Op::Truncate:
-      return use([](float x) { return std::trunc(x); });
-    default:
-      throw InternalError("an operator that no vertex here computes");
+struct Magnitude {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::abs(x);
   }
-}
+};
+struct Ceiling {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::ceil(x);
+  }
+};
+struct ErrorFunction {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::erf(x);
+  }
+};
+struct Exponential {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::exp(x);
+  }
+};
+struct PowerOfTwo {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::exp2(x);
+  }
+};
+struct ExponentialMinusOne {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::expm1(x);
+  }
+};
+struct Gelu {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return x * normalBelow(x);
+  }
+};
+struct Inverse {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return 1 / x;
+  }
+};
+struct Logarithm {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::log(x);
+  }
+};
+struct LogarithmOnePlus {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::log1p(x);
+  }
+};
+struct Negative {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return -x;
+  }
+};
+struct Rectified {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::max(x, Number(0));
+  }
+};
+struct InverseRoot {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return 1 / std::sqrt(x);
+  }
+};
+struct Logistic {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return logistic(x);
+  }
+};
+struct Sign {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return static_cast<Number>(x > 0) - static_cast<Number>(x < 0);
+  }
+};
+struct Root {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::sqrt(x);
+  }
+};
+struct Square {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return x * x;
+  }
+};
+struct Tanh {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::tanh(x);
+  }
+};
+struct Truncated {
+  template <typename Number>
+  Number operator()(Number x) const {
+    return std::trunc(x);
+  }
+};
+
+}  // namespace unary_functions
 
 bool isInPlace(const models::UnaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
@@ -113,17 +158,30 @@ Cycles unaryOpCost(const UnaryOpVertexShape& shape, const Architecture& machine)
   return models::unaryOp2dCycles(machine, {shape.kind, runs.lengths()});
 }
 
-void computeUnaryOp(const UnaryOpVertexShape& shape, const VertexData& data) {
+template <typename Function>
+void computeBy(const UnaryOpVertexShape& shape, const VertexData& data) {
   const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
   withNumber(shape.kind.type.element(), [&](auto number) {
     using Number = decltype(number);
-    withOp(shape.kind.op, [&](auto function) {
-      for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-        mapNumbers(shape.runs.lengths()[run], function, data.as<Number>(0, run),
-                   data.as<Number>(out_field, run));
-      }
-    });
+    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+      mapNumbers(shape.runs.lengths()[run], Function(), data.as<Number>(0, run),
+                 data.as<Number>(out_field, run));
+    }
   });
+}
+
+template <typename Function>
+double onDoubles(double x) {
+  return Function()(x);
+}
+
+template <typename Function>
+UnaryOperator row(models::UnaryOp op, const char* word, Domain domain = Domain::All) {
+  return {op, word, onDoubles<Function>, domain, computeBy<Function>};
+}
+
+void computeUnaryOp(const UnaryOpVertexShape& shape, const VertexData& data) {
+  operatorOf(shape.kind.op).compute(shape, data);
 }
 
 std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& groups) {
@@ -135,17 +193,49 @@ std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& g
 
 VertexType readUnaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
   return unaryOpVertex(
-      {readOperator<models::UnaryOpKind>(config, kUnaryOpWords, kNumberWords), Runs::read(config)});
+      {readOperatorKind<models::UnaryOpKind>(config, unaryOperators(), kNumberWords),
+       Runs::read(config)});
 }
 
 }  // namespace
 
+const std::vector<UnaryOperator>& unaryOperators() {
+  using Op = models::UnaryOp;
+  using namespace unary_functions;
+  static const std::vector<UnaryOperator> kRows{
+      row<Magnitude>(Op::Absolute, "absolute"),
+      row<Ceiling>(Op::Ceil, "ceil"),
+      row<ErrorFunction>(Op::Erf, "erf"),
+      row<Exponential>(Op::Exponent, "exponent", Domain::Moderate),
+      row<PowerOfTwo>(Op::Exponent2, "exponent2", Domain::Moderate),
+      row<ExponentialMinusOne>(Op::ExponentMinusOne, "exponent_minus_one", Domain::Moderate),
+      row<Gelu>(Op::GeluErf, "gelu_erf"),
+      row<Inverse>(Op::Inverse, "inverse", Domain::Part),
+      row<Logarithm>(Op::Logarithm, "logarithm", Domain::Part),
+      row<LogarithmOnePlus>(Op::LogarithmOnePlus, "logarithm_one_plus", Domain::Part),
+      row<Negative>(Op::Negate, "negate"),
+      row<Rectified>(Op::Relu, "relu"),
+      row<InverseRoot>(Op::Rsqrt, "rsqrt", Domain::Part),
+      row<Logistic>(Op::Sigmoid, "sigmoid"),
+      row<Sign>(Op::Signum, "signum"),
+      row<Root>(Op::Sqrt, "sqrt", Domain::Part),
+      row<Square>(Op::Square, "square"),
+      row<Tanh>(Op::Tanh, "tanh"),
+      row<Truncated>(Op::Truncate, "truncate"),
+  };
+  return kRows;
+}
+
+const UnaryOperator& operatorOf(models::UnaryOp op) {
+  return operatorIn(unaryOperators(), op);
+}
+
 VertexType unaryOpVertex(UnaryOpVertexShape shape) {
   const models::UnaryOpKind& kind = shape.kind;
   const bool in_place = isInPlace(kind);
-  VertexType type = operatorType({"popops::UnaryOp", wordOf(kind.op, kUnaryOpWords),
-                                  wordOf(kind.type.element(), kNumberWords)},
-                                 kind.placement, shape.runs);
+  VertexType type = operatorType(
+      {"popops::UnaryOp", operatorOf(kind.op).word, wordOf(kind.type.element(), kNumberWords)},
+      kind.placement, shape.runs);
   type.maker = kUnaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());
   type.sizes = {in_place ? kUnaryOpInPlaceStateBytes : kUnaryOpStateBytes,

@@ -89,7 +89,7 @@ class BackwardBuilder {
   void addTo(NetworkTensorId tensor, NetworkTensorId gradient) {
     std::optional<NetworkTensorId>& sum = gradients_[indexOf(tensor)];
     if (sum) {
-      gradient = graph_.add(graph_[tensor].name + "/gradient/sum", binary(BinaryFunction::Add),
+      gradient = graph_.add(graph_[tensor].name + "/gradient/sum", binary(models::BinaryOp::Add),
                             {*sum, gradient});
     }
     sum = gradient;

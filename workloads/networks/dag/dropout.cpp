@@ -50,7 +50,7 @@ class Dropout final : public Operation {
     return elementwiseFlops(operands[0]);
   }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
-    return {site.graph.add(site.name, binary(BinaryFunction::Multiply),
+    return {site.graph.add(site.name, binary(models::BinaryOp::Multiply),
                            {*site.result_gradients.front(), site.results[1]})};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {

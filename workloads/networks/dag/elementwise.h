@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/words.h"
+#include "models/ipu/cost/binary_op.h"
 #include "workloads/networks/dag/operation.h"
 #include "workloads/networks/dag/unary.h"
 
@@ -11,31 +11,9 @@
 
 namespace ipusim::workloads {
 
-enum class BinaryFunction : std::uint8_t { Add, Subtract, Multiply, Divide, Power };
-
-constexpr Words<BinaryFunction, 5> kBinaryFunctions{{
-    {BinaryFunction::Add, "add"},
-    {BinaryFunction::Subtract, "subtract"},
-    {BinaryFunction::Multiply, "multiply"},
-    {BinaryFunction::Divide, "divide"},
-    {BinaryFunction::Power, "power"},
-}};
-
-/// f(a, b), where shapes are broadcast. The exponent of a Power is a constant for its gradient.
-OperationPointer binary(BinaryFunction function);
-
-enum class Comparison : std::uint8_t { Equal, Less, LessOrEqual, Greater, GreaterOrEqual };
-
-constexpr Words<Comparison, 5> kComparisons{{
-    {Comparison::Equal, "equal"},
-    {Comparison::Less, "less"},
-    {Comparison::LessOrEqual, "less_or_equal"},
-    {Comparison::Greater, "greater"},
-    {Comparison::GreaterOrEqual, "greater_or_equal"},
-}};
-
-/// Whether a compares to b, as a bool. Shapes are broadcast. There is no gradient.
-OperationPointer compare(Comparison comparison);
+/// a op b, where shapes are broadcast. The exponent of a Power is a constant for its gradient;
+/// comparisons give bools and have no gradient.
+OperationPointer binary(models::BinaryOp op);
 
 struct ClipBounds {
   double low;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "workloads/networks/dag/binary_lowering.h"
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
@@ -256,66 +255,10 @@ class Cast final : public Operation {
   ElementType type_;
 };
 
-bool isTrue(Comparison comparison, double a, double b) {
-  switch (comparison) {
-    case Comparison::Equal:
-      return a == b;
-    case Comparison::Less:
-      return a < b;
-    case Comparison::LessOrEqual:
-      return a <= b;
-    case Comparison::Greater:
-      return a > b;
-    case Comparison::GreaterOrEqual:
-      break;
-  }
-  return a >= b;
-}
-
-class Compare final : public Operation {
- public:
-  explicit Compare(Comparison comparison) : comparison_(comparison) {}
-  [[nodiscard]] std::string kind() const override { return wordOf(comparison_, kComparisons); }
-  [[nodiscard]] std::optional<std::string> settings() const override { return ""; }
-  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
-    expectOperands(operands, 2);
-    expectOneType(operands, 0, 2);
-    return {{broadcastShape(operands[0].shape, operands[1].shape), ElementType::Bool}};
-  }
-  [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
-    return elementwiseFlops(infer(operands).front());
-  }
-  [[nodiscard]] OperandGradients addGradient(const GradientSite& /*site*/) const override {
-    return {std::nullopt, std::nullopt};
-  }
-  [[nodiscard]] bool takesWhole() const override { return true; }
-  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return lowerComparison(comparison_, std::move(site));
-  }
-  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const Shape shape = broadcastShape(operands[0].type.shape, operands[1].type.shape);
-    const auto left = broadcastSources(operands[0].type.shape, shape);
-    const auto right = broadcastSources(operands[1].type.shape, shape);
-    TensorValues result(left.size());
-    for (std::size_t e = 0; e < result.size(); ++e) {
-      const double a = operands[0].values[left[e]];
-      result[e] = isTrue(comparison_, a, operands[1].values[right[e]]) ? 1 : 0;
-    }
-    return {std::move(result)};
-  }
-
- private:
-  Comparison comparison_;
-};
-
 }  // namespace
 
 OperationPointer clip(const ClipBounds& bounds) {
   return std::make_shared<Clip>(bounds);
-}
-
-OperationPointer compare(Comparison comparison) {
-  return std::make_shared<Compare>(comparison);
 }
 
 OperationPointer select() {

@@ -100,7 +100,7 @@ bool hasOddBits(std::size_t number) {
 OperandGradients scaledByLoss(const GradientSite& site, NetworkTensorId gradient) {
   const std::optional<NetworkTensorId>& by_loss = site.result_gradients.front();
   if (by_loss) {
-    gradient = site.graph.add(site.name + "/scaled", binary(BinaryFunction::Multiply),
+    gradient = site.graph.add(site.name + "/scaled", binary(models::BinaryOp::Multiply),
                               {gradient, *by_loss});
   }
   return {gradient, std::nullopt};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "workloads/networks/dag/unary.h"
 #include "workloads/networks/dag/unary_steps.h"
+#include "workloads/vertices/operators.h"
 
 namespace ipusim::workloads {
 
@@ -145,69 +145,111 @@ Tensor lowerErrorFunctionGradient(UnarySteps& s) {
 }
 
 constexpr bool kEverywhere = false;
-constexpr bool kHasDomain = true;
 
-constexpr std::array kUnaryRows{
-    UnaryRow{UnaryFunction::Relu, "relu", "Relu", [](double x) { return std::max(x, 0.0); },
-             SlopeOf::Result, [](double y) { return y > 0 ? 1.0 : 0.0; }, kEverywhere,
-             byOperator<UnaryOp::Relu>, gradientBy<NonLinearity::Relu>},
-    UnaryRow{UnaryFunction::Relu6, "relu6", "", [](double x) { return clamp(x, 0, kRelu6High); },
-             SlopeOf::Result, [](double y) { return y > 0 && y < kRelu6High ? 1.0 : 0.0; },
-             kEverywhere, lowerRelu6, lowerRelu6Gradient},
-    UnaryRow{UnaryFunction::LeakyRelu, "leaky_relu", "",
-             [](double x) { return x > 0 ? x : kLeak * x; }, SlopeOf::Result,
-             [](double y) { return y > 0 ? 1.0 : kLeak; }, kEverywhere, lowerLeakyRelu,
-             lowerLeakyReluGradient},
-    UnaryRow{UnaryFunction::Gelu, "gelu", "", [](double x) { return x * normalBelow(x); },
-             SlopeOf::Operand,
-             [](double x) { return normalBelow(x) + x * kInverseSqrt2Pi * std::exp(-x * x / 2); },
-             kEverywhere, byOperator<UnaryOp::GeluErf>, gradientBy<NonLinearity::GeluErf>},
-    UnaryRow{UnaryFunction::GeluTanh, "gelu_tanh", "",
-             [](double x) { return 0.5 * x * (1 + std::tanh(geluInner(x))); }, SlopeOf::Operand,
-             geluTanhSlope, kEverywhere, byNonlinearity<NonLinearity::Gelu>,
-             gradientBy<NonLinearity::Gelu>},
-    UnaryRow{UnaryFunction::Silu, "silu", "", [](double x) { return x * sigmoid(x); },
-             SlopeOf::Operand, [](double x) { return sigmoid(x) * (1 + x * (1 - sigmoid(x))); },
-             kEverywhere, byNonlinearity<NonLinearity::Swish>, gradientBy<NonLinearity::Swish>},
-    UnaryRow{UnaryFunction::Sigmoid, "sigmoid", "Sigmoid", sigmoid, SlopeOf::Result,
-             [](double y) { return y * (1 - y); }, kEverywhere, byOperator<UnaryOp::Sigmoid>,
-             gradientBy<NonLinearity::Sigmoid>},
-    UnaryRow{UnaryFunction::Tanh, "tanh", "Tanh", [](double x) { return std::tanh(x); },
-             SlopeOf::Result, [](double y) { return 1 - y * y; }, kEverywhere,
-             byOperator<UnaryOp::Tanh>, gradientBy<NonLinearity::Tanh>},
-    UnaryRow{UnaryFunction::HardSigmoid, "hard_sigmoid", "", hardSigmoid, SlopeOf::Result,
-             [](double y) { return y > 0 && y < 1 ? kHardSlope : 0.0; }, kEverywhere,
-             lowerHardSigmoid, lowerHardSigmoidGradient},
-    UnaryRow{UnaryFunction::HardSwish, "hard_swish", "HardSwish",
-             [](double x) { return x * hardSigmoid(x); }, SlopeOf::Operand, hardSwishSlope,
-             kEverywhere, lowerHardSwish, lowerHardSwishGradient},
-    UnaryRow{UnaryFunction::Exponent, "exp", "Exp", [](double x) { return std::exp(x); },
-             SlopeOf::Result, [](double y) { return y; }, kHasDomain, byOperator<UnaryOp::Exponent>,
-             gradientWithSaved<BinaryOp::Multiply>},
-    UnaryRow{UnaryFunction::Logarithm, "log", "Log", [](double x) { return std::log(x); },
-             SlopeOf::Operand, [](double x) { return 1 / x; }, kHasDomain,
-             byOperator<UnaryOp::Logarithm>, gradientWithSaved<BinaryOp::Divide>},
-    UnaryRow{UnaryFunction::SquareRoot, "sqrt", "Sqrt", [](double x) { return std::sqrt(x); },
-             SlopeOf::Result, [](double y) { return 0.5 / y; }, kHasDomain,
-             byOperator<UnaryOp::Sqrt>, lowerSquareRootGradient},
-    UnaryRow{UnaryFunction::Reciprocal, "reciprocal", "Reciprocal", [](double x) { return 1 / x; },
-             SlopeOf::Result, [](double y) { return -y * y; }, kHasDomain,
-             byOperator<UnaryOp::Inverse>, lowerReciprocalGradient},
-    UnaryRow{UnaryFunction::Negate, "negate", "Neg", [](double x) { return -x; }, SlopeOf::Operand,
-             [](double /*x*/) { return -1.0; }, kEverywhere, byOperator<UnaryOp::Negate>,
-             lowerNegateGradient},
-    UnaryRow{UnaryFunction::Absolute, "abs", "Abs", [](double x) { return std::abs(x); },
-             SlopeOf::Operand, [](double x) { return x > 0 ? 1.0 : -1.0; }, kEverywhere,
-             byOperator<UnaryOp::Absolute>, lowerAbsoluteGradient},
-    UnaryRow{UnaryFunction::ErrorFunction, "erf", "Erf", [](double x) { return std::erf(x); },
-             SlopeOf::Operand, [](double x) { return kTwoOverSqrtPi * std::exp(-x * x); },
-             kEverywhere, byOperator<UnaryOp::Erf>, lowerErrorFunctionGradient},
+/// What texts of networks and ONNX call a function.
+struct Names {
+  const char* word;
+  const char* onnx;
 };
+
+/// What is known of the slope of a function.
+struct Slope {
+  SlopeOf of;
+  double (*value)(double);
+  Tensor (*lower)(UnarySteps&);
+};
+
+/// A function that is an operator of vertices.
+template <UnaryOp Op>
+UnaryRow operatorRow(UnaryFunction function, const Names& names, const Slope& slope) {
+  const UnaryOperator& row = operatorOf(Op);
+  return {function,
+          names.word,
+          names.onnx,
+          row.value,
+          slope.of,
+          slope.value,
+          row.domain != Domain::All,
+          byOperator<Op>,
+          slope.lower};
+}
+
+std::vector<UnaryRow> activationRows() {
+  return {
+      operatorRow<UnaryOp::Relu>(UnaryFunction::Relu, {"relu", "Relu"},
+                                 {SlopeOf::Result, [](double y) { return y > 0 ? 1.0 : 0.0; },
+                                  gradientBy<NonLinearity::Relu>}),
+      UnaryRow{UnaryFunction::Relu6, "relu6", "", [](double x) { return clamp(x, 0, kRelu6High); },
+               SlopeOf::Result, [](double y) { return y > 0 && y < kRelu6High ? 1.0 : 0.0; },
+               kEverywhere, lowerRelu6, lowerRelu6Gradient},
+      UnaryRow{UnaryFunction::LeakyRelu, "leaky_relu", "",
+               [](double x) { return x > 0 ? x : kLeak * x; }, SlopeOf::Result,
+               [](double y) { return y > 0 ? 1.0 : kLeak; }, kEverywhere, lowerLeakyRelu,
+               lowerLeakyReluGradient},
+      operatorRow<UnaryOp::GeluErf>(
+          UnaryFunction::Gelu, {"gelu", ""},
+          {SlopeOf::Operand,
+           [](double x) { return normalBelow(x) + x * kInverseSqrt2Pi * std::exp(-x * x / 2); },
+           gradientBy<NonLinearity::GeluErf>}),
+      UnaryRow{UnaryFunction::GeluTanh, "gelu_tanh", "",
+               [](double x) { return 0.5 * x * (1 + std::tanh(geluInner(x))); }, SlopeOf::Operand,
+               geluTanhSlope, kEverywhere, byNonlinearity<NonLinearity::Gelu>,
+               gradientBy<NonLinearity::Gelu>},
+      UnaryRow{UnaryFunction::Silu, "silu", "", [](double x) { return x * sigmoid(x); },
+               SlopeOf::Operand, [](double x) { return sigmoid(x) * (1 + x * (1 - sigmoid(x))); },
+               kEverywhere, byNonlinearity<NonLinearity::Swish>, gradientBy<NonLinearity::Swish>},
+      operatorRow<UnaryOp::Sigmoid>(UnaryFunction::Sigmoid, {"sigmoid", "Sigmoid"},
+                                    {SlopeOf::Result, [](double y) { return y * (1 - y); },
+                                     gradientBy<NonLinearity::Sigmoid>}),
+      operatorRow<UnaryOp::Tanh>(
+          UnaryFunction::Tanh, {"tanh", "Tanh"},
+          {SlopeOf::Result, [](double y) { return 1 - y * y; }, gradientBy<NonLinearity::Tanh>}),
+      UnaryRow{UnaryFunction::HardSigmoid, "hard_sigmoid", "", hardSigmoid, SlopeOf::Result,
+               [](double y) { return y > 0 && y < 1 ? kHardSlope : 0.0; }, kEverywhere,
+               lowerHardSigmoid, lowerHardSigmoidGradient},
+      UnaryRow{UnaryFunction::HardSwish, "hard_swish", "HardSwish",
+               [](double x) { return x * hardSigmoid(x); }, SlopeOf::Operand, hardSwishSlope,
+               kEverywhere, lowerHardSwish, lowerHardSwishGradient},
+  };
+}
+
+std::vector<UnaryRow> arithmeticRows() {
+  return {
+      operatorRow<UnaryOp::Exponent>(
+          UnaryFunction::Exponent, {"exp", "Exp"},
+          {SlopeOf::Result, [](double y) { return y; }, gradientWithSaved<BinaryOp::Multiply>}),
+      operatorRow<UnaryOp::Logarithm>(
+          UnaryFunction::Logarithm, {"log", "Log"},
+          {SlopeOf::Operand, [](double x) { return 1 / x; }, gradientWithSaved<BinaryOp::Divide>}),
+      operatorRow<UnaryOp::Sqrt>(
+          UnaryFunction::SquareRoot, {"sqrt", "Sqrt"},
+          {SlopeOf::Result, [](double y) { return 0.5 / y; }, lowerSquareRootGradient}),
+      operatorRow<UnaryOp::Inverse>(
+          UnaryFunction::Reciprocal, {"reciprocal", "Reciprocal"},
+          {SlopeOf::Result, [](double y) { return -y * y; }, lowerReciprocalGradient}),
+      operatorRow<UnaryOp::Negate>(
+          UnaryFunction::Negate, {"negate", "Neg"},
+          {SlopeOf::Operand, [](double /*x*/) { return -1.0; }, lowerNegateGradient}),
+      operatorRow<UnaryOp::Absolute>(
+          UnaryFunction::Absolute, {"abs", "Abs"},
+          {SlopeOf::Operand, [](double x) { return x > 0 ? 1.0 : -1.0; }, lowerAbsoluteGradient}),
+      operatorRow<UnaryOp::Erf>(
+          UnaryFunction::ErrorFunction, {"erf", "Erf"},
+          {SlopeOf::Operand, [](double x) { return kTwoOverSqrtPi * std::exp(-x * x); },
+           lowerErrorFunctionGradient}),
+  };
+}
+
+std::vector<UnaryRow> allUnaryRows() {
+  std::vector<UnaryRow> rows = activationRows();
+  for (const UnaryRow& row : arithmeticRows()) rows.push_back(row);
+  return rows;
+}
 
 }  // namespace
 
 const std::vector<UnaryRow>& unaryRows() {
-  static const std::vector<UnaryRow> kRows(kUnaryRows.begin(), kUnaryRows.end());
+  static const std::vector<UnaryRow> kRows = allUnaryRows();
   return kRows;
 }
 

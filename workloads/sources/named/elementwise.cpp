@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "models/ipu/cost/binary_loops.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/gpu_layers.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
 #include "workloads/vertices/custom.h"
+#include "workloads/vertices/operators.h"
 #include "workloads/vertices/params.h"
 
 namespace ipusim::workloads {
@@ -25,62 +26,31 @@ constexpr double kStreamScale = 3;  // the scalar in STREAM
 
 using Values = std::vector<double>;
 
-/// What an operator computes. Null where it has no value for some numbers.
-using UnaryOnDoubles = double (*)(double);
-using BinaryOnDoubles = double (*)(double, double);
-
-struct UnaryEntry {
-  models::UnaryOp op;
-  UnaryOnDoubles apply;
-};
-struct BinaryEntry {
-  models::BinaryOp op;
-  BinaryOnDoubles apply;
-};
-
-double gelu(double x) {
-  return 0.5 * x * (1 + std::erf(x * std::sqrt(0.5)));
+/// The operators that give numbers of the type of their operands, on halves and floats.
+std::vector<BinaryOperator> numberOperators() {
+  std::vector<BinaryOperator> rows;
+  for (const BinaryOperator& row : binaryOperators()) {
+    const bool has_cost =
+        models::hasLoop({row.op, ElementType::Half}, models::SecondOperand::Tensor);
+    if (has_cost && row.result == ResultKind::Operand) rows.push_back(row);
+  }
+  return rows;
 }
 
-const std::map<std::string, UnaryEntry>& unaryOps() {
-  using Op = models::UnaryOp;
-  static const std::map<std::string, UnaryEntry> kOps{
-      {"absolute", {Op::Absolute, [](double x) { return std::abs(x); }}},
-      {"exponent", {Op::Exponent, [](double x) { return std::exp(x); }}},
-      {"gelu_erf", {Op::GeluErf, gelu}},
-      {"inverse", {Op::Inverse, nullptr}},
-      {"logarithm", {Op::Logarithm, nullptr}},
-      {"negate", {Op::Negate, [](double x) { return -x; }}},
-      {"relu", {Op::Relu, [](double x) { return std::max(x, 0.0); }}},
-      {"rsqrt", {Op::Rsqrt, nullptr}},
-      {"sigmoid", {Op::Sigmoid, [](double x) { return 1 / (1 + std::exp(-x)); }}},
-      {"sqrt", {Op::Sqrt, nullptr}},
-      {"square", {Op::Square, [](double x) { return x * x; }}},
-      {"tanh", {Op::Tanh, [](double x) { return std::tanh(x); }}},
-  };
-  return kOps;
+template <typename Row>
+const Row* rowNamed(const std::vector<Row>& rows, const std::string& word) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.word == word; });
+  return found == rows.end() ? nullptr : &*found;
 }
 
-const std::map<std::string, BinaryEntry>& binaryOps() {
-  using Op = models::BinaryOp;
-  static const std::map<std::string, BinaryEntry> kOps{
-      {"add", {Op::Add, [](double a, double b) { return a + b; }}},
-      {"divide", {Op::Divide, nullptr}},
-      {"maximum", {Op::Maximum, [](double a, double b) { return std::max(a, b); }}},
-      {"minimum", {Op::Minimum, [](double a, double b) { return std::min(a, b); }}},
-      {"multiply", {Op::Multiply, [](double a, double b) { return a * b; }}},
-      {"subtract", {Op::Subtract, [](double a, double b) { return a - b; }}},
-  };
-  return kOps;
-}
-
-Values eachOf(UnaryOnDoubles function, const Values& values) {
+Values eachOf(double (*function)(double), const Values& values) {
   Values results(values.size());
   std::transform(values.begin(), values.end(), results.begin(), function);
   return results;
 }
 
-Values eachOf(BinaryOnDoubles function, const Values& left, const Values& right) {
+Values eachOf(double (*function)(double, double), const Values& left, const Values& right) {
   Values results(left.size());
   std::transform(left.begin(), left.end(), right.begin(), results.begin(), function);
   return results;
@@ -146,35 +116,35 @@ class Builder {
   std::vector<HostTensor> inputs_;
 };
 
-BuiltWorkload buildUnary(Builder& builder, const UnaryEntry& entry, const std::string& name,
+BuiltWorkload buildUnary(Builder& builder, const UnaryOperator& row,
                          models::OpPlacement placement) {
   Tensor result = builder.addInput("in");
   if (placement == models::OpPlacement::InPlace) {
-    builder.ops().unaryInPlace(entry.op, result, name);
+    builder.ops().unaryInPlace(row.op, result, row.word);
   } else {
-    result = builder.ops().unary(entry.op, result, name, Lifetime::Always);
+    result = builder.ops().unary(row.op, result, row.word, Lifetime::Always);
   }
   Builder::Compute compute;
-  if (entry.apply != nullptr) {
-    compute = [function = entry.apply](const std::vector<Values>& values) {
+  if (row.domain != Domain::Part) {
+    compute = [function = row.value](const std::vector<Values>& values) {
       return eachOf(function, values[0]);
     };
   }
   return builder.finish(result, 1, compute);
 }
 
-BuiltWorkload buildBinary(Builder& builder, const BinaryEntry& entry, const std::string& name,
+BuiltWorkload buildBinary(Builder& builder, const BinaryOperator& row,
                           models::OpPlacement placement) {
   Tensor result = builder.addInput("left");
   const Tensor right = builder.addInput("right");
   if (placement == models::OpPlacement::InPlace) {
-    builder.ops().binaryInPlace(entry.op, result, right, name);
+    builder.ops().binaryInPlace(row.op, result, right, row.word);
   } else {
-    result = builder.ops().binary(entry.op, result, right, name, Lifetime::Always);
+    result = builder.ops().binary(row.op, result, right, row.word, Lifetime::Always);
   }
   Builder::Compute compute;
-  if (entry.apply != nullptr) {
-    compute = [function = entry.apply](const std::vector<Values>& values) {
+  if (row.domain != Domain::Part) {
+    compute = [function = row.value](const std::vector<Values>& values) {
       return eachOf(function, values[0], values[1]);
     };
   }
@@ -213,16 +183,17 @@ BuiltWorkload buildTriad(Builder& builder) {
 }  // namespace
 
 BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& machine) {
+  const std::vector<BinaryOperator> on_two = numberOperators();
   std::vector<std::string> names;
-  for (const auto& entry : unaryOps()) names.push_back(entry.first);
-  for (const auto& entry : binaryOps()) names.push_back(entry.first);
+  for (const UnaryOperator& row : unaryOperators()) names.emplace_back(row.word);
+  for (const BinaryOperator& row : on_two) names.emplace_back(row.word);
   const std::string name = config.choice("op", names);
   const auto placement =
       readWord(config, "in_place", kInPlaceWords, models::OpPlacement::OutOfPlace);
   Builder builder(config, machine);
-  const auto unary = unaryOps().find(name);
-  if (unary != unaryOps().end()) return buildUnary(builder, unary->second, name, placement);
-  return buildBinary(builder, binaryOps().at(name), name, placement);
+  const UnaryOperator* on_one = rowNamed(unaryOperators(), name);
+  if (on_one != nullptr) return buildUnary(builder, *on_one, placement);
+  return buildBinary(builder, *rowNamed(on_two, name), placement);
 }
 
 BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machine) {
@@ -238,7 +209,7 @@ BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machin
   Builder builder(config, machine);
   if (assembly) return buildAssemblyTriad(builder);
   if (kernel == "triad") return buildTriad(builder);
-  if (kernel == "add") return buildBinary(builder, binaryOps().at("add"), "add", {});
+  if (kernel == "add") return buildBinary(builder, operatorOf(models::BinaryOp::Add), {});
   if (kernel == "scale") {
     const Tensor result =
         builder.ops().scale(builder.addInput("c"), kStreamScale, "scale", Lifetime::Always);

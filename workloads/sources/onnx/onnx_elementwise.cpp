@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/sources/onnx/onnx_model.h"
 #include "workloads/sources/onnx/onnx_site.h"
+#include "workloads/vertices/operators.h"
 
 namespace ipusim::workloads {
 
@@ -23,20 +25,22 @@ Results addUnary(UnaryFunction function, const OnnxSite& site) {
 
 /// Exporters write the bias of a product on either side. The steps on tiles repeat a right operand
 /// that is smaller where the left one lies, so the larger operand of a sum or product goes left.
-template <BinaryFunction Function>
-Results addBinary(const OnnxSite& site) {
+Results addBinary(models::BinaryOp op, const OnnxSite& site) {
   NetworkTensorId left = site.operand(0);
   NetworkTensorId right = site.operand(1);
-  constexpr bool kCommutes =
-      Function == BinaryFunction::Add || Function == BinaryFunction::Multiply;
   const auto size_of = [&](NetworkTensorId one) { return elementsOf(site.graph().shapeOf(one)); };
-  if (kCommutes && size_of(left) < size_of(right)) std::swap(left, right);
-  return {site.add(binary(Function), {left, right})};
+  if (operatorOf(op).commutes && size_of(left) < size_of(right)) std::swap(left, right);
+  return {site.add(binary(op), {left, right})};
 }
 
-template <Comparison Kind>
-Results addComparison(const OnnxSite& site) {
-  return {site.add(compare(Kind), {site.operand(0), site.operand(1)})};
+/// An operator on any number of operands, one after the other.
+template <models::BinaryOp Op>
+Results addMany(const OnnxSite& site) {
+  NetworkTensorId result = site.operand(0);
+  for (std::size_t o = 1; o < site.operands(); ++o) {
+    result = site.add(binary(Op), {result, site.operand(o)});
+  }
+  return {result};
 }
 
 /// A power whose exponent the file has needs no tensor of exponents where it is a product or a
@@ -44,13 +48,13 @@ Results addComparison(const OnnxSite& site) {
 Results addPower(const OnnxSite& site) {
   const std::optional<double> exponent = site.scalar(1);
   const NetworkTensorId x = site.operand(0);
-  if (!exponent) return {site.add(binary(BinaryFunction::Power), {x, site.operand(1)})};
+  if (!exponent) return {site.add(binary(models::BinaryOp::Power), {x, site.operand(1)})};
   if (*exponent == 1) return {x};
-  if (*exponent == 2) return {site.add(binary(BinaryFunction::Multiply), {x, x})};
+  if (*exponent == 2) return {site.add(binary(models::BinaryOp::Multiply), {x, x})};
   if (*exponent == 0.5) return {site.add(unary(UnaryFunction::SquareRoot), {x})};
   if (*exponent == -1) return {site.add(unary(UnaryFunction::Reciprocal), {x})};
   const ElementType type = site.graph()[x].type.type;
-  return {site.add(binary(BinaryFunction::Power),
+  return {site.add(binary(models::BinaryOp::Power),
                    {x, site.add("exponent", constant({1}, *exponent, type), {})})};
 }
 
@@ -60,7 +64,7 @@ Results addMultiply(const OnnxSite& site) {
     const std::optional<double> factor = site.scalar(one);
     if (factor && !site.scalar(1 - one)) return {site.add(scale(*factor), {site.operand(1 - one)})};
   }
-  return addBinary<BinaryFunction::Multiply>(site);
+  return addBinary(models::BinaryOp::Multiply, site);
 }
 
 Results addDivide(const OnnxSite& site) {
@@ -68,7 +72,7 @@ Results addDivide(const OnnxSite& site) {
   if (divisor && *divisor != 0 && !site.scalar(0)) {
     return {site.add(scale(1 / *divisor), {site.operand(0)})};
   }
-  return addBinary<BinaryFunction::Divide>(site);
+  return addBinary(models::BinaryOp::Divide, site);
 }
 
 Results addLeakyRelu(const OnnxSite& site) {
@@ -120,36 +124,40 @@ Results addWhere(const OnnxSite& site) {
   return {site.add(select(), {site.operand(0), site.operand(1), site.operand(2)})};
 }
 
-/// The operators that are a function of one element whatever their attributes.
-void addUnaryOperators(std::vector<OnnxOperator>& operators) {
+/// Operators that the tables have, and whose attributes and operands leave nothing to read.
+void addFromTables(std::vector<OnnxOperator>& operators) {
+  const auto add = [&operators](const char* name, const AddOnnxNode& add_one) {
+    const bool is_read =
+        std::any_of(operators.begin(), operators.end(),
+                    [&](const OnnxOperator& one) { return std::string(one.name) == name; });
+    if (*name != '\0' && !is_read) operators.push_back({name, add_one});
+  };
   for (const UnaryRow& row : unaryRows()) {
-    if (*row.onnx == '\0') continue;
     const UnaryFunction function = row.function;
-    operators.push_back(
-        {row.onnx, [function](const OnnxSite& site) { return addUnary(function, site); }});
+    add(row.onnx, [function](const OnnxSite& site) { return addUnary(function, site); });
+  }
+  for (const BinaryOperator& row : binaryOperators()) {
+    const models::BinaryOp op = row.op;
+    add(row.onnx, [op](const OnnxSite& site) { return addBinary(op, site); });
   }
 }
 
 std::vector<OnnxOperator> elementwiseOperators() {
   std::vector<OnnxOperator> operators{
-      {"Add", addBinary<BinaryFunction::Add>},
       {"Cast", addCast},
       {"Clip", addClip},
       {"Div", addDivide},
-      {"Equal", addComparison<Comparison::Equal>},
-      {"Greater", addComparison<Comparison::Greater>},
-      {"GreaterOrEqual", addComparison<Comparison::GreaterOrEqual>},
       {"HardSigmoid", addHardSigmoid},
       {"Identity", addIdentity},
       {"LeakyRelu", addLeakyRelu},
-      {"Less", addComparison<Comparison::Less>},
-      {"LessOrEqual", addComparison<Comparison::LessOrEqual>},
+      {"Max", addMany<models::BinaryOp::Maximum>},
+      {"Min", addMany<models::BinaryOp::Minimum>},
       {"Mul", addMultiply},
       {"Pow", addPower},
-      {"Sub", addBinary<BinaryFunction::Subtract>},
+      {"Sum", addMany<models::BinaryOp::Add>},
       {"Where", addWhere},
   };
-  addUnaryOperators(operators);
+  addFromTables(operators);
   return operators;
 }
 

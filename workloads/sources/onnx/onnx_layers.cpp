@@ -69,7 +69,7 @@ Results withBias(const OnnxSite& site, NetworkTensorId y) {
   Shape shape{elementsOf(site.shape(2))};
   shape.resize(site.graph().shapeOf(y).size() - 1, 1);
   const NetworkTensorId bias = site.add("bias", reshape(shape), {site.operand(2)});
-  return {site.add("add_bias", binary(BinaryFunction::Add), {y, bias})};
+  return {site.add("add_bias", binary(models::BinaryOp::Add), {y, bias})};
 }
 
 std::uint64_t readGroups(const OnnxSite& site) {
@@ -150,7 +150,7 @@ Results addGemm(const OnnxSite& site) {
   NetworkTensorId bias = site.operand(2);
   const double beta = site.realOf("beta", 1);
   if (beta != 1) bias = site.add("beta", scale(beta), {bias});
-  return {site.add("add_bias", binary(BinaryFunction::Add), {y, bias})};
+  return {site.add("add_bias", binary(models::BinaryOp::Add), {y, bias})};
 }
 
 Results addBatchNorm(const OnnxSite& site) {

@@ -45,7 +45,7 @@ NetworkTensorId withChannelBias(const StatementSite& site, NetworkTensorId y,
                                 std::uint64_t channels) {
   Shape shape{channels};
   shape.resize(site.graph.shapeOf(y).size() - 1, 1);
-  return site.add("add_bias", binary(BinaryFunction::Add), {y, site.parameter("bias", shape)});
+  return site.add("add_bias", binary(models::BinaryOp::Add), {y, site.parameter("bias", shape)});
 }
 
 NetworkTensorId addConv(StatementSite& site) {

@@ -11,6 +11,7 @@
 #include "ipusim/error.h"
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/shaping.h"
+#include "workloads/vertices/operators.h"
 
 namespace ipusim::workloads {
 
@@ -80,16 +81,21 @@ class NetworkTextBuilder {
       saved_.insert_or_assign(arguments.nameArgument("a name"), at_);
     } else if (word == "from") {
       at_ = savedResult(statement, arguments);
-    } else if (word == "add" || word == "multiply") {
-      const auto function = word == "add" ? BinaryFunction::Add : BinaryFunction::Multiply;
-      at_ =
-          graph_.add(nameOf(statement), binary(function), {at_, savedResult(statement, arguments)});
+    } else if (const auto op = operatorNamed(word)) {
+      at_ = graph_.add(nameOf(statement), binary(*op), {at_, savedResult(statement, arguments)});
     } else if (word == "concat") {
       at_ = graph_.add(nameOf(statement), concat(1), {at_, savedResult(statement, arguments)});
     } else {
       return false;
     }
     return true;
+  }
+
+  static std::optional<models::BinaryOp> operatorNamed(const std::string& word) {
+    for (const BinaryOperator& row : binaryOperators()) {
+      if (row.word == word) return row.op;
+    }
+    return std::nullopt;
   }
 
   NetworkTensorId savedResult(const Statement& statement, ArgumentReader& arguments) const {
@@ -118,7 +124,8 @@ class NetworkTextBuilder {
   }
 
   [[noreturn]] void throwUnknown(const Statement& statement) const {
-    std::vector<std::string> words{"save", "from", "add", "multiply", "concat", "repeat"};
+    std::vector<std::string> words{"save", "from", "concat", "repeat"};
+    for (const BinaryOperator& row : binaryOperators()) words.emplace_back(row.word);
     for (const auto& word : words_) words.push_back(word.first);
     for (const UnaryRow& row : unaryRows()) words.emplace_back(row.word);
     throw statement.error("a layer or a function",

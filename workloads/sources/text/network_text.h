@@ -30,7 +30,7 @@ struct TextNetwork {
 ///
 ///   save NAME                    gives the result a name
 ///   from NAME                    goes on with a saved result
-///   add NAME, multiply NAME      adds a saved result, or multiplies with it
+///   OPERATOR NAME                an operator on the result and a saved one, such as add
 ///   concat NAME                  puts a saved result behind the result, by channels
 ///   repeat N { statements }      the statements N times
 ///

@@ -37,7 +37,7 @@ NetworkTensorId StatementSite::linear(const std::string& part, NetworkTensorId f
 
 NetworkTensorId StatementSite::withBias(const std::string& part, NetworkTensorId y) const {
   const std::string prefix = part.empty() ? "" : part + "/";
-  return add(prefix + "add_bias", binary(BinaryFunction::Add),
+  return add(prefix + "add_bias", binary(models::BinaryOp::Add),
              {y, parameter(prefix + "bias", {graph.shapeOf(y).back()})});
 }
 

@@ -136,7 +136,7 @@ NetworkTensorId addFastfood(StatementSite& site) {
   const std::uint64_t seed = site.arguments.wholeOption("seed", 1);
   const RowsOfOperand operand(site);
   const auto scaled = [&](NetworkTensorId rows, const char* diagonal) {
-    return site.add(diagonal, binary(BinaryFunction::Multiply),
+    return site.add(diagonal, binary(models::BinaryOp::Multiply),
                     {rows, site.parameter(diagonal, {features})});
   };
   const NetworkTensorId first = site.add("first", hadamard(), {scaled(operand.rows(), "b")});
@@ -201,7 +201,7 @@ NetworkTensorId addPixelfly(StatementSite& site) {
       site.add("sum", sumBags(bags, pixelflyRows(blocks, shape.block_sum)), {table});
   const NetworkTensorId y = moved("sums", sums, {shape.features, batch}, {1, 0});
   const NetworkTensorId both =
-      site.add("", binary(BinaryFunction::Add), {low_rank, operand.shaped(y)});
+      site.add("", binary(models::BinaryOp::Add), {low_rank, operand.shaped(y)});
   return withBias(site, both);
 }
 

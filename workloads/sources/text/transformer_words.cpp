@@ -19,7 +19,7 @@ const char* const kSequenceWanted = "a tensor (batch, positions, width)";
 
 NetworkTensorId sum(const StatementSite& site, const std::string& part, NetworkTensorId a,
                     NetworkTensorId b) {
-  return site.add(part, binary(BinaryFunction::Add), {a, b});
+  return site.add(part, binary(models::BinaryOp::Add), {a, b});
 }
 
 NetworkTensorId addEmbedding(StatementSite& site) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/vertices/elementwise.h"
+
+// The operators that vertices compute. A row says all that is known of one but its cycles, which
+// models/ipu/cost has: configs, vertices, networks, their texts, ONNX and references read it.
+
+namespace ipusim::workloads {
+
+/// The operands that have a result.
+enum class Domain : std::uint8_t {
+  All,
+  Moderate,  ///< those whose result is not beyond the largest number
+  Part,      ///< those whose result is a number, such as the positive ones
+};
+
+struct UnaryOperator {
+  models::UnaryOp op;
+  const char* word;  ///< in configs; in capitals, in the vendor's names
+  double (*value)(double);
+  Domain domain;
+  void (*compute)(const UnaryOpVertexShape& shape, const VertexData& data);
+};
+
+/// What the elements of a result are.
+enum class ResultKind : std::uint8_t {
+  Operand,  ///< of the type of the operands
+  Truth,    ///< bools
+};
+
+struct BinaryOperator {
+  models::BinaryOp op;
+  const char* word;  ///< in configs and texts of networks; in capitals, in the vendor's names
+  const char* onnx;  ///< the ONNX operator; empty where none is the same
+  double (*value)(double, double);
+  ResultKind result;
+  bool commutes;
+  Domain domain;
+  void (*compute)(const BinaryOpVertexShape& shape, const VertexData& data);
+};
+
+/// One row per operator that a vertex computes.
+const std::vector<UnaryOperator>& unaryOperators();
+const std::vector<BinaryOperator>& binaryOperators();
+
+/// The row of an operator. Throws InternalError for one that no vertex computes.
+const UnaryOperator& operatorOf(models::UnaryOp op);
+const BinaryOperator& operatorOf(models::BinaryOp op);
+/// The rows of some operators.
+std::vector<BinaryOperator> operatorsOf(const std::vector<models::BinaryOp>& ops);
+
+}  // namespace ipusim::workloads
