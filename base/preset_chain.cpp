@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/preset_chain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -25,6 +27,19 @@ PresetLayer::PresetLayer(ConfigReader config, NumberForm form)
 
 bool PresetLayer::has(std::string_view key) const {
   return config_.has(key) || (included_ && included_->has(key));
+}
+
+std::optional<std::string> PresetLayer::name() const {
+  constexpr std::size_t kLongestName = 64;
+  if (!config_.has("name")) {
+    if (form_ == NumberForm::Plain) return std::nullopt;
+    return config_.file().stem().string();
+  }
+  std::string name = config_.text("name");
+  if (name.empty() || name.size() > kLongestName) {
+    throw config_.error("name", fmt::format("a text of 1 to {} bytes", kLongestName));
+  }
+  return name;
 }
 
 const ConfigReader& PresetLayer::holderOf(std::string_view key) const {

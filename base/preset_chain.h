@@ -42,6 +42,10 @@ class PresetLayer {
   /// The place of the number of `key`. Throws ConfigError when a number of a preset has no source
   /// or is not a table; `wanted` says how the table should look.
   [[nodiscard]] ConfigPlace numberAt(const std::string& key, const char* wanted) const;
+  /// What the layer calls itself: its key `name`, or the file of a preset without one. None for a
+  /// table without one, which has the name of its base. Throws ConfigError for an empty or very
+  /// long name.
+  [[nodiscard]] std::optional<std::string> name() const;
   /// The value of a key as JSON, without its source. None where the layer has no such key.
   [[nodiscard]] std::optional<std::string> valueOf(const std::string& key) const;
   /// Throws for a key that nobody read, in the included file too.

@@ -49,8 +49,7 @@ Constant readConstant(const PresetLayer& layer, const MachineField& field) {
 
 /// Applies the layer to `machine`. A layer without a base has all keys.
 void readMachineLayer(const PresetLayer& layer, Machine& machine) {
-  // A table keeps the name of its base.
-  if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();
+  if (const auto name = layer.name()) machine.name = *name;
   const bool whole = machine.constants.empty();
   machine.constants.resize(machineFields().size());
   for (std::size_t i = 0; i < machineFields().size(); ++i) {

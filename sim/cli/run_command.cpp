@@ -106,7 +106,7 @@ void addAdvice(const ConfigReader& config, const RunArguments& arguments, RunWat
 void expectOutputsApart(const RunArguments& arguments) {
   OutputFiles()
       .add("--out", arguments.out,
-           {"result.json", "steps.csv", "tiles.csv", "variables.csv", "liveness.csv"})
+           {"result.json", "steps.csv", "tiles.csv", "variables.csv", "liveness.csv", "layers.csv"})
       .add("--report", arguments.report)
       .add("--timeline", arguments.timeline)
       .add("--vcd", arguments.vcd)

@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <utility>
+
 #include "base/message.h"
 #include "sim/cli/sweep_progress.h"
 #include "sim/cli/terminal.h"
 #include "sim/studies/sweep/findings.h"
 
 namespace ipusim::cli {
-
-namespace {}  // namespace
 
 std::string shown(const run::OutputFolder& folder, const char* file) {
   return oneLine((folder.path() / file).string(), kPathLength);
@@ -35,6 +36,21 @@ std::string describeExpected(const explore::ExpectedTime& expected) {
                      expected.jobs, expected.jobs == 1 ? "" : "es", expected.tried);
 }
 
+namespace {
+
+/// The first point that is no config of a run, and why.
+std::optional<std::pair<std::uint64_t, std::string>> firstInvalid(
+    const explore::SweepStore& store) {
+  std::optional<std::pair<std::uint64_t, std::string>> first;
+  store.forEach([&](std::uint64_t point, const explore::PointResult& result) {
+    if (first || result.status != explore::Status::Invalid) return;
+    first.emplace(point, result.reason);
+  });
+  return first;
+}
+
+}  // namespace
+
 ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
                 const explore::SweepStore& store, const explore::SweepState& state) {
   if (state.before > 0) {
@@ -54,6 +70,10 @@ ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
                     counts.ok + counts.does_not_fit + counts.invalid + counts.failed, counts.ok,
                     counts.does_not_fit, counts.invalid, counts.failed));
   for (const std::string& line : explore::findingsOf(sweep, store)) print("  " + line + '\n');
+  if (const auto invalid = firstInvalid(store)) {
+    say(fmt::format("ipusim: point {} is invalid: {}", invalid->first, invalid->second));
+    if (counts.ok + counts.does_not_fit + counts.failed == 0) return ExitCode::ToMend;
+  }
   if (counts.failed > 0) {
     say(fmt::format(
         "ipusim: {} points failed, their rows say why; the same command tries them again",

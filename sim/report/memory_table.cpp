@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,22 @@ std::string largestText(const OutOfMemory& oom, const RunResult& result) {
   return name;
 }
 
+/// What no variable is, where it takes more than the largest variable there: code, stacks, tables.
+std::string largestBesides(const OutOfMemory& oom, const RunResult& result) {
+  constexpr std::array kOfVariables{MemoryCategory::Variables, MemoryCategory::Constants,
+                                    MemoryCategory::MessageBuffers};
+  const auto& bytes = result.tiles.at(oom.tile).bytes;
+  std::size_t most = kCategories;
+  for (std::size_t c = 0; c < kCategories; ++c) {
+    const bool is_variable = std::find(kOfVariables.begin(), kOfVariables.end(),
+                                       static_cast<MemoryCategory>(c)) != kOfVariables.end();
+    if (!is_variable && (most == kCategories || bytes[c] > bytes[most])) most = c;
+  }
+  if (most == kCategories || bytes[most] <= oom.largest) return "";
+  return fmt::format("          More than any variable: {}, {}.\n",
+                     words(keyOf(static_cast<MemoryCategory>(most))), bytesText(bytes[most]));
+}
+
 std::string oomText(const OutOfMemory& oom, const RunResult& result) {
   const MachineResult& machine = result.machine;
   const bool code = isCode(oom.category);
@@ -63,6 +80,7 @@ std::string oomText(const OutOfMemory& oom, const RunResult& result) {
       tileText(oom.tile, result), bytesText(oom.bytes_over), limit,
       shortened(shownName(oom.step), kLongestStep), code ? "code" : "variable",
       largestText(oom, result), bytesText(oom.largest));
+  if (!code) text += largestBesides(oom, result);
   if (!code && result.tiles.at(oom.tile).total() <= machine.sram_per_tile) {
     text += "          Its bytes alone would fit: the gaps between their addresses are too much.\n";
   }

@@ -17,7 +17,6 @@ namespace {
 constexpr double kMinClock = 1.0;
 constexpr double kMaxClock = 1e12;
 constexpr double kLargestError = 1e16;
-constexpr std::size_t kLongestName = 64;
 
 const PresetFolder& machinePresets() {
   static const PresetFolder kFolder("configs/machines");
@@ -63,12 +62,6 @@ void readTexts(const ConfigReader& config, Machine& machine) {
     const bool bound = config.choice("exchange", {"scheduled", "bound"}) == "bound";
     machine.exchange = bound ? ExchangeMode::Bound : ExchangeMode::Scheduled;
   }
-  if (config.has("name")) {
-    machine.name = config.text("name");
-    if (machine.name.empty() || machine.name.size() > kLongestName) {
-      throw config.error("name", fmt::format("a text of 1 to {} bytes", kLongestName));
-    }
-  }
 }
 
 /// Throws unless the layer, which has no base, has every key.
@@ -108,7 +101,7 @@ void checkPowersOfTwo(const PresetLayer& layer, const Machine& machine) {
 
 /// Applies the layer to `machine`.
 void readLayer(const PresetLayer& layer, Machine& machine) {
-  if (layer.form() == NumberForm::Sourced) machine.name = layer.config().file().stem().string();
+  if (const auto name = layer.name()) machine.name = *name;
   readNumbers(layer, machine);
   readTexts(layer.config(), machine);
   layer.expectAllRead();

@@ -184,8 +184,7 @@ std::vector<LinkSet> readEdges(const ConfigReader& config, const PodShape& shape
 void readLayer(const PresetLayer& layer, Description& description) {
   const ConfigReader& config = layer.config();
   Pod& pod = description.pod;
-  if (layer.form() == NumberForm::Sourced) pod.name = config.file().stem().string();
-  if (config.has("name")) pod.name = config.text("name");
+  if (const auto name = layer.name()) pod.name = *name;
   if (config.has("ipu")) pod.ipu = readMachine(config, "ipu");
   for (const Field& field : allFields()) {
     if (!layer.has(field.key)) continue;

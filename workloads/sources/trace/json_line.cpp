@@ -84,6 +84,10 @@ ConfigError JsonValue::error(const std::string& wanted) const {
   } else {
     found = oneLine(simdjson::minify(element_));
   }
+  return error(wanted, found);
+}
+
+ConfigError JsonValue::error(const std::string& wanted, const std::string& found) const {
   return errorAt(place_, fmt::format("{}: wanted {}, found {}", oneLine(key_), wanted, found));
 }
 

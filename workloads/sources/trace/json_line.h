@@ -68,6 +68,8 @@ class JsonValue {
   [[nodiscard]] std::string_view key() const { return key_; }
   [[nodiscard]] LinePlace place() const { return place_; }
   [[nodiscard]] ConfigError error(const std::string& wanted) const;
+  /// Where the value is no fault by itself.
+  [[nodiscard]] ConfigError error(const std::string& wanted, const std::string& found) const;
   [[nodiscard]] simdjson::dom::object object() const;
   /// The value as JSON without spaces.
   [[nodiscard]] std::string json() const { return simdjson::minify(element_); }

@@ -232,8 +232,11 @@ Connection VertexReader::shareOf(VariableId variable, std::uint32_t tile, const 
   const std::vector<Interval>& intervals = here->second;
   const std::uint64_t first = intervals.front().end - intervals.front().begin;
   if (count > 1 && (intervals.size() > 1 || first % count != 0)) {
-    throw value.error(
-        fmt::format("consecutive elements in {} equal parts on tile {}", count, tile));
+    const std::string found = intervals.size() > 1
+                                  ? fmt::format("{} runs of elements", intervals.size())
+                                  : fmt::format("{} elements", first);
+    throw value.error(fmt::format("consecutive elements in {} equal parts on tile {}", count, tile),
+                      found);
   }
   if (count > 1)
     return {{contiguous(variable, intervals.front().begin, first / count)}, first / count};

@@ -13,6 +13,7 @@ function difference(change) {
 
 function changeText(change) {
   const { a, b } = change;
+  if (a === b) return "";
   if (typeof a !== "number" || typeof b !== "number") return a === null ? "only in B" : b === null ? "only in A" : "";
   if (a === 0) return "from none";
   const ratio = b / a;

@@ -47,13 +47,18 @@ function otherTheme() {
   return setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
 }
 
+/// The keys 1 to 9 are the first tabs, and 0 the tenth.
+function tabOfKey(key) {
+  return (Number(key) + 9) % 10;
+}
+
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
   const now = tabs.indexOf(placeNow()[0]);
   const onTabs = event.target.getAttribute && event.target.getAttribute("role") === "tab";
   if (event.key === "ArrowRight" && onTabs) chooseTab(now + 1);
   else if (event.key === "ArrowLeft" && onTabs) chooseTab(now - 1);
-  else if (/^[1-9]$/.test(event.key) && Number(event.key) <= tabs.length) chooseTab(Number(event.key) - 1);
+  else if (/^[0-9]$/.test(event.key) && tabOfKey(event.key) < tabs.length) chooseTab(tabOfKey(event.key));
   else if (event.key === "t") otherTheme();
   else if (event.key === "/") {
     const search = panel.querySelector("input[type=search]");

@@ -41,7 +41,10 @@ function kindsPart() {
     if (kind) kinds.set(kind, [...(kinds.get(kind) || []), operation]);
   }
   if (kinds.size < 2) return [];
-  const rows = [...kinds].map(([kind, some]) => ({ ...sumsOf(some), kind, count: some.length })).sort((a, b) => b.cycles - a.cycles);
+  const rows = [...kinds].map(([kind, some]) => ({ ...sumsOf(some), kind, count: some.length }));
+  const others = totalCycles - sum(rows.map((row) => row.cycles));
+  if (others > 0) rows.push({ ...sumsOf([]), kind: "between layers: waiting and sync", count: 0, cycles: others });
+  rows.sort((a, b) => b.cycles - a.cycles);
   return [heading("By kind of layer"), table(withoutZeros([{ title: "Kind", value: (row) => row.kind }, { title: "Layers", value: (row) => row.count },
     ...sumColumns()], rows), rows, { name: "operations_by_kind" })];
 }
