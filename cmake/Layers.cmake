@@ -42,7 +42,7 @@ set(IPUSIM_LAYERS
   "ops            | workloads/ops/*            | vertices conv_planner gpu"
   "sources        | workloads/sources/*        | ops"
   "networks       | workloads/networks/*       | ops | NETWORKS"
-  "network_sources | workloads/sources/layer_programs.* workloads/sources/network_* workloads/sources/named/butterfly.* workloads/sources/named/codec.* workloads/sources/named/conv.* workloads/sources/named/linear.* workloads/sources/named/mlp_training.* workloads/sources/named/shl_training.* workloads/sources/named/structured_layer.* workloads/sources/named/parts/conv_options.* workloads/sources/named/parts/layer.* workloads/sources/named/parts/mlp_reference.* workloads/sources/named/parts/shl_* workloads/sources/named/parts/structured_layers.* workloads/sources/text/* workloads/sources/topology/* | networks sources | NETWORKS"
+  "network_sources | workloads/sources/layer_programs.* workloads/sources/network_* workloads/sources/named/butterfly.* workloads/sources/named/codec.* workloads/sources/named/conv.* workloads/sources/named/linear.* workloads/sources/named/mlp_training.* workloads/sources/named/shl_training.* workloads/sources/named/structured_layer.* workloads/sources/named/parts/classifier.* workloads/sources/named/parts/conv_options.* workloads/sources/named/parts/layer.* workloads/sources/named/parts/structured_layers.* workloads/sources/text/* workloads/sources/topology/* | networks sources | NETWORKS"
   "onnx_source    | workloads/sources/onnx/*   | network_sources | ONNX"
   "trace_source   | workloads/sources/trace/* workloads/sources/chakra/* | sources | TRACES"
   "registry       | workloads/sources/registry.cpp | onnx_source network_sources trace_source sources"

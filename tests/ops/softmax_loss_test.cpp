@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/training/softmax_loss.h"
+#include "workloads/ops/softmax/softmax_loss.h"
 
 #include <gtest/gtest.h>
 

@@ -233,8 +233,9 @@ TEST(PhasedTraining, HoldsWhatAPhaseNeeds) {
   EXPECT_EQ(heldAs(Holding::Weights, all), Bytes(layers));
   EXPECT_EQ(heldAs(Holding::OptimizerState, all), Bytes(layers));
   EXPECT_EQ(heldAs(Holding::Gradients, all), Bytes(kLayer));
-  // Two rows of sections 0 to 2, and the input of the last one, for each micro-batch.
-  EXPECT_EQ(heldAs(Holding::Stash, all), Bytes(56 * kRow));
+  // Two rows of sections 0 to 2, and the input and the labels of the last one, for each of eight
+  // micro-batches of 16 samples.
+  EXPECT_EQ(heldAs(Holding::Stash, all), Bytes(56 * kRow) + 8 * 16 * sizeOf(ElementType::UInt32));
   const HeldBytes& own = away.phases[5].memory.held;
   EXPECT_EQ(heldAs(Holding::Weights, own), Bytes(kLayer));
   EXPECT_EQ(heldAs(Holding::OptimizerState, own), Bytes(kLayer));

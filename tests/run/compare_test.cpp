@@ -14,8 +14,10 @@
 #include "tests/run/two_tile_run.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/ops/gpu_layers.h"
+#include "workloads/networks/dag/gpu_layers.h"
+#include "workloads/ops/elementwise/gpu_map.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
+#include "workloads/ops/sparse/gpu_sparse_matmul.h"
 
 namespace ipusim::run {
 namespace {
@@ -156,16 +158,18 @@ TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
   EXPECT_EQ(block.moved, Bytes(4ULL * (3 * 64 + 32 * 8 + 64 * 8)));
 }
 
+BuiltWorkload built(const std::string& text) {
+  return workloads::buildWorkload(ConfigReader::fromText(text, "test"), models::gc200());
+}
+
 TEST(GpuButterfly, AddsABiasLast) {
-  const auto with = workloads::gpuButterfly(ElementType::Float, {64, 8, true});
-  const auto without = workloads::gpuButterfly(ElementType::Float, {64, 8, false});
+  const std::string layer = "kind = \"butterfly\"\nfeatures = 64\nbatch = 8\n";
+  const auto with = built(layer).gpu;
+  const auto without = built(layer + "bias = \"no\"").gpu;
   EXPECT_EQ(with->operators.size(), 2U);
   EXPECT_EQ(without->operators.size(), 1U);
   EXPECT_EQ(without->operators.front().times, 6U);
-}
-
-BuiltWorkload built(const std::string& text) {
-  return workloads::buildWorkload(ConfigReader::fromText(text, "test"), models::gc200());
+  EXPECT_FALSE(built(layer + "type = \"half\"").gpu);
 }
 
 TEST(WithBias, IsACallMore) {

@@ -10,7 +10,6 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/arrange.h"
-#include "workloads/ops/training/sgd.h"
 
 namespace ipusim::workloads {
 
@@ -52,8 +51,9 @@ void ParameterUpdate::expectOneType() const {
 
 void ParameterUpdate::addStates(const Tensor& parameter, const std::string& name) {
   for (std::size_t s = 0; s < statesOf(optimiser_.rule); ++s) {
-    states_.push_back(
-        addVelocity(graph_, parameter, name + (s == 0 ? "/velocity" : "/square_velocity")));
+    states_.push_back(addAlike(graph_, parameter, parameter.type(),
+                               name + (s == 0 ? "/velocity" : "/square_velocity"),
+                               Lifetime::Always));
   }
 }
 

@@ -9,12 +9,18 @@
 
 #include "ipusim/graph.h"
 #include "workloads/graph/network_pointer.h"
-#include "workloads/networks/layer.h"
 
 // Networks that are trained on several chips. A network is a row of modules, between which it may
 // be cut; a stage is a run of modules on one chip.
 
 namespace ipusim::workloads {
+
+/// A tensor that training learns.
+struct Parameter {
+  std::string name;
+  Tensor tensor;  ///< all elements of the parameter, in one variable that lives always; other
+                  ///< elements are padding
+};
 
 /// Modules [first, last) of a network.
 struct ModuleRange {
@@ -82,8 +88,6 @@ class TrainedNetwork {
   [[nodiscard]] virtual std::string contentOf(ModuleRange range) const = 0;
   /// What a micro-batch sends to the module that follows. As much comes back. 0 for the last one.
   [[nodiscard]] virtual Bytes resultOf(std::size_t module) const = 0;
-  /// Whether stages may recompute module by module.
-  [[nodiscard]] virtual bool canRecomputeModules() const = 0;
   /// Whether activations wait for the backward pass as codes.
   [[nodiscard]] virtual bool codesActivations() const = 0;
   /// What a prediction should say, one line each.
@@ -94,7 +98,7 @@ class TrainedNetwork {
   /// Time of the host beside each update.
   [[nodiscard]] virtual double hostStepSeconds() const = 0;
 
-  /// A stage on one chip. `graph` and `machine` must outlive it.
+  /// A stage on one chip. This, `graph` and `machine` must outlive it.
   [[nodiscard]] virtual std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
                                                      ModuleRange range,
                                                      const StageSharing& sharing) const = 0;

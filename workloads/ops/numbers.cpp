@@ -115,29 +115,4 @@ void addProduct(const ProductSizes& sizes, const double* left, const double* rig
   }
 }
 
-Values multiplied(const Values& rows, const Values& matrix, std::uint64_t inputs,
-                  std::uint64_t outputs) {
-  const std::uint64_t count = rows.size() / inputs;
-  Values product(count * outputs);
-  addProduct({count, inputs, outputs}, rows.data(), matrix.data(), product.data());
-  return product;
-}
-
-void addToRows(const Values& vector, Values& rows) {
-  for (auto row = rows.begin(); row != rows.end();) {
-    for (const double value : vector) *row++ += value;
-  }
-}
-
-void transformHadamard(std::uint64_t features, Values& rows) {
-  for (std::uint64_t width = 1; width < features; width *= 2) {
-    for (std::uint64_t i = 0; i < rows.size(); ++i) {
-      if ((i & width) != 0) continue;
-      const double low = rows[i];
-      rows[i] = low + rows[i + width];
-      rows[i + width] = low - rows[i + width];
-    }
-  }
-}
-
 }  // namespace ipusim::workloads

@@ -28,14 +28,4 @@ struct ProductSizes {
 void addProduct(const ProductSizes& sizes, const double* left, const double* right,
                 double* product);
 
-/// The product (rows, inputs) x (inputs, outputs).
-Values multiplied(const Values& rows, const Values& matrix, std::uint64_t inputs,
-                  std::uint64_t outputs);
-
-/// The Walsh-Hadamard transform, in place, of each row of `features` values, a power of two.
-void transformHadamard(std::uint64_t features, Values& rows);
-
-/// Adds `vector` to every row.
-void addToRows(const Values& vector, Values& rows);
-
 }  // namespace ipusim::workloads

@@ -47,13 +47,16 @@ Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& out
     makeAt(place, [&] { host = on_tiles->hostTensors(); });
     return host;
   };
-  built.reference = {[on_tiles, place = run.place](const std::vector<TensorValues>& inputs) {
+  built.reference = {[on_tiles, place = run.place,
+                      forgives = run.forgives_rounding](const std::vector<TensorValues>& inputs) {
                        Expected expected(std::vector<TensorValues>{});
-                       makeAt(place, [&] { expected = on_tiles->expected(inputs); });
+                       makeAt(place, [&] {
+                         expected = forgives ? on_tiles->expected(inputs) : on_tiles->exact(inputs);
+                       });
                        return expected;
                      },
                      tolerance, run.rounds};
-  return pass;
+  return run.copies_batch ? on_tiles->betweenHostCopies(std::move(pass), built.graph) : pass;
 }
 
 void setSeparatePrograms(std::vector<PlacedLayer> layers, const Architecture& machine,

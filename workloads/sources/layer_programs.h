@@ -30,8 +30,11 @@ void makeAt(const std::string& place, const Make& make) {
 /// Where and how often a network runs.
 struct NetworkRun {
   const Architecture& machine;
-  std::string place;     ///< what stands in front of messages about its numbers
-  std::uint64_t rounds;  ///< passes, which the reference describes one by one
+  std::string place;          ///< what stands in front of messages about its numbers
+  std::uint64_t rounds;       ///< passes, which the reference describes one by one
+  bool copies_batch = false;  ///< the host writes the inputs of each pass and reads its outputs
+  /// Whether a check forgives what rounding moves beside its tolerance.
+  bool forgives_rounding = true;
 };
 
 /// Sets the graph, the host tensors and the reference of a workload. Returns the steps of one pass

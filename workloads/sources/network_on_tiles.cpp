@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "base/magnitude.h"
+#include "ipusim/error.h"
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/made_up.h"
@@ -51,11 +51,25 @@ class RoundedNetwork {
   [[nodiscard]] TensorValues slackOf(NetworkTensorId tensor) const {
     TensorValues slack(exact(tensor).size(), 0);
     addDifferences(exact(tensor), rounded_[indexOf(tensor)], slack);
-    for (const auto& other : nudged_) addDifferences(exact(tensor), other[indexOf(tensor)], slack);
+    addLevels(tensor, slack);
+    return slack;
+  }
+
+  /// The same for what an update makes. A gradient that almost vanishes is a sum of roundings: they
+  /// may cancel in an element of the second computation, and not in that of the tiles. So each
+  /// element may be off as far as any of its tensor.
+  [[nodiscard]] TensorValues slackOfUpdate(NetworkTensorId tensor) const {
+    const TensorValues& values = exact(tensor);
+    TensorValues slack(values.size(), largestDifference(values, rounded_[indexOf(tensor)]));
+    addLevels(tensor, slack);
     return slack;
   }
 
  private:
+  void addLevels(NetworkTensorId tensor, TensorValues& slack) const {
+    for (const auto& other : nudged_) addDifferences(exact(tensor), other[indexOf(tensor)], slack);
+  }
+
   /// Moves the operands of levels down and up, as far as rounding moves any of their elements: what
   /// lies so near to the next level may get that one.
   void addNudged() {
@@ -125,6 +139,13 @@ NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId
                                           [&](NetworkTensorId one) { return !is_lost(one); });
   for (auto lost = kept; lost != outputs_.end(); ++lost) unchecked_.push_back(network_[*lost].name);
   outputs_.erase(kept, outputs_.end());
+  // A view may have many pieces, and the host asks for no result but those.
+  for (std::size_t t = 0; t < tensors_.size(); ++t) {
+    const auto tensor = static_cast<NetworkTensorId>(t);
+    const bool is_read = network_[tensor].role != TensorRole::Result ||
+                         std::find(outputs_.begin(), outputs_.end(), tensor) != outputs_.end();
+    if (!is_read) tensors_[t].reset();
+  }
   for (const NetworkNode& node : network_.nodes()) {
     if (node.pass == NetworkPass::Update) addUpdated(node);
   }
@@ -148,11 +169,23 @@ HostTensors NetworkOnTiles::hostTensors() const {
   return host;
 }
 
+Program NetworkOnTiles::betweenHostCopies(Program pass, Graph& graph) const {
+  std::vector<Tensor> inputs;
+  for (const NetworkTensorId input : network_.tensorsOf(TensorRole::Input)) {
+    if (tensors_[indexOf(input)]) inputs.push_back(*tensors_[indexOf(input)]);
+  }
+  std::vector<Tensor> outputs;
+  outputs.reserve(outputs_.size());
+  for (const NetworkTensorId output : outputs_) outputs.push_back(*tensors_[indexOf(output)]);
+  Program program;
+  program.add(graph.stream("host/copyIn", inputs, HostDirection::ToChip, HostPath::Link));
+  program.add(std::move(pass));
+  program.add(graph.stream("host/copyOut", outputs, HostDirection::ToHost, HostPath::Link));
+  return program;
+}
+
 Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const {
-  std::unordered_map<std::size_t, TensorValues> values;
-  const std::vector<NetworkTensorId> from = sources();
-  for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
-  const RoundedNetwork computed(network_, std::move(values));
+  const RoundedNetwork computed(network_, bySource(inputs));
   Expected expected(std::vector<TensorValues>{});
   for (const NetworkTensorId output : outputs_) {
     const TensorValues& result = computed.exact(output);
@@ -163,9 +196,27 @@ Expected NetworkOnTiles::expected(const std::vector<TensorValues>& inputs) const
   for (const Updated& updated : updates_) {
     const double rounding = unitRoundoff(network_[updated.source].type.type);
     addUpdate({computed.exact(updated.source), computed.exact(updated.result), updated.kept},
-              computed.slackOf(updated.result), rounding, expected);
+              computed.slackOfUpdate(updated.result), rounding, expected);
   }
   return expected;
+}
+
+Expected NetworkOnTiles::exact(const std::vector<TensorValues>& inputs) const {
+  check(updates_.empty(), "a network without updates");
+  std::vector<TensorValues> computed = evaluate(network_, bySource(inputs));
+  Expected expected(std::vector<TensorValues>{});
+  for (const NetworkTensorId output : outputs_) {
+    expected.values.push_back(std::move(computed[indexOf(output)]));
+  }
+  return expected;
+}
+
+std::unordered_map<std::size_t, TensorValues> NetworkOnTiles::bySource(
+    const std::vector<TensorValues>& inputs) const {
+  std::unordered_map<std::size_t, TensorValues> values;
+  const std::vector<NetworkTensorId> from = sources();
+  for (std::size_t s = 0; s < from.size(); ++s) values.emplace(indexOf(from[s]), inputs[s]);
+  return values;
 }
 
 void NetworkOnTiles::addUpdated(const NetworkNode& node) {

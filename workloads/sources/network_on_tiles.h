@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "ipusim/expected.h"
@@ -21,16 +22,22 @@ class NetworkOnTiles {
   [[nodiscard]] const NetworkGraph& network() const { return network_; }
   /// Throws OperandError where no operands can be made up for which the results are numbers.
   [[nodiscard]] HostTensors hostTensors() const;
+  /// `pass` behind a copy of the inputs from the host, and before one of the outputs to it.
+  [[nodiscard]] Program betweenHostCopies(Program pass, Graph& graph) const;
   /// The names of outputs that do not live until the host reads them.
   [[nodiscard]] const std::vector<std::string>& unchecked() const { return unchecked_; }
   /// What the outputs hold after one round. Throws OperandError for an index out of range, as a
   /// network may compute one.
   [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const;
+  /// The same for a network without updates, and without slack.
+  [[nodiscard]] Expected exact(const std::vector<TensorValues>& inputs) const;
 
  private:
   void addUpdated(const NetworkNode& node);
   [[nodiscard]] std::vector<NetworkTensorId> sources() const;
   [[nodiscard]] HostTensor hostTensor(NetworkTensorId source) const;
+  [[nodiscard]] std::unordered_map<std::size_t, TensorValues> bySource(
+      const std::vector<TensorValues>& inputs) const;
 
   NetworkGraph network_;
   std::vector<NetworkTensorId> outputs_;

@@ -8,12 +8,10 @@
 #include <utility>
 
 #include "models/ipu/system/element_words.h"
-#include "workloads/networks/dag/backward.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/cut_network.h"
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/layer_networks.h"
-#include "workloads/networks/dag/loss.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_compression.h"
@@ -78,30 +76,6 @@ bool takesSoftmaxTwice(const NetworkTraining& training, const ForwardNetwork& ne
 constexpr const char* kTwoSoftmaxes =
     "the loss cross_entropy has a softmax of its own, and the network ends in one: the program "
     "takes both. Leave out the softmax of the network";
-
-/// Adds the loss of the first result.
-NetworkTensorId addLoss(const NetworkTraining& training, ForwardNetwork& network) {
-  NetworkGraph& graph = network.graph;
-  const NetworkTensorId learnt = network.results.front();
-  const TensorType result = graph[learnt].type;
-  if (training.loss == LossWord::SquaredError) {
-    const NetworkTensorId target = graph.addSource("target", result, TensorRole::Input);
-    return graph.add("loss", squaredErrorLoss(), {learnt, target});
-  }
-  Shape rows = result.shape;
-  if (rows.empty()) throw OperandError("loss: logits (rows..., classes)", textOf(rows));
-  rows.pop_back();
-  const NetworkTensorId labels =
-      graph.addSource("labels", {rows, ElementType::UInt32}, TensorRole::Input);
-  return graph.add("loss", crossEntropyLoss(), {learnt, labels});
-}
-
-/// Adds the loss, the backward pass and the updates. The loss becomes the result.
-void addTraining(const NetworkTraining& training, ForwardNetwork& network) {
-  network.results = {addLoss(training, network)};
-  NetworkGraph& graph = network.graph;
-  addUpdates(graph, addBackward(graph, network.results.front()), training.optimiser);
-}
 
 bool hasUpdates(const NetworkGraph& graph) {
   const auto& nodes = graph.nodes();
@@ -237,7 +211,7 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {
     NetworkGraph& graph = to_train.forward;
-    graph = withoutUnread(forward.graph, {addLoss(*training, forward)}).graph;
+    graph = withoutUnread(forward.graph, {addLoss(training->loss, forward)}).graph;
     if (parameterCount(graph) == 0) {
       throw OperandError("parameters to learn", "a network without any");
     }
@@ -264,7 +238,7 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
     if (training && takesSoftmaxTwice(*training, forward)) {
       built.warnings.emplace_back(kTwoSoftmaxes);
     }
-    if (training) addTraining(*training, forward);
+    if (training) addTraining(training->loss, training->optimiser, forward);
   });
   if (training && !hasUpdates(forward.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");

@@ -3,15 +3,12 @@
 
 #include <optional>
 
-#include "workloads/networks/dag/network_graph.h"
-#include "workloads/networks/dag/optimiser.h"
+#include "workloads/sources/network_training.h"
 #include "workloads/sources/workload.h"
 
 // What all sources of networks share: the keys of training, and the program of a network.
 
 namespace ipusim::workloads {
-
-enum class LossWord : std::uint8_t { CrossEntropy, SquaredError };
 
 /// The table `train`.
 struct NetworkTraining {
@@ -25,13 +22,6 @@ std::optional<NetworkTraining> readNetworkTraining(const ConfigReader& config);
 
 /// Reads `partials_type` and `available_memory_proportion`.
 ProductSettings readProductSettings(const ConfigReader& config);
-
-/// The forward pass of a network. `results` are what its user reads, at least one. Training learns
-/// from the first one.
-struct ForwardNetwork {
-  NetworkGraph graph;
-  std::vector<NetworkTensorId> results;
-};
 
 /// A network that is read for training on several chips. `training` and `key` are those of
 /// buildNetworkProgram(). Throws ConfigError without a table `train`.

@@ -66,11 +66,6 @@ void readRecomputation(const ConfigReader& table, ParallelTraining& training) {
   if (training.execution != Execution::Pipelined) {
     throw table.error("checkpoints", "stages beside any execution but pipelined");
   }
-  if (!training.network->canRecomputeModules()) {
-    throw table.error("checkpoints",
-                      "stages, for the modules of this workload are single layers: modules is for "
-                      "the kinds network and onnx");
-  }
 }
 
 void readOffload(const ConfigReader& table, ParallelTraining& training) {

@@ -62,9 +62,11 @@ class LookUpGradientLowering final : public KnownRowsLowering {
  public:
   using KnownRowsLowering::KnownRowsLowering;
 
+  /// Rows of one element are a vector: where a product left them, each may be a piece of its own.
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    return {scatterAddRows(site_.graph, site_.machine,
-                           {operands[0], indices(), site_.result.front()},
+    const bool is_vector = operands[0].shape()[1] == 1;
+    const Tensor rows = is_vector ? consecutiveRows(operands[0], "rows", program) : operands[0];
+    return {scatterAddRows(site_.graph, site_.machine, {rows, indices(), site_.result.front()},
                            {step("scatter"), site_.lifetime}, program)};
   }
 };
@@ -104,13 +106,7 @@ class BagsGradientLowering final : public KnownRowsLowering {
 struct KnownRows {
   RowNumbers numbers;
   std::optional<Bags> bags;
-  std::uint64_t largest = 0;  ///< of the numbers
-
-  KnownRows(RowNumbers rows, std::optional<Bags> of) : numbers(std::move(rows)), bags(of) {
-    for (std::uint64_t row = 0; row < numbers.count; ++row) {
-      largest = std::max(largest, numbers.at(row));
-    }
-  }
+  std::uint64_t below;  ///< what the numbers are below
 
   [[nodiscard]] std::uint64_t results() const { return bags ? bags->count : numbers.count; }
   /// The result that takes a row.
@@ -173,8 +169,8 @@ class Rows final : public Operation {
     expectOperands(operands, 1);
     const Shape& table = operands[0].shape;
     if (table.size() != 2) throw OperandError("a table (rows, columns)", textOf(table));
-    if (rows_.largest >= table[0]) {
-      throw OperandError(fmt::format("a table of more than {} rows", rows_.largest), textOf(table));
+    if (rows_.below > table[0]) {
+      throw OperandError(fmt::format("a table of at least {} rows", rows_.below), textOf(table));
     }
     return {{{rows_.results(), table[1]}, operands[0].type}};
   }
@@ -206,18 +202,24 @@ class Rows final : public Operation {
   KnownRows rows_;
 };
 
+/// One more than the largest number.
+std::uint64_t oneAbove(const std::vector<std::uint64_t>& numbers) {
+  const auto largest = std::max_element(numbers.begin(), numbers.end());
+  return largest == numbers.end() ? 0 : *largest + 1;
+}
+
 }  // namespace
 
-OperationPointer lookUpRows(const RowNumbers& numbers) {
-  return std::make_shared<Rows>(KnownRows{numbers, std::nullopt});
+OperationPointer lookUpRows(const RowNumbers& numbers, std::uint64_t below) {
+  return std::make_shared<Rows>(KnownRows{numbers, std::nullopt, below});
 }
 
 OperationPointer lookUpRows(const std::vector<std::uint64_t>& numbers) {
-  return lookUpRows(rowNumbers(numbers));
+  return lookUpRows(rowNumbers(numbers), oneAbove(numbers));
 }
 
 OperationPointer sumBags(const Bags& bags, const std::vector<std::uint64_t>& numbers) {
-  return std::make_shared<Rows>(KnownRows{rowNumbers(numbers), bags});
+  return std::make_shared<Rows>(KnownRows{rowNumbers(numbers), bags, oneAbove(numbers)});
 }
 
 }  // namespace ipusim::workloads

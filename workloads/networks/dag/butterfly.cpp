@@ -1,15 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/butterfly.h"
-
 #include <fmt/format.h>
 
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
+#include "workloads/ops/butterfly/fused_butterfly.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+/// Two elements of the rows that a stage combines, and the first of their four twiddles.
+struct ButterflyPair {
+  std::uint64_t low;
+  std::uint64_t high;
+  std::uint64_t twiddle;
+};
+
+/// Calls `use` for all pairs of the stage of `stride` on `rows` rows.
+template <typename Use>
+void forEachPair(const ButterflyShape& shape, std::uint64_t stride, std::uint64_t rows,
+                 const Use& use) {
+  const std::uint64_t first = firstTwiddle(shape, stride);
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    for (std::uint64_t q = 0; q < shape.features / (2 * stride); ++q) {
+      const std::uint64_t set = shape.twiddles == Twiddles::Tied ? 0 : q;
+      for (std::uint64_t j = 0; j < stride; ++j) {
+        const std::uint64_t low = r * shape.features + q * 2 * stride + j;
+        use(ButterflyPair{low, low + stride, first + (set * stride + j) * 4});
+      }
+    }
+  }
+}
+
+/// Computes the stage of `stride` in place on row-major rows.
+void applyStage(const ButterflyShape& shape, std::uint64_t stride, const TensorValues& twiddles,
+                TensorValues& rows) {
+  forEachPair(shape, stride, rows.size() / shape.features, [&](const ButterflyPair& pair) {
+    const double* t = twiddles.data() + pair.twiddle;
+    const double sum = t[0] * rows[pair.low] + t[1] * rows[pair.high];
+    rows[pair.high] = t[2] * rows[pair.low] + t[3] * rows[pair.high];
+    rows[pair.low] = sum;
+  });
+}
 
 class ButterflyLowering final : public RowsLowering {
  public:
@@ -123,7 +156,37 @@ class ButterflyGradient final : public Operation {
   bool wants_rows_;
 };
 
-class Butterfly final : public Operation {
+/// (x, twiddles) with x where the stages want it.
+class FusedButterflyLowering final : public NodeLowering {
+ public:
+  FusedButterflyLowering(const ButterflyShape& shape, NodeSite site)
+      : NodeLowering(std::move(site)),
+        shape_(shape),
+        grid_(planButterfly(site_.machine, shape, rowsOf(site_.types[0]), site_.types[0].type)) {}
+
+  std::optional<Tensor> place(std::size_t operand,
+                              const std::vector<std::optional<Tensor>>& /*known*/) override {
+    if (operand != 0) return std::nullopt;
+    is_placed_ = true;
+    return addButterflyRows(site_.graph, grid_, site_.types[0].type, {step("x"), Lifetime::Always})
+        .reshape(site_.types[0].shape);
+  }
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
+    if (!is_placed_) throw notLowered("a fused butterfly of what is no source of the network");
+    const Tensor rows = operands[0].reshape({rowsOf(site_.types[0]), shape_.features});
+    return {addFusedButterfly(site_.graph, grid_, {shape_, rows, operands[1]},
+                              {site_.name, site_.lifetime}, program)
+                .reshape(site_.result)};
+  }
+
+ private:
+  ButterflyShape shape_;
+  ButterflyGrid grid_;
+  bool is_placed_ = false;
+};
+
+class Butterfly : public Operation {
  public:
   explicit Butterfly(const ButterflyShape& shape) : shape_(shape) {}
   [[nodiscard]] std::string kind() const override { return "butterfly"; }
@@ -172,14 +235,40 @@ class Butterfly final : public Operation {
     return results;
   }
 
+ protected:
+  [[nodiscard]] const ButterflyShape& shape() const { return shape_; }
+
  private:
   ButterflyShape shape_;
+};
+
+/// The stages in one operation, of which no rows between them are left.
+class FusedButterfly final : public Butterfly {
+ public:
+  using Butterfly::Butterfly;
+  [[nodiscard]] std::string kind() const override { return "fused_butterfly"; }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    return {Butterfly::infer(operands).front()};
+  }
+  [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
+    return Operation::addGradient(site);
+  }
+  [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
+    return std::make_unique<FusedButterflyLowering>(shape(), std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
+    return {Butterfly::compute(operands).front()};
+  }
 };
 
 }  // namespace
 
 OperationPointer butterflyStages(const ButterflyShape& shape) {
   return std::make_shared<Butterfly>(shape);
+}
+
+OperationPointer fusedButterfly(const ButterflyShape& shape) {
+  return std::make_shared<FusedButterfly>(shape);
 }
 
 }  // namespace ipusim::workloads

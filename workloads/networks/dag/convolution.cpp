@@ -40,6 +40,8 @@ class ConvolutionLowering final : public NodeLowering {
     problem.partials = site_.products.partials.value_or(problem.partials);
     problem.available_memory_proportion =
         site_.products.memory_proportion.value_or(problem.available_memory_proportion);
+    problem.method = site_.products.method;
+    problem.serial = site_.products.serial;
     return problem;
   }
 

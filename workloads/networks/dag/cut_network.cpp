@@ -31,17 +31,24 @@ NetworkOutputs outputsOf(const NetworkPart& part) {
 /// A stage of a network of nodes.
 class PartStage final : public Stage {
  public:
-  PartStage(Graph& graph, const Architecture& machine, NetworkPart part, const Optimiser& optimiser,
-            const StageSharing& sharing)
+  /// `network` must outlive this.
+  PartStage(Graph& graph, const Architecture& machine, NetworkPart part,
+            const NetworkToTrain& network, const StageSharing& sharing)
       : graph_(graph),
         machine_(machine),
         part_(std::move(part)),
-        optimiser_(optimiser),
+        network_(network),
         sharing_(sharing),
         lowering_(part_.graph, outputsOf(part_), graph, machine) {}
 
   void addForward(Program& program) override {
-    lowering_.add(0, part_.forward_nodes, program);
+    Program forward;
+    lowering_.add(0, part_.forward_nodes, forward);
+    const std::vector<Tensor> batch = batchTensors();
+    if (network_.copies_batch && !batch.empty()) {
+      program.add(graph_.stream("host/copyIn", batch, HostDirection::ToChip, HostPath::Link));
+    }
+    program.add(std::move(forward));
     if (part_.result) send(*part_.result, "send/result", program);
   }
 
@@ -54,11 +61,16 @@ class PartStage final : public Stage {
       parameters.push_back({part_.graph[parameter].name, lowering_.tensor(parameter)});
       gradients.push_back(lowering_.tensor(gradient));
     }
-    update_.emplace(graph_, machine_, std::move(parameters), optimiser_, sharing_);
+    update_.emplace(graph_, machine_, std::move(parameters), network_.optimiser, sharing_);
     update_->accumulate(gradients, program);
   }
 
-  void addUpdate(Program& program) override { update_->addSteps(program); }
+  void addUpdate(Program& program) override {
+    update_->addSteps(program);
+    if (!network_.copies_batch || !part_.loss) return;
+    const Tensor loss = lowering_.tensor(*part_.loss);
+    program.add(graph_.stream("host/copyOut", {loss}, HostDirection::ToHost, HostPath::Link));
+  }
 
   [[nodiscard]] const std::vector<Parameter>& parameters() const override {
     return update_->parameters();
@@ -68,15 +80,22 @@ class PartStage final : public Stage {
     return update_->accumulators();
   }
   [[nodiscard]] std::vector<Tensor> inputs() const override {
-    return inputsOfNodes(0, part_.forward_nodes);
+    return tensorsOf(inputsOfNodes(0, part_.forward_nodes));
   }
   [[nodiscard]] std::vector<Tensor> inputsOfBackward() const override {
-    return inputsOfNodes(part_.forward_nodes, part_.graph.nodes().size());
+    return tensorsOf(inputsOfNodes(part_.forward_nodes, part_.graph.nodes().size()));
   }
 
  private:
+  /// What the host writes of a micro-batch: the inputs but for that from another chip.
+  [[nodiscard]] std::vector<Tensor> batchTensors() const {
+    std::set<NetworkTensorId> inputs = inputsOfNodes(0, part_.forward_nodes);
+    if (part_.x) inputs.erase(*part_.x);
+    return tensorsOf(inputs);
+  }
+
   /// The inputs that nodes [first, last) read, but for the gradient of the result.
-  [[nodiscard]] std::vector<Tensor> inputsOfNodes(std::size_t first, std::size_t last) const {
+  [[nodiscard]] std::set<NetworkTensorId> inputsOfNodes(std::size_t first, std::size_t last) const {
     const std::vector<NetworkTensorId> storage = storageOfTensors(part_.graph);
     std::set<NetworkTensorId> found;
     for (std::size_t n = first; n < last; ++n) {
@@ -86,12 +105,16 @@ class PartStage final : public Stage {
         if (is_input && part_.gradient != stored) found.insert(stored);
       }
     }
-    std::vector<Tensor> inputs;
-    inputs.reserve(found.size());
-    for (const NetworkTensorId input : found) {
-      inputs.push_back(*lowering_.tensors()[indexOf(input)]);
+    return found;
+  }
+
+  [[nodiscard]] std::vector<Tensor> tensorsOf(const std::set<NetworkTensorId>& inputs) const {
+    std::vector<Tensor> tensors;
+    tensors.reserve(inputs.size());
+    for (const NetworkTensorId input : inputs) {
+      tensors.push_back(*lowering_.tensors()[indexOf(input)]);
     }
-    return inputs;
+    return tensors;
   }
 
   /// Adds a buffer for another chip, and the copy to it.
@@ -105,7 +128,7 @@ class PartStage final : public Stage {
   Graph& graph_;
   const Architecture& machine_;
   NetworkPart part_;
-  Optimiser optimiser_;
+  const NetworkToTrain& network_;
   StageSharing sharing_;
   NetworkLowering lowering_;
   std::optional<ParameterUpdate> update_;
@@ -203,7 +226,6 @@ class CutNetwork final : public TrainedNetwork {
     const std::optional<NetworkTensorId>& result = modules_.at(module).result;
     return result ? bytesOf(network_.forward[*result]) : Bytes(0);
   }
-  [[nodiscard]] bool canRecomputeModules() const override { return true; }
   [[nodiscard]] bool codesActivations() const override { return coded_ && coded_->any(); }
   [[nodiscard]] std::vector<std::string> warnings() const override {
     if (!coded_ || !coded_->warning()) return {};
@@ -211,15 +233,14 @@ class CutNetwork final : public TrainedNetwork {
   }
   [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
   [[nodiscard]] bool updatesByNorms() const override { return readsNorms(network_.optimiser.rule); }
-  [[nodiscard]] double hostStepSeconds() const override { return 0; }
+  [[nodiscard]] double hostStepSeconds() const override { return network_.host_step_seconds; }
   [[nodiscard]] std::unique_ptr<Stage> stage(Graph& graph, const Architecture& machine,
                                              ModuleRange range,
                                              const StageSharing& sharing) const override {
     NetworkPart part =
         partOf(network_.forward, modules_, range.first, range.last, sharing.recomputes_modules);
     if (coded_) coded_->encodeIn(part);
-    return std::make_unique<PartStage>(graph, machine, std::move(part), network_.optimiser,
-                                       sharing);
+    return std::make_unique<PartStage>(graph, machine, std::move(part), network_, sharing);
   }
 
  private:

@@ -22,6 +22,8 @@ struct NetworkToTrain {
   Optimiser optimiser;
   std::uint64_t batch;  ///< samples
   std::optional<ActivationCodes> codes = std::nullopt;
+  bool copies_batch = false;     ///< the host writes each batch and reads each loss
+  double host_step_seconds = 0;  ///< time of the host beside each update
 };
 
 /// A network of any nodes as one that may be cut, where one tensor alone leads on. Throws as

@@ -5,11 +5,25 @@
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
-#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 
 namespace {
+
+/// The transform of each row of `features` numbers, in which sums round as a Number does.
+template <typename Number>
+TensorValues transformed(std::uint64_t features, const TensorValues& values) {
+  std::vector<Number> rows(values.begin(), values.end());
+  for (std::uint64_t width = 1; width < features; width *= 2) {
+    for (std::uint64_t i = 0; i < rows.size(); ++i) {
+      if ((i & width) != 0) continue;
+      const Number low = rows[i];
+      rows[i] = low + rows[i + width];
+      rows[i + width] = low - rows[i + width];
+    }
+  }
+  return {rows.begin(), rows.end()};
+}
 
 class HadamardLowering final : public RowsLowering {
  public:
@@ -55,9 +69,12 @@ class Hadamard final : public Operation {
     return std::make_unique<HadamardLowering>(pass_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    TensorValues rows = operands[0].values;
-    transformHadamard(operands[0].type.shape[1], rows);
-    return {std::move(rows)};
+    return {transformed<double>(operands[0].type.shape[1], operands[0].values)};
+  }
+  /// A sum that is small beside its terms keeps what they were rounded by in earlier stages.
+  [[nodiscard]] std::vector<TensorValues> computeRounded(
+      const NumberedTensors& operands) const override {
+    return {transformed<float>(operands[0].type.shape[1], operands[0].values)};
   }
 
  private:

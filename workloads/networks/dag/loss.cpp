@@ -11,7 +11,7 @@
 #include "workloads/ops/numbers.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/ops/training/softmax_loss.h"
+#include "workloads/ops/softmax/softmax_loss.h"
 
 namespace ipusim::workloads {
 
@@ -139,8 +139,8 @@ class CrossEntropy final : public Operation {
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return withProbabilities(operands, 0);
   }
-  /// A probability near 1 is off by its roundings, and the gradient is what is left of it when 1 is
-  /// taken away. A sum rounds once per class.
+  /// A probability near 1 is off by its roundings: the gradient is what is left of it when 1 is
+  /// taken away, and the loss is its logarithm. A sum rounds once per class.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
     const auto classes = static_cast<double>(operands[0].type.shape.back());
@@ -149,8 +149,8 @@ class CrossEntropy final : public Operation {
   }
 
  private:
-  /// The loss and its gradient, where the probabilities of a row are off by the relative `error`,
-  /// up or down, before labels are taken from them.
+  /// The loss and its gradient, where the probabilities of a row are off by the relative `error`:
+  /// all down for the loss, and up or down before labels are taken from them.
   [[nodiscard]] static std::vector<TensorValues> withProbabilities(const NumberedTensors& operands,
                                                                    double error) {
     const Shape& shape = operands[0].type.shape;
@@ -159,7 +159,7 @@ class CrossEntropy final : public Operation {
     const auto labelled = [&](std::size_t row) {
       return row * shape.back() + indexBelow(shape.back(), labels[row]);
     };
-    double loss = 0;
+    double loss = error;
     for (std::size_t r = 0; r < labels.size(); ++r) {
       loss -= y[labelled(r)] / static_cast<double>(labels.size());
     }

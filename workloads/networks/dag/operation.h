@@ -12,6 +12,7 @@
 #include "ipusim/expected.h"
 #include "ipusim/tensor.h"
 #include "ipusim/units.h"
+#include "workloads/ops/conv/planner/plan.h"
 
 namespace ipusim::workloads {
 
@@ -53,6 +54,8 @@ class OperandError : public std::runtime_error {
 struct ProductSettings {
   std::optional<ElementType> partials = std::nullopt;      ///< type of partial sums
   std::optional<double> memory_proportion = std::nullopt;  ///< of a tile, for temporary data
+  std::optional<ConvMethod> method = std::nullopt;         ///< the only one to try
+  SerialSplits serial = SerialSplits::Allowed;
 };
 
 /// What a gradient is built from: a node of the forward pass, and the gradients of its results.

@@ -5,7 +5,6 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/ops/training/sgd.h"
 
 namespace ipusim::workloads {
 
@@ -23,8 +22,10 @@ class UpdateLowering : public NodeLowering {
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& known) override {
     if (operand < kFirstState || !known[kParameter]) return std::nullopt;
-    return addVelocity(site_.graph, *known[kParameter],
-                       step(operand == kFirstState ? "velocity" : "square_velocity"));
+    const Tensor& parameter = *known[kParameter];
+    return addAlike(site_.graph, parameter, parameter.type(),
+                    step(operand == kFirstState ? "velocity" : "square_velocity"),
+                    Lifetime::Always);
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) final {
@@ -44,7 +45,7 @@ class UpdateLowering : public NodeLowering {
   [[nodiscard]] const Optimiser& rule() const { return rule_; }
   /// The gradient where the parameter lies.
   Tensor gradientOf(const std::vector<Tensor>& operands, Program& program) {
-    return alike(operands[kParameter], operands[kGradient], "gradient/arranged", program);
+    return alike(operands[kParameter], operands[kGradient], "gradient", program);
   }
   /// The gradient plus the weight decay times the parameter. Without a decay it is the gradient.
   Tensor decayed(const std::vector<Tensor>& operands, Program& program) {
@@ -76,19 +77,22 @@ class SgdLowering final : public UpdateLowering {
   }
 };
 
-/// Momentum, as the framework executes it.
+/// Momentum, as the framework executes it: three compute sets where the parameter lies. Padding
+/// takes part, whatever it holds.
+/// Source: graphcore/popart willow/src/patterns (SGD with separate buffers; MIT).
 class MomentumLowering final : public UpdateLowering {
  public:
   using UpdateLowering::UpdateLowering;
 
  private:
   void addSteps(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor gradient =
-        rule().weight_decay == 0 ? operands[kGradient] : decayed(operands, program);
-    addSgdStep(
-        site_.graph, site_.machine,
-        {operands[kParameter], operands[kFirstState], gradient, {rule().rate, rule().momentum}},
-        site_.name, program);
+    Graph& graph = site_.graph;
+    const Tensor gradient = storageOf(graph, decayed(operands, program));
+    const Tensor velocity = storageOf(graph, operands[kFirstState]);
+    Elementwise ops(graph, site_.machine, program);
+    ops.scaleInPlace(velocity, rule().momentum, step("Multiply"));
+    ops.binaryInPlace(BinaryOp::Add, velocity, gradient, step("Add"));
+    ops.scaledAdd(storageOf(graph, operands[kParameter]), velocity, -rule().rate, step("AddTo"));
   }
 };
 

@@ -11,6 +11,7 @@
 #include "workloads/networks/dag/tile_sum.h"
 #include "workloads/networks/dag/view_lowering.h"
 #include "workloads/ops/matmul/lower.h"
+#include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
 
@@ -81,11 +82,14 @@ class MatmulLowering final : public NodeLowering {
     problem.m = sizes.m;
     problem.k = sizes.k;
     problem.n = sizes.n;
-    problem.input = problem.output = site_.types.front().type;
+    problem.input = site_.types.front().type;
+    problem.output = form_.output.value_or(problem.input);
     problem.pass = passOf();
     problem.partials = site_.products.partials.value_or(problem.partials);
     problem.available_memory_proportion =
         site_.products.memory_proportion.value_or(problem.available_memory_proportion);
+    problem.method = site_.products.method;
+    problem.serial = site_.products.serial;
     product_.emplace(site_.graph, site_.machine, planMatmul(site_.machine, problem), site_.name,
                      OperandLifetimes{Lifetime::Temporary, right});
   }
@@ -124,10 +128,33 @@ struct Matrices {
     columns = shape[shape.size() - (is_transposed ? 2 : 1)];
   }
 
-  [[nodiscard]] std::uint64_t at(std::uint64_t group, std::uint64_t r, std::uint64_t c) const {
-    return group * rows * columns + (is_transposed ? c * rows + r : r * columns + c);
+  /// The matrix of a group, row by row.
+  [[nodiscard]] TensorValues plain(const TensorValues& values, std::uint64_t group) const {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(group * rows * columns);
+    TensorValues matrix(first, first + static_cast<std::ptrdiff_t>(rows * columns));
+    if (!is_transposed) return matrix;
+    for (std::uint64_t r = 0; r < rows; ++r) {
+      for (std::uint64_t c = 0; c < columns; ++c) {
+        matrix[r * columns + c] = first[static_cast<std::ptrdiff_t>(c * rows + r)];
+      }
+    }
+    return matrix;
   }
 };
+
+/// As addProduct(), with sums that round as those on tiles.
+void addRoundedProduct(const ProductSizes& sizes, const double* left, const double* right,
+                       double* product) {
+  for (std::uint64_t r = 0; r < sizes.rows; ++r) {
+    for (std::uint64_t c = 0; c < sizes.outputs; ++c) {
+      TileSum sum(0);
+      for (std::uint64_t k = 0; k < sizes.inputs; ++k) {
+        sum += static_cast<TileSum>(left[r * sizes.inputs + k] * right[k * sizes.outputs + c]);
+      }
+      product[r * sizes.outputs + c] = static_cast<double>(sum);
+    }
+  }
+}
 
 ProductOperand other(ProductOperand operand) {
   return operand == ProductOperand::Plain ? ProductOperand::Transposed : ProductOperand::Plain;
@@ -136,12 +163,12 @@ ProductOperand other(ProductOperand operand) {
 class Matmul final : public Operation {
  public:
   explicit Matmul(const MatmulForm& form)
-      : left_(form.left), right_(form.right), role_(form.role) {}
+      : left_(form.left), right_(form.right), role_(form.role), output_(form.output) {}
 
   [[nodiscard]] std::string kind() const override { return "matmul"; }
   [[nodiscard]] std::optional<std::string> settings() const override {
-    return fmt::format("{} {} {}", static_cast<int>(left_), static_cast<int>(right_),
-                       static_cast<int>(role_));
+    return fmt::format("{} {} {} {}", static_cast<int>(left_), static_cast<int>(right_),
+                       static_cast<int>(role_), output_ ? nameOf(*output_) : "");
   }
   [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
     expectOperands(operands, 2);
@@ -155,7 +182,7 @@ class Matmul final : public Operation {
     Shape shape = broadcastShape(left.leading, right.leading);
     shape.push_back(left.rows);
     shape.push_back(right.columns);
-    return {{shape, operands[0].type}};
+    return {{shape, output_.value_or(operands[0].type)}};
   }
   [[nodiscard]] Flops flops(const TensorTypes& operands) const override {
     const Matrices left(operands[0].shape, left_);
@@ -171,7 +198,8 @@ class Matmul final : public Operation {
     return {groups, left.rows, left.columns, right.columns};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return std::make_unique<MatmulLowering>(MatmulForm{left_, right_, role_}, std::move(site));
+    return std::make_unique<MatmulLowering>(MatmulForm{left_, right_, role_, output_},
+                                            std::move(site));
   }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);
@@ -180,35 +208,28 @@ class Matmul final : public Operation {
     return gradients;
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    return {productsIn<double>(operands)};
+    return {products(operands, addProduct)};
   }
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return {productsIn<TileSum>(operands)};
+    return {products(operands, addRoundedProduct)};
   }
 
  private:
-  /// The products, added up in numbers of the type Sum.
-  template <typename Sum>
-  [[nodiscard]] TensorValues productsIn(const NumberedTensors& operands) const {
+  /// The products of all matrices, each by `add`.
+  template <typename Add>
+  [[nodiscard]] TensorValues products(const NumberedTensors& operands, const Add& add) const {
     const Matrices left(operands[0].type.shape, left_);
     const Matrices right(operands[1].type.shape, right_);
     const Shape leading = broadcastShape(left.leading, right.leading);
     const auto left_groups = broadcastSources(left.leading, leading);
     const auto right_groups = broadcastSources(right.leading, leading);
-    TensorValues result(left_groups.size() * left.rows * right.columns, 0);
-    double* at = result.data();
+    const ProductSizes sizes{left.rows, left.columns, right.columns};
+    TensorValues result(left_groups.size() * sizes.rows * sizes.outputs, 0);
     for (std::size_t g = 0; g < left_groups.size(); ++g) {
-      for (std::uint64_t r = 0; r < left.rows; ++r) {
-        for (std::uint64_t c = 0; c < right.columns; ++c, ++at) {
-          Sum sum(0);
-          for (std::uint64_t k = 0; k < left.columns; ++k) {
-            sum += static_cast<Sum>(operands[0].values[left.at(left_groups[g], r, k)] *
-                                    operands[1].values[right.at(right_groups[g], k, c)]);
-          }
-          *at = static_cast<double>(sum);
-        }
-      }
+      const TensorValues a = left.plain(operands[0].values, left_groups[g]);
+      const TensorValues b = right.plain(operands[1].values, right_groups[g]);
+      add(sizes, a.data(), b.data(), result.data() + g * sizes.rows * sizes.outputs);
     }
     return result;
   }
@@ -267,6 +288,7 @@ class Matmul final : public Operation {
   ProductOperand left_;
   ProductOperand right_;
   ProductRole role_;
+  std::optional<ElementType> output_;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ struct MatmulForm {
   ProductOperand left = ProductOperand::Plain;
   ProductOperand right = ProductOperand::Plain;
   ProductRole role = ProductRole::Forward;
+  std::optional<ElementType> output = std::nullopt;  ///< type of the result; none: of the operands
 };
 
 /// (..., m, k) x (..., k, n) = (..., m, n). Leading dimensions are broadcast.

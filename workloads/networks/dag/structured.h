@@ -20,8 +20,15 @@ OperationPointer butterflyStages(const ButterflyShape& shape);
 /// The Walsh-Hadamard transform of rows, (rows, features), not normalised.
 OperationPointer hadamard();
 
-/// Rows of a table by numbers that are known: (rows, columns) gives (numbers, columns).
-OperationPointer lookUpRows(const RowNumbers& numbers);
+/// The same numbers as butterflyStages(), without the rows between the stages, as one writes it by
+/// hand for the machine: features and rows are cut over the tiles, with one vertex per tile and
+/// stage. The operand is a source of the network, which lies as the stages want it, and so does the
+/// result. There is no gradient.
+OperationPointer fusedButterfly(const ButterflyShape& shape);
+
+/// Rows of a table by numbers that are known and below `below`: (rows, columns) gives (numbers,
+/// columns).
+OperationPointer lookUpRows(const RowNumbers& numbers, std::uint64_t below);
 OperationPointer lookUpRows(const std::vector<std::uint64_t>& numbers);
 
 /// The sums of bags of rows: (bags.rows, columns) gives (bags.count, columns). `numbers` are the

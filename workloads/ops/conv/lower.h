@@ -62,11 +62,6 @@ class ConvOp {
   /// As convolve(), on placed operands whose padding is cleared.
   Tensor convolvePlaced(Lifetime lifetime, Program& program);
 
-  /// A variable that lies like the placed input, or the placed weights, with `values` in it: that
-  /// as the operand is.
-  Tensor arrangedAsInput(const Tensor& values, const std::string& name, Program& program);
-  Tensor arrangedAsWeights(const Tensor& values, const std::string& name, Program& program);
-
   /// Adds the steps that convolve `input`, a (groups, in channels, batch, field...), with
   /// `weights`, a (groups, out channels, in channels, kernel...). Operands that were placed are
   /// those that are given. Returns the (groups, out channels, batch, field...) of the result.
@@ -108,8 +103,6 @@ class ConvOp {
   };
   [[nodiscard]] Source sourceOfInput(const Tensor& input) const;
   [[nodiscard]] Source sourceOfWeights(const Tensor& weights) const;
-  Tensor arranged(const Source& source, const Destination& to, const std::string& name,
-                  Program& program);
   void fill(const Source& source, const Tensor& storage, const Destination& to,
             const std::string& name, Arrivals& arrivals);
   void clearInput(Arrivals& arrivals) const;

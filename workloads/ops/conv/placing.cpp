@@ -260,23 +260,4 @@ void ConvOp::fillPlaced(const Tensor* input, const Tensor* weights, Program& pro
   arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
 }
 
-/// A new variable that lies like the placed operand, filled with `source`.
-Tensor ConvOp::arranged(const Source& source, const Destination& to, const std::string& name,
-                        Program& program) {
-  const auto steps = static_cast<std::uint32_t>(source.parts.size());
-  Tensor storage = addPlaced(to, steps, name, plan_.params.input, Lifetime::Temporary);
-  Arrivals arrivals;
-  fill(source, storage, to, name, arrivals);
-  arrivals.addSteps(graph_, machine_, name_ + "/PreArrange", program);
-  return storage;
-}
-
-Tensor ConvOp::arrangedAsInput(const Tensor& values, const std::string& name, Program& program) {
-  return inputIn(arranged(sourceOfInput(values), inputPlace(), name, program));
-}
-
-Tensor ConvOp::arrangedAsWeights(const Tensor& values, const std::string& name, Program& program) {
-  return weightsIn(arranged(sourceOfWeights(values), weightPlace(), name, program));
-}
-
 }  // namespace ipusim::workloads

@@ -104,11 +104,6 @@ void MatmulOp::takeRight(VariableId variable) {
   isLeftWeights() ? conv_.takeInput(variable) : conv_.takeWeights(variable);
 }
 
-Tensor MatmulOp::arrangedAsRight(const Tensor& values, const std::string& name, Program& program) {
-  if (isLeftWeights()) return asMatrices(conv_.arrangedAsInput(inputOf(values), name, program));
-  return transposed(asMatrices(conv_.arrangedAsWeights(weightsOf(values), name, program)));
-}
-
 Tensor MatmulOp::multiply(Lifetime lifetime, Program& program) {
   // (groups, out channels, 1, field).
   const Tensor result = asMatrices(conv_.convolvePlaced(lifetime, program));

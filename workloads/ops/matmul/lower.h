@@ -38,10 +38,6 @@ class MatmulOp {
   void takeLeft(VariableId variable);
   void takeRight(VariableId variable);
 
-  /// `values`, (groups, k, n), in a new variable that lies like the right operand: of the shape and
-  /// with the padding of that.
-  Tensor arrangedAsRight(const Tensor& values, const std::string& name, Program& program);
-
   /// Adds the steps that multiply and add up; the result (groups, m, n), where the plan leaves it.
   Tensor multiply(Lifetime lifetime, Program& program);
 

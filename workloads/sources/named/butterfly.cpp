@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/butterfly.h"
 
+#include "models/gpu/torch_layers.h"
 #include "models/ipu/system/element_words.h"
-#include "workloads/networks/fused_butterfly.h"
-#include "workloads/ops/gpu_layers.h"
+#include "workloads/networks/dag/gpu_layers.h"
+#include "workloads/networks/dag/structured_layers.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 
@@ -14,15 +15,21 @@ BuiltWorkload buildButterfly(const ConfigReader& config, const Architecture& mac
   const bool has_bias = readBias(config);
   const ElementType type = readWord(config, "type", kNumberWords, ElementType::Float);
   const bool is_fused = config.choice("lowering", {"framework", "fused"}, "framework") == "fused";
-  const LayerWorkload workload{"butterfly", config.whole("batch", 1, kMaxBatch), shape.features,
-                               type, [=](const LayerSite& site) -> std::shared_ptr<Layer> {
-                                 if (is_fused)
-                                   return std::make_shared<FusedButterflyLayer>(site, shape,
-                                                                                has_bias);
-                                 return std::make_shared<ButterflyLayer>(site, shape, has_bias);
+  const LayerWorkload workload{"butterfly",
+                               config.whole("batch", 1, kMaxBatch),
+                               shape.features,
+                               type,
+                               has_bias,
+                               [=](const LayerSite& site) {
+                                 const NetworkTensorId y = is_fused
+                                                               ? addFusedButterflyLayer(site, shape)
+                                                               : addButterflyLayer(site, shape);
+                                 return has_bias ? site.withBias("", y) : y;
                                }};
-  BuiltWorkload built = buildStructuredLayer(config, machine, workload, has_bias);
-  built.gpu = gpuButterfly(type, {shape.features, workload.batch, has_bias});
+  BuiltWorkload built = buildStructuredLayer(config, machine, workload);
+  if (type != ElementType::Float) return built;  // the kernels are modelled in FP32 only
+  built.gpu = gpu::butterflyLayer({shape.features, workload.batch});
+  if (has_bias) built.gpu = withBias(*std::move(built.gpu), shape.features, workload.batch);
   return built;
 }
 

@@ -6,7 +6,7 @@
 
 #include "models/ipu/cost/binary_loops.h"
 #include "workloads/ops/elementwise/elementwise.h"
-#include "workloads/ops/gpu_layers.h"
+#include "workloads/ops/elementwise/gpu_map.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
 #include "workloads/vertices/custom.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/linear.h"
 
-#include "workloads/networks/dense.h"
+#include "workloads/networks/dag/product.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/matmul_options.h"
@@ -22,6 +22,18 @@ MatmulProblem readProduct(const ConfigReader& config) {
   return product;
 }
 
+/// The layer as nodes. A bias is added to the result, whose type may be another one.
+AddLayer linearLayer(const MatmulProblem& product, bool has_bias) {
+  return [=](const LayerSite& site) {
+    MatmulForm form;
+    form.output = product.output;
+    const NetworkTensorId y =
+        site.add("", matmul(form), {site.x, site.parameter("weights", {product.k, product.n})});
+    const LayerSite behind{site.graph, site.name, y, product.output};
+    return has_bias ? behind.withBias("", y) : y;
+  };
+}
+
 }  // namespace
 
 LeastSize leastLinear(const ConfigReader& config, const Architecture& machine) {
@@ -30,17 +42,20 @@ LeastSize leastLinear(const ConfigReader& config, const Architecture& machine) {
 
 BuiltWorkload buildLinear(const ConfigReader& config, const Architecture& machine) {
   const MatmulProblem product = readProduct(config);
-  const DenseShape shape{product.k, product.n, readBias(config), product};
-  LayerWorkload workload{"linear", product.m, product.k, product.input, {}};
-  std::shared_ptr<DenseLayer> layer;
-  workload.make = [&](const LayerSite& site) {
-    return layer = std::make_shared<DenseLayer>(site, shape);
-  };
+  const bool has_bias = readBias(config);
+  const LayerWorkload workload{
+      "linear",
+      product.m,
+      product.k,
+      product.input,
+      has_bias,
+      linearLayer(product, has_bias),
+      {product.partials, product.available_memory_proportion, product.method, product.serial}};
   BuiltWorkload built = buildLayer(machine, workload);
-  built.plan = summaryOf(layer->plan());
-  built.peak_flops_per_cycle = peakFlopsPerCycle(machine, layer->problem());
+  built.plan = summaryOf(planMatmul(machine, product));
+  built.peak_flops_per_cycle = peakFlopsPerCycle(machine, product);
   built.peak_units = kMatrixEngines;
-  built.gpu = gpuMatmuls({layer->problem()});
+  built.gpu = gpuMatmuls({product});
   return built;
 }
 

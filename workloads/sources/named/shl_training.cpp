@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/shl_training.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-
 #include "models/gpu/torch_layers.h"
-#include "workloads/networks/dense.h"
-#include "workloads/ops/gpu_layers.h"
-#include "workloads/sources/named/parts/shl_network.h"
+#include "workloads/networks/dag/gpu_layers.h"
+#include "workloads/networks/dag/unary.h"
+#include "workloads/sources/named/parts/classifier.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 
 namespace ipusim::workloads {
@@ -19,24 +13,26 @@ namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
 constexpr std::uint64_t kShlTrainingMaxSteps = 1U << 24U;
-// Covers the rounding of a float through forward, loss, backward and update.
-constexpr double kShlTrainingTolerance = 2e-4;
-// Products of larger numbers may not fit a float.
-constexpr double kLargestChecked = 1e15;
 
 struct ShlTraining {
-  ShlShape network;
   std::string kind;
-  MakeLayer hidden;
-  std::function<gpu::Program(std::uint64_t batch)> gpu;
+  LayerChoice hidden;
+  std::uint64_t classes;
+  std::uint64_t batch;
+  bool has_wrapper_bias;  ///< the class around the hidden layer has a second bias
+  Optimiser optimiser;
   TrainingSummary summary;
-  SgdRates rates;
   bool copies_batch;
 };
 
+/// A dense layer of so many features.
+AddLayer denseLayer(std::uint64_t features) {
+  return [features](const LayerSite& site) { return site.linear("", site.x, features, true); };
+}
+
 LayerChoice readLinear(const ConfigReader& config) {
   const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
-  return {features, true, trainedDense(features, features), [=](std::uint64_t batch) {
+  return {features, true, denseLayer(features), [=](std::uint64_t batch) {
             return gpu::linearLayer({features, batch});
           }};
 }
@@ -51,82 +47,35 @@ ShlTraining readShlTraining(const ConfigReader& config) {
   const std::string kind = config.choice("hidden", kinds);
   const LayerChoice hidden =
       kind == "linear" ? readLinear(config) : readStructuredLayer(config, kind);
-  ShlTraining training{};
-  training.network = {hidden.features, config.whole("classes", 2, kMaxClasses, 10),
-                      config.whole("batch", 1, kMaxBatch, 50),
-                      readFlag(config, "wrapper_bias", "no")};
-  training.kind = kind;
-  training.hidden = hidden.make;
-  training.gpu = hidden.gpu;
-  training.summary = {config.whole("steps", 1, kShlTrainingMaxSteps, 1),
-                      config.whole("epochs", 1, kShlTrainingMaxSteps, 1),
-                      config.real("host_step_seconds", 0, 1, 0)};
-  training.rates = {config.real("learning_rate", 0, 1, 1e-3), config.real("momentum", 0, 1, 0.9)};
-  training.copies_batch = readFlag(config, "copy_batch", "no");
-  return training;
+  return {kind,
+          hidden,
+          config.whole("classes", 2, kMaxClasses, 10),
+          config.whole("batch", 1, kMaxBatch, 50),
+          readFlag(config, "wrapper_bias", "no"),
+          readMomentum(config),
+          {config.whole("steps", 1, kShlTrainingMaxSteps, 1),
+           config.whole("epochs", 1, kShlTrainingMaxSteps, 1),
+           config.real("host_step_seconds", 0, 1, 0)},
+          readFlag(config, "copy_batch", "no")};
 }
 
-ModelSummary modelOf(const ShlNetwork& network, const ShlShape& shape) {
-  ModelSummary model{{},
-                     shape.features * (shape.features + 1) + shape.classes * (shape.features + 1)};
-  for (const Parameter& parameter : network.parameters()) {
-    model.parameters.emplace_back(parameter.name, parameter.tensor.shape());
-  }
-  return model;
-}
-
-/// Throws when computing the differences would take too long.
-void expectCheckable(const ConfigReader& config, const ShlTraining& training,
-                     std::uint64_t parameters) {
-  if (isCheckable(training.network, parameters, training.summary.total())) return;
-  throw config.error("features",
-                     fmt::format("a smaller network, and few steps: `check` takes each of "
-                                 "the {} gradients by differences of the network",
-                                 parameters));
-}
-
-/// Throws for a training whose numbers leave the range of a float.
-void expectFloats(const ConfigReader& config, const Expected& expected) {
-  const auto is_float = [](double value) { return std::abs(value) < kLargestChecked; };
-  for (const TensorValues& values : expected.values) {
-    if (std::all_of(values.begin(), values.end(), is_float)) continue;
-    throw config.error("learning_rate",
-                       fmt::format("a rate at which all numbers of the training stay below {}: "
-                                   "what a float rounds them to says nothing of the program",
-                                   kLargestChecked));
-  }
-}
-
-Network shlModules(const ShlTraining& training) {
-  Network network = shlModules(training.network, training.rates, training.kind, training.hidden);
-  network.copies_batch = training.copies_batch;
-  network.host_step_seconds = training.summary.host_step_seconds;
-  return network;
+Classifier classifierOf(const ShlTraining& training) {
+  ForwardNetwork network = networkOf(training.batch, training.hidden.features);
+  NetworkTensorId& at = network.results.front();
+  const LayerSite hidden = layerBehind(network, "hidden");
+  at = training.hidden.add(hidden);
+  if (training.has_wrapper_bias) at = hidden.withBias("wrapper", at);
+  at = layerBehind(network, "relu").add(unary(UnaryFunction::Relu));
+  at = layerBehind(network, "output").linear("", at, training.classes, true);
+  return {std::move(network), training.batch, training.optimiser, training.summary,
+          training.copies_batch};
 }
 
 BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
                     const ShlTraining& training) {
-  BuiltWorkload built;
-  Graph& graph = built.graph;
-  const auto network =
-      std::make_shared<ShlNetwork>(graph, machine, training.network, shlModules(training));
-  Program step;
-  network->addStep(step);
-  const std::uint64_t total = training.summary.total();
-  built.program.add(repeat(total, {std::move(step)}));
-  built.flops = graph.flops(built.program);
-  built.model = modelOf(*network, training.network);
-  built.training = training.summary;
-  built.samples = total * training.network.batch;
-  built.host = [network] { return HostTensors{network->inputs(), network->outputs()}; };
-  built.reference = {[=](const std::vector<Values>& inputs) {
-                       expectCheckable(config, training,
-                                       modelOf(*network, training.network).count());
-                       Expected expected = network->reference().step(inputs, training.rates);
-                       expectFloats(config, expected);
-                       return expected;
-                     },
-                     kShlTrainingTolerance, total};
+  BuiltWorkload built = buildTraining(config, machine, classifierOf(training));
+  const std::uint64_t features = training.hidden.features;
+  built.model->dense_parameters = (features + training.classes) * (features + 1);
   return built;
 }
 
@@ -134,18 +83,18 @@ BuiltWorkload build(const ConfigReader& config, const Architecture& machine,
 
 BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& machine) {
   const ShlTraining training = readShlTraining(config);
-  const bool has_dense = readFlag(config, "dense", "yes") && config.text("hidden") != "linear";
+  const bool has_dense = readFlag(config, "dense", "yes") && training.kind != "linear";
   BuiltWorkload built = build(config, machine, training);
-  const ShlShape& network = training.network;
-  const std::uint64_t output = network.classes * (network.features + 1);
+  const std::uint64_t features = training.hidden.features;
+  const std::uint64_t output = training.classes * (features + 1);
   built.gpu = gpuTraining(
-      {training.kind, network.features, network.classes, network.batch, training.summary.total()},
-      training.gpu(network.batch), built.model->count() - output);
+      {training.kind, features, training.classes, training.batch, training.summary.total()},
+      training.hidden.gpu(training.batch), built.model->count() - output);
   if (!has_dense) return built;
   built.dense = [=] {
     ShlTraining dense = training;
-    dense.hidden = readLinear(config).make;
-    dense.network.has_wrapper_bias = false;
+    dense.hidden.add = denseLayer(features);
+    dense.has_wrapper_bias = false;
     return build(config, machine, dense);
   };
   return built;
@@ -154,7 +103,7 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
 TrainedNetworkPointer readShlNetwork(const ConfigReader& config) {
   const ShlTraining training = readShlTraining(config);
   static_cast<void>(readFlag(config, "dense", "yes"));
-  return trainedNetwork(shlModules(training));
+  return trainedNetwork(classifierOf(training));
 }
 
 }  // namespace ipusim::workloads

@@ -9,7 +9,7 @@
 #include "base/told_at.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/system/element_words.h"
-#include "workloads/ops/gpu_layers.h"
+#include "workloads/ops/sparse/gpu_sparse_matmul.h"
 #include "workloads/ops/sparse/lower.h"
 #include "workloads/ops/sparse/matrix_market.h"
 #include "workloads/sources/named/parts/matmul_options.h"

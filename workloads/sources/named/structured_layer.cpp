@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "workloads/ops/gpu_layers.h"
+#include "workloads/networks/dag/gpu_layers.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 
@@ -12,9 +12,10 @@ namespace ipusim::workloads {
 BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& config,
                               const Architecture& machine) {
   const LayerChoice layer = readStructuredLayer(config, kind);
-  const LayerWorkload workload{kind, config.whole("batch", 1, kMaxBatch), layer.features,
-                               ElementType::Float, layer.make};
-  BuiltWorkload built = buildStructuredLayer(config, machine, workload, layer.has_bias);
+  const LayerWorkload workload{kind,           config.whole("batch", 1, kMaxBatch),
+                               layer.features, ElementType::Float,
+                               layer.has_bias, layer.add};
+  BuiltWorkload built = buildStructuredLayer(config, machine, workload);
   gpu::Program on_gpu = layer.gpu(workload.batch);
   built.gpu = layer.has_bias ? withBias(std::move(on_gpu), layer.features, workload.batch)
                              : std::move(on_gpu);

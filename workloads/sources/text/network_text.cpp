@@ -108,8 +108,8 @@ class NetworkTextBuilder {
   }
 
   void addLayer(const Statement& statement, ArgumentReader& arguments) {
-    StatementSite site{graph_, statement,     arguments,    nameOf(statement),
-                       at_,    options_.type, options_.mode};
+    StatementSite site{
+        {graph_, nameOf(statement), at_, options_.type}, statement, arguments, options_.mode};
     const std::vector<UnaryRow>& functions = unaryRows();
     const auto function =
         std::find_if(functions.begin(), functions.end(),

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <string>
-#include <utility>
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/layer_site.h"
 #include "workloads/sources/text/statement.h"
 
 namespace ipusim::workloads {
@@ -14,36 +13,10 @@ namespace ipusim::workloads {
 enum class NetworkMode : std::uint8_t { Inference, Training };
 
 /// Where a statement adds its nodes.
-struct StatementSite {
-  NetworkGraph& graph;
+struct StatementSite : LayerSite {
   const Statement& statement;
   ArgumentReader& arguments;
-  std::string name;  ///< of the layer; no other layer has it
-  NetworkTensorId x;
-  ElementType type;
   NetworkMode mode;
-
-  [[nodiscard]] const Shape& shape() const { return graph.shapeOf(x); }
-
-  /// Adds a node that reads operands, or the only one that reads `x`.
-  [[nodiscard]] NetworkTensorId add(const std::string& part, OperationPointer operation,
-                                    const std::vector<NetworkTensorId>& operands) const;
-  [[nodiscard]] NetworkTensorId add(OperationPointer operation) const {
-    return add("", std::move(operation), {x});
-  }
-  /// Adds a source with the name of the layer in front.
-  [[nodiscard]] NetworkTensorId source(const std::string& part, const Shape& source_shape,
-                                       TensorRole role) const;
-  [[nodiscard]] NetworkTensorId parameter(const std::string& part, const Shape& of) const {
-    return source(part, of, TensorRole::Parameter);
-  }
-
-  /// Adds (..., inputs) x (inputs, outputs), and a bias.
-  [[nodiscard]] NetworkTensorId linear(const std::string& part, NetworkTensorId from,
-                                       std::uint64_t outputs, bool has_bias) const;
-
-  /// Adds a bias to the last dimension of `y`.
-  [[nodiscard]] NetworkTensorId withBias(const std::string& part, NetworkTensorId y) const;
 
   /// The next argument, or the next two: the outputs of a layer, with its inputs in front. Throws
   /// unless the inputs are the last dimension of `x`.

@@ -8,13 +8,7 @@
 #include "base/powers_of_two.h"
 #include "base/words.h"
 #include "models/gpu/torch_layers.h"
-#include "workloads/networks/circulant.h"
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/product.h"
-#include "workloads/networks/dag/shaping.h"
-#include "workloads/networks/dag/structured.h"
-#include "workloads/networks/fastfood.h"
-#include "workloads/networks/pixelfly.h"
+#include "workloads/networks/dag/structured_layers.h"
 #include "workloads/sources/text/statement_site.h"
 
 namespace ipusim::workloads {
@@ -63,44 +57,12 @@ NetworkTensorId withBias(StatementSite& site, NetworkTensorId y) {
   return site.arguments.flagOption("bias", true) ? site.withBias("", y) : y;
 }
 
-/// The operand as rows, which a layer works on, and a result in its shape.
-class RowsOfOperand {
- public:
-  explicit RowsOfOperand(const StatementSite& site) : site_(site), shape_(site.shape()) {}
-
-  [[nodiscard]] std::uint64_t count() const { return elementsOf(shape_) / shape_.back(); }
-  [[nodiscard]] NetworkTensorId rows() const {
-    if (shape_.size() == 2) return site_.x;
-    return site_.add("rows", reshape({count(), shape_.back()}), {site_.x});
-  }
-  [[nodiscard]] NetworkTensorId shaped(NetworkTensorId rows) const {
-    if (shape_.size() == 2) return rows;
-    return site_.add("shaped", reshape(shape_), {rows});
-  }
-
- private:
-  const StatementSite& site_;
-  Shape shape_;
-};
-
 NetworkTensorId addButterfly(StatementSite& site) {
   ButterflyShape shape{};
   shape.features = powerOfTwoFeatures(site);
   shape.twiddles = wordOption(site, "twiddles", kTwiddles);
   shape.order = wordOption(site, "order", kOrders);
-  const NetworkTensorId y = site.graph
-                                .addNode(site.name, butterflyStages(shape),
-                                         {site.x, site.parameter("twiddles", twiddleShape(shape))})
-                                .front();
-  return withBias(site, y);
-}
-
-/// (x H) G without a bias.
-NetworkTensorId addProducts(StatementSite& site, std::uint64_t outputs, std::uint64_t rank) {
-  const std::uint64_t inputs = site.shape().back();
-  const NetworkTensorId narrow =
-      site.add("h", matmul(), {site.x, site.parameter("h", {inputs, rank})});
-  return site.add("g", matmul(), {narrow, site.parameter("g", {rank, outputs})});
+  return withBias(site, addButterflyLayer(site, shape));
 }
 
 NetworkTensorId addLowRank(StatementSite& site) {
@@ -110,10 +72,9 @@ NetworkTensorId addLowRank(StatementSite& site) {
   if (rank > most) {
     throw site.statement.error(fmt::format("rank: at most {}", most), fmt::format("{}", rank));
   }
-  return withBias(site, addProducts(site, outputs, rank));
+  return withBias(site, addLowRankLayer(site, outputs, rank));
 }
 
-/// The matrix is looked up from its first column: C(i, j) = c[(i - j) mod features].
 NetworkTensorId addCirculant(StatementSite& site) {
   const std::uint64_t features = squareFeatures(site);
   constexpr std::uint64_t kMostFeatures = 1U << 14U;  // the matrix of more fits no chip
@@ -121,31 +82,13 @@ NetworkTensorId addCirculant(StatementSite& site) {
     throw site.statement.error(fmt::format("at most {} features", kMostFeatures),
                                fmt::format("{}", features));
   }
-  const RowNumbers numbers = circulantIndices(features);
-  const NetworkTensorId elements =
-      site.add("look_up", lookUpRows(numbers), {site.parameter("c", {features, 1})});
-  const NetworkTensorId matrix = site.add("matrix", reshape({features, features}), {elements});
-  const NetworkTensorId y =
-      site.add("", matmul({ProductOperand::Plain, ProductOperand::Transposed}), {site.x, matrix});
-  return withBias(site, y);
+  return withBias(site, addCirculantLayer(site));
 }
 
-/// S H(G P(H(B x))).
 NetworkTensorId addFastfood(StatementSite& site) {
-  const std::uint64_t features = powerOfTwoFeatures(site);
+  (void)powerOfTwoFeatures(site);
   const std::uint64_t seed = site.arguments.wholeOption("seed", 1);
-  const RowsOfOperand operand(site);
-  const auto scaled = [&](NetworkTensorId rows, const char* diagonal) {
-    return site.add(diagonal, binary(models::BinaryOp::Multiply),
-                    {rows, site.parameter(diagonal, {features})});
-  };
-  const NetworkTensorId first = site.add("first", hadamard(), {scaled(operand.rows(), "b")});
-  const NetworkTensorId columns = site.add("columns", transpose({1, 0}), {first});
-  const NetworkTensorId permuted =
-      site.add("permute", lookUpRows(randomPermutation(features, seed)), {columns});
-  const NetworkTensorId rows = site.add("permuted", transpose({1, 0}), {permuted});
-  const NetworkTensorId second = site.add("second", hadamard(), {scaled(rows, "g")});
-  return withBias(site, operand.shaped(scaled(second, "s")));
+  return withBias(site, addFastfoodLayer(site, seed));
 }
 
 PixelflyShape readPixelfly(StatementSite& site) {
@@ -175,34 +118,8 @@ PixelflyShape readPixelfly(StatementSite& site) {
   return shape;
 }
 
-/// Products of blocks, which bags sum to blocks of the result, beside a low-rank product.
 NetworkTensorId addPixelfly(StatementSite& site) {
-  const PixelflyShape shape = readPixelfly(site);
-  const auto blocks = pixelflyBlocks(shape);
-  const std::uint64_t lines = blocks.size();
-  const std::uint64_t active = blocks.front().size();
-  const std::uint64_t block = shape.block;
-  const RowsOfOperand operand(site);
-  const std::uint64_t batch = operand.count();
-  const auto moved = [&](const char* part, NetworkTensorId from, const Shape& as,
-                         const std::vector<std::size_t>& order) {
-    const NetworkTensorId apart = site.add(std::string(part) + "/apart", reshape(as), {from});
-    return site.add(part, transpose(order), {apart});
-  };
-  const NetworkTensorId low_rank = addProducts(site, shape.features, shape.rank);
-  const NetworkTensorId x = moved("x", operand.rows(), {batch, lines, block}, {1, 0, 2});
-  const NetworkTensorId products =
-      site.add("blocks", matmul(), {x, site.parameter("blocks", {lines, block, active * block})});
-  const NetworkTensorId rows =
-      moved("products", products, {lines, batch, active, block}, {0, 2, 3, 1});
-  const Bags bags{lines, active, lines * active, shape.block_sum};
-  const NetworkTensorId table = site.add("table", reshape({lines * active, block * batch}), {rows});
-  const NetworkTensorId sums =
-      site.add("sum", sumBags(bags, pixelflyRows(blocks, shape.block_sum)), {table});
-  const NetworkTensorId y = moved("sums", sums, {shape.features, batch}, {1, 0});
-  const NetworkTensorId both =
-      site.add("", binary(models::BinaryOp::Add), {low_rank, operand.shaped(y)});
-  return withBias(site, both);
+  return withBias(site, addPixelflyLayer(site, readPixelfly(site)));
 }
 
 }  // namespace

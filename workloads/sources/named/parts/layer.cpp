@@ -2,8 +2,10 @@
 #include "workloads/sources/named/parts/layer.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "workloads/networks/dense.h"
+#include "workloads/sources/layer_programs.h"
+#include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
 
@@ -12,23 +14,6 @@ namespace {
 // A layer that takes or gives halves rounds the products and the sums of every stage.
 constexpr double kLayerFloatTolerance = 1e-5;
 constexpr double kLayerHalfTolerance = 3e-2;
-
-/// The inputs are x and the parameters.
-HostTensors hostTensors(const Layer& layer, const Tensor& x, const Tensor& y) {
-  std::vector<HostTensor> inputs{{"x", x}};
-  for (const Parameter& parameter : layer.parameters()) {
-    inputs.push_back({parameter.name, parameter.tensor});
-  }
-  return {std::move(inputs), {{"y", y}}};
-}
-
-Reference referenceOf(const std::shared_ptr<Layer>& layer, double tolerance) {
-  return {[layer](const std::vector<Values>& values) {
-            const std::vector<Values> parameters(values.begin() + 1, values.end());
-            return std::vector<Values>{layer->reference(parameters, values.front())};
-          },
-          tolerance};
-}
 
 /// The loops of the matrix engines are the vertices that store their results in interleaved memory.
 bool runsOnMatrixEngines(const VertexFamily& family) {
@@ -86,40 +71,38 @@ LeastSize leastDense(const Architecture& machine, MatmulProblem product) {
 }
 
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload) {
-  BuiltWorkload built;
-  Graph& graph = built.graph;
-  const std::shared_ptr<Layer> layer =
-      workload.make({graph, machine, workload.name, workload.batch, workload.type});
-  const Tensor x = layer->addInput("x", workload.inputs);
-  const Tensor y = layer->forward(x, Lifetime::Always, built.program);
+  NetworkGraph network;
+  network.setProducts(workload.products);
+  const NetworkTensorId x =
+      network.addSource("x", {{workload.batch, workload.inputs}, workload.type}, TensorRole::Input);
+  const NetworkTensorId y = workload.add({network, workload.name, x, workload.type});
+  const TensorType result = network[y].type;
+  const bool has_halves = workload.type == ElementType::Half || result.type == ElementType::Half;
 
-  ModelSummary model{{}, layer->denseParameters()};
-  for (const Parameter& parameter : layer->parameters()) {
-    model.parameters.emplace_back(parameter.name, parameter.tensor.shape());
-  }
-  built.model = std::move(model);
-  built.flops = layer->forwardFlops();
+  BuiltWorkload built;
+  built.model = modelOf(network);
+  built.model->dense_parameters =
+      result.shape.back() * (workload.inputs + (workload.has_bias ? 1 : 0));
+  built.flops = workOf(network);
   built.samples = workload.batch;
+  // The tolerance of a layer covers its roundings.
+  NetworkRun run{machine, workload.name, 1};
+  run.forgives_rounding = false;
+  built.program = setNetwork(std::move(network), {y}, run, built);
+  built.reference->tolerance = has_halves ? kLayerHalfTolerance : kLayerFloatTolerance;
   setPeak(machine, workload.type, built);
-  built.host = [=] { return hostTensors(*layer, x, y); };
-  const bool has_halves = workload.type == ElementType::Half || y.type() == ElementType::Half;
-  built.reference = referenceOf(layer, has_halves ? kLayerHalfTolerance : kLayerFloatTolerance);
   return built;
 }
 
 BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
-                                   const LayerWorkload& workload, bool has_bias) {
+                                   const LayerWorkload& workload) {
   BuiltWorkload built = buildLayer(machine, workload);
   if (!hasDenseBeside(config)) return built;
   built.dense = [=] {
     LayerWorkload dense = workload;
     dense.name = "linear";
-    dense.make = [=](const LayerSite& site) {
-      MatmulProblem options;
-      options.input = options.output = workload.type;
-      options.pass = ConvPass::FcInferenceFwd;
-      return std::make_shared<DenseLayer>(
-          site, DenseShape{workload.inputs, workload.inputs, has_bias, options});
+    dense.add = [=](const LayerSite& site) {
+      return site.linear("", site.x, workload.inputs, workload.has_bias);
     };
     return buildLayer(machine, dense);
   };

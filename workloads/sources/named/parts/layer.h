@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/config_reader.h"
-#include "workloads/networks/layer.h"
+#include "workloads/networks/dag/layer_site.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/workload.h"
 
@@ -26,11 +26,13 @@ struct LayerWorkload {
   std::uint64_t batch;
   std::uint64_t inputs;
   ElementType type = ElementType::Float;
-  MakeLayer make;
+  bool has_bias;  ///< of the dense layer that this one replaces
+  AddLayer add;   ///< adds the layer, with its bias
+  ProductSettings products = {};
 };
 
 /// Builds the graph, its work and parameters, and the reference. The peak is that of the units that
-/// do the work. `x` is spread linearly.
+/// do the work. `x` lies where the layer wants it, or is spread linearly.
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload);
 
 /// The key `dense`, "yes" (the default) or "no": whether a structured layer has the dense layer of
@@ -44,6 +46,6 @@ LeastSize leastDense(const Architecture& machine, MatmulProblem product);
 /// Builds the layer, and beside it the dense layer of its size, with or without a bias. The key
 /// `dense` = "no" of `config` leaves the dense layer out.
 BuiltWorkload buildStructuredLayer(const ConfigReader& config, const Architecture& machine,
-                                   const LayerWorkload& workload, bool has_bias);
+                                   const LayerWorkload& workload);
 
 }  // namespace ipusim::workloads

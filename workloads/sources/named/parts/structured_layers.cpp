@@ -7,11 +7,7 @@
 
 #include "base/powers_of_two.h"
 #include "models/gpu/torch_layers.h"
-#include "workloads/networks/butterfly.h"
-#include "workloads/networks/circulant.h"
-#include "workloads/networks/fastfood.h"
-#include "workloads/networks/low_rank.h"
-#include "workloads/networks/pixelfly.h"
+#include "workloads/networks/dag/structured_layers.h"
 
 namespace ipusim::workloads {
 
@@ -24,7 +20,8 @@ LayerChoice readButterfly(const ConfigReader& config) {
   const bool has_bias = readBias(config);
   return {shape.features, has_bias,
           [=](const LayerSite& site) {
-            return std::make_shared<ButterflyLayer>(site, shape, has_bias);
+            const NetworkTensorId y = addButterflyLayer(site, shape);
+            return has_bias ? site.withBias("", y) : y;
           },
           [=](std::uint64_t batch) {
             return gpu::butterflyLayer({shape.features, batch});
@@ -36,7 +33,7 @@ LayerChoice readLowRank(const ConfigReader& config) {
   const std::uint64_t rank = config.whole("rank", 1, features, 1);
   return {features, true,
           [=](const LayerSite& site) {
-            return std::make_shared<LowRankLayer>(site, LowRankShape{features, features, rank});
+            return site.withBias("", addLowRankLayer(site, features, rank));
           },
           [=](std::uint64_t batch) {
             return gpu::lowRankLayer({features, batch}, rank);
@@ -44,20 +41,21 @@ LayerChoice readLowRank(const ConfigReader& config) {
 }
 
 LayerChoice readFastfood(const ConfigReader& config) {
-  const FastfoodShape shape{readFeatures(config), config.whole("seed", 0, kMaxLayerSeed, 1)};
-  return {shape.features, true,
-          [=](const LayerSite& site) { return std::make_shared<FastfoodLayer>(site, shape); },
+  const std::uint64_t features = readFeatures(config);
+  const std::uint64_t seed = config.whole("seed", 0, kMaxLayerSeed, 1);
+  return {features, true,
+          [=](const LayerSite& site) { return site.withBias("", addFastfoodLayer(site, seed)); },
           [=](std::uint64_t batch) {
-            return gpu::fastfoodLayer({shape.features, batch});
+            return gpu::fastfoodLayer({features, batch});
           }};
 }
 
 LayerChoice readCirculant(const ConfigReader& config) {
-  const CirculantShape shape{config.whole("features", 1, kMaxFeatures)};
-  return {shape.features, true,
-          [=](const LayerSite& site) { return std::make_shared<CirculantLayer>(site, shape); },
+  const std::uint64_t features = config.whole("features", 1, kMaxFeatures);
+  return {features, true,
+          [](const LayerSite& site) { return site.withBias("", addCirculantLayer(site)); },
           [=](std::uint64_t batch) {
-            return gpu::circulantLayer({shape.features, batch});
+            return gpu::circulantLayer({features, batch});
           }};
 }
 
@@ -89,7 +87,7 @@ LayerChoice readPixelfly(const ConfigReader& config) {
   const PixelflyShape shape = readPixelflyShape(config);
   if (const auto fault = pixelflyFault(shape)) throw config.error(fault->key, fault->wanted);
   return {shape.features, true,
-          [=](const LayerSite& site) { return std::make_shared<PixelflyLayer>(site, shape); },
+          [=](const LayerSite& site) { return site.withBias("", addPixelflyLayer(site, shape)); },
           [=](std::uint64_t batch) {
             // A cell of the GPU's mask is at least as wide as a block.
             const std::uint64_t size = std::min(shape.butterfly_size, shape.features / shape.block);

@@ -17,7 +17,7 @@ namespace ipusim::workloads {
 struct LayerChoice {
   std::uint64_t features;
   bool has_bias;
-  MakeLayer make;
+  AddLayer add;  ///< with its bias
   /// The forward pass on a batch, without the bias, in eager PyTorch on a GPU.
   std::function<gpu::Program(std::uint64_t batch)> gpu = {};
 };

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/training/sgd.h"
-
 #include <gtest/gtest.h>
 
-#include "ipusim/error.h"
+#include <memory>
+#include <optional>
+
 #include "tests/execute/toy_run.h"
+#include "workloads/networks/dag/optimiser_lowering.h"
+#include "workloads/ops/placement/arrange.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -15,25 +17,35 @@ using checker::Values;
 const Values kParameter{1, 2, 3, 4, 5, 6};
 const Values kVelocity{8, 8, 8, 8, 8, 8};
 const Values kGradient{0, 4, 8, 12, 16, 20};
+const Optimiser kRule{OptimiserRule::Momentum, 0.25, 0.5};
 // v = 8 / 2 + g; w -= v / 4.
 const Values kNewVelocity{4, 8, 12, 16, 20, 24};
 const Values kNewParameter{0, 0, 0, 0, 0, 0};
 
-class SgdTest : public testing::Test {
+class MomentumUpdate : public testing::Test {
  protected:
   void step(const Tensor& parameter, const Tensor& gradient) {
-    velocity_ = addVelocity(run_.graph, parameter, "v");
+    const Shape shape = parameter.shape();
+    const std::unique_ptr<NodeLowering> update = lowerUpdate(kRule, {run_.graph,
+                                                                     models::toyMachine(),
+                                                                     "update",
+                                                                     {{shape}, {shape}, {shape}},
+                                                                     shape,
+                                                                     Lifetime::Always,
+                                                                     true,
+                                                                     {false, false, false}});
+    velocity_ = *update->place(2, {parameter, gradient, std::nullopt});
+    EXPECT_TRUE(lieAlike(run_.graph, parameter, velocity_));
     run_.give(parameter, kParameter);
     run_.give(velocity_, kVelocity);
     run_.give(gradient, kGradient);
-    addSgdStep(run_.graph, models::toyMachine(), {parameter, velocity_, gradient, {0.25, 0.5}},
-               "sgd", run_.graph.program());
+    update->lower({parameter, gradient, velocity_}, run_.graph.program());
   }
   ToyRun run_;
   Tensor velocity_;
 };
 
-TEST_F(SgdTest, IsThreeStepsWhereTheParameterLies) {
+TEST_F(MomentumUpdate, IsThreeStepsWhereTheParameterLies) {
   const Tensor parameter = run_.spread({2, 3}, 1);
   step(parameter, run_.spread({2, 3}, 1));
   EXPECT_EQ(run_.graph.computeSets().size(), 3U);
@@ -42,7 +54,7 @@ TEST_F(SgdTest, IsThreeStepsWhereTheParameterLies) {
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }
 
-TEST_F(SgdTest, BringsAGradientFromElsewhere) {
+TEST_F(MomentumUpdate, BringsAGradientFromElsewhere) {
   const Tensor parameter = run_.spread({2, 3}, 1);
   step(parameter, run_.on(2, {2, 3}));
   EXPECT_EQ(run_.graph.copies().size(), 1U);
@@ -50,7 +62,7 @@ TEST_F(SgdTest, BringsAGradientFromElsewhere) {
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }
 
-TEST_F(SgdTest, OrdersAGradientLikeItsParameter) {
+TEST_F(MomentumUpdate, OrdersAGradientLikeItsParameter) {
   const Tensor parameter = run_.spread({3, 2}, 1).dimShuffle({1, 0});
   step(parameter, run_.spread({2, 3}, 2));
   EXPECT_EQ(run_.graph.copies().size(), 1U);
@@ -58,19 +70,11 @@ TEST_F(SgdTest, OrdersAGradientLikeItsParameter) {
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }
 
-TEST_F(SgdTest, LeavesPaddingOutOfTheParameter) {
+TEST_F(MomentumUpdate, LeavesPaddingOutOfTheParameter) {
   const Tensor parameter = run_.spread({2, 4}, 3).slice(0, 3, 1);
   step(parameter, run_.spread({2, 3}, 1));
   EXPECT_EQ(run_.result(velocity_), kNewVelocity);
   EXPECT_EQ(run_.result(parameter), kNewParameter);
-}
-
-TEST_F(SgdTest, WantsAVelocityThatLiesLikeTheParameter) {
-  const Tensor parameter = run_.spread({6}, 1);
-  EXPECT_THROW(
-      addSgdStep(run_.graph, models::toyMachine(), {parameter, run_.on(0, {6}), parameter, {1, 1}},
-                 "sgd", run_.graph.program()),
-      InternalError);
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/optimiser.h"
+
+// From the forward pass of a network to a step of its training.
+
+namespace ipusim::workloads {
+
+enum class LossWord : std::uint8_t { CrossEntropy, SquaredError };
+
+/// The forward pass of a network. `results` are what its user reads, at least one. Training learns
+/// from the first one.
+struct ForwardNetwork {
+  NetworkGraph graph;
+  std::vector<NetworkTensorId> results;
+};
+
+/// Adds the loss of the first result, and the input that it is compared with.
+NetworkTensorId addLoss(LossWord loss, ForwardNetwork& network);
+
+/// Adds the loss, the backward pass and the updates. The loss becomes the result.
+void addTraining(LossWord loss, const Optimiser& optimiser, ForwardNetwork& network);
+
+}  // namespace ipusim::workloads
