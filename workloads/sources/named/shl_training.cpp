@@ -53,7 +53,7 @@ ShlTraining readShlTraining(const ConfigReader& config) {
       kind == "linear" ? readLinear(config) : readStructuredLayer(config, kind);
   ShlTraining training{};
   training.network = {hidden.features, config.whole("classes", 2, kMaxClasses, 10),
-                      config.whole("batch", 1, kMaxBatch, 50),
+                      config.whole("batch", 1, kMaxBatch, kShlBatch),
                       readFlag(config, "wrapper_bias", "no")};
   training.kind = kind;
   training.hidden = hidden.make;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "workloads/networks/dense.h"
+#include "workloads/sources/least_products.h"
 
 namespace ipusim::workloads {
 
@@ -75,11 +76,12 @@ bool hasDenseBeside(const ConfigReader& config) {
   return config.choice("dense", {"no", "yes"}, "yes") == "yes";
 }
 
-LeastSize leastDense(const Architecture& machine, MatmulProblem product) {
+LeastSize leastDense(const Architecture& machine, const MatmulProblem& product) {
   LeastSize least;
   if (!mayHaveMany(product.m, product.n)) return least;
-  product.pass = ConvPass::FcInferenceFwd;
-  const ConvPartition partition = planMatmul(machine, product).conv.partition;
+  const ConvPlan plan = planMatmul(machine, product).conv;
+  const ConvPartition& partition = plan.partition;
+  least = leastOfPlan(machine, plan);
   if (partition.out_chans_serial == 1) return least;
   least.intervals = static_cast<double>(partition.out_chans_serial) * partition.tiles();
   return least;
