@@ -7,6 +7,7 @@
 
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/gpu_layers.h"
+#include "workloads/ops/numbers.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
 #include "workloads/vertices/custom.h"
@@ -22,8 +23,6 @@ constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 32U;
 constexpr double kElementwiseFloatTolerance = 2e-6;
 constexpr double kElementwiseHalfTolerance = 1e-3;
 constexpr double kStreamScale = 3;  // the scalar in STREAM
-
-using Values = std::vector<double>;
 
 /// What an operator computes. Null where it has no value for some numbers.
 using UnaryOnDoubles = double (*)(double);
