@@ -2,7 +2,13 @@
 # dpkg-shlibdeps finds the libraries that programs load. What users of a static library link, and
 # programs that are started, stand here.
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_CONTACT "The authors of ipusim <authors@ipusim.invalid>")
+# A package of Debian names who answers for it, with an address. The project has a name, in one file,
+# and no mailbox: .invalid is a domain that nobody has (RFC 2606). Who gives packages to others says
+# where they answer.
+set(IPUSIM_CONTACT_ADDRESS authors@ipusim.invalid CACHE STRING "Address in packages of Debian")
+file(STRINGS ${PROJECT_SOURCE_DIR}/CITATION.cff authors REGEX "^  - name: ")
+string(REGEX REPLACE "^  - name: \"(.*)\"$" "\\1" authors "${authors}")
+set(CPACK_PACKAGE_CONTACT "${authors} <${IPUSIM_CONTACT_ADDRESS}>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_THREADS 0)

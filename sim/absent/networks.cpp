@@ -66,6 +66,10 @@ LeastSize leastNetwork(const ConfigReader& /*config*/, const Pod& /*pod*/) {
   throw PartAbsent("networks");
 }
 
+LeastSize leastTopology(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+  throw PartAbsent("networks");
+}
+
 TrainedNetworkPointer readMlpNetwork(const ConfigReader& /*config*/) {
   throw PartAbsent("networks");
 }

@@ -8,6 +8,10 @@ BuiltWorkload buildOnnx(const ConfigReader& /*config*/, const Architecture& /*ma
   throw PartAbsent("onnx");
 }
 
+LeastSize leastOnnx(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+  throw PartAbsent("onnx");
+}
+
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& /*config*/) {
   throw PartAbsent("onnx");
 }

@@ -25,7 +25,9 @@ std::string partsText(const workloads::LeastSize& least) {
       {least.view_pieces, "pieces of views"},
       {least.intervals, "intervals of variables"},
       {least.families, "families of vertices"},
-      {least.moves, "pieces to copy"}};
+      {least.moves, "pieces to copy"},
+      {least.operand_pieces, "pieces of operands"},
+      {least.passed, "intervals to pass"}};
   std::string text;
   for (const auto& [count, name] : parts) {
     if (count > 0)

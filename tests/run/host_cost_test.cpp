@@ -92,6 +92,34 @@ TEST(LeastWork, IsToldBeforeALargeGraphIsBuilt) {
   EXPECT_EQ(pixelfly.all.least.single_elements, 8192.0 * 5 * 32 * 50);
 }
 
+TEST(LeastWork, OfATallImageCountsTheWindowsThatAreWrittenOut) {
+  // 9,998 rows of 5 windows, each with the 9 elements of the kernel in all 192 channels.
+  const RunWork image = firstHeard("tests/accuracy/inputs/tall_image.toml", {});
+  EXPECT_FALSE(image.is_built);
+  EXPECT_EQ(image.all.least.view_pieces, 9998.0 * 9);
+  EXPECT_EQ(image.all.least.passed, 9998.0 * 9 * 5 * 192);
+}
+
+TEST(LeastWork, OfAnOnnxModelGrowsWithTheBatch) {
+  const RunWork model = firstHeard("configs/runs/onnx.toml", {{"workload.batch", "16777216"}});
+  EXPECT_FALSE(model.is_built);
+  // The results of both products have eight rows of the batch in a grain.
+  EXPECT_GT(model.all.least.operand_pieces, 2.0 * 16777216 / 8);
+  EXPECT_TRUE(firstHeard("configs/runs/onnx.toml", {}).is_built);
+}
+
+TEST(LeastWork, OfTrainingADenseLayerCountsItsGradientToo) {
+  const RunWork training =
+      firstHeard("configs/runs/shl_training_baseline.toml", {{"workload.features", "65536"}});
+  EXPECT_FALSE(training.is_built);
+  const RunWork alone = firstHeard("configs/runs/linear.toml", {{"workload.in", "65536"},
+                                                                {"workload.out", "65536"},
+                                                                {"workload.batch", "50"},
+                                                                {"machine", "gc200-624k"}});
+  EXPECT_FALSE(alone.is_built);
+  EXPECT_GT(training.all.least.operand_pieces, 1.5 * alone.all.least.operand_pieces);
+}
+
 TEST(LeastWork, OfASmallGraphIsNotTold) {
   EXPECT_TRUE(firstHeard("configs/runs/fastfood.toml", {}).is_built);
 }

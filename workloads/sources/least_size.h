@@ -5,7 +5,8 @@
 
 namespace ipusim::workloads {
 
-/// Parts that building the graph of a workload surely makes, by a formula over its config. The
+/// Parts that building and compiling the graph of a workload surely makes, by a formula over its
+/// config. The
 /// counts are not whole numbers, because those of a wrong config may be beyond any.
 struct LeastSize {
   /// Elements that are moved one by one, because their order changes on the way.
@@ -18,14 +19,25 @@ struct LeastSize {
   double families = 0;
   /// Walks that copies move from tile to tile.
   double moves = 0;
+  /// Pieces of the operands and results of products and convolutions.
+  double operand_pieces = 0;
+  /// Intervals of mappings that the ends of copies pass.
+  double passed = 0;
 
   /// All parts together.
   [[nodiscard]] double parts() const {
-    return single_elements + view_pieces + intervals + families + moves;
+    return single_elements + view_pieces + intervals + families + moves + operand_pieces + passed;
   }
   friend LeastSize operator+(const LeastSize& a, const LeastSize& b) {
-    return {a.single_elements + b.single_elements, a.view_pieces + b.view_pieces,
-            a.intervals + b.intervals, a.families + b.families, a.moves + b.moves};
+    LeastSize sum;
+    sum.single_elements = a.single_elements + b.single_elements;
+    sum.view_pieces = a.view_pieces + b.view_pieces;
+    sum.intervals = a.intervals + b.intervals;
+    sum.families = a.families + b.families;
+    sum.moves = a.moves + b.moves;
+    sum.operand_pieces = a.operand_pieces + b.operand_pieces;
+    sum.passed = a.passed + b.passed;
+    return sum;
   }
 };
 

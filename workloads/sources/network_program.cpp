@@ -14,6 +14,7 @@
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
+#include "workloads/sources/least_products.h"
 #include "workloads/sources/network_compression.h"
 #include "workloads/sources/network_summary.h"
 
@@ -105,6 +106,22 @@ constexpr Words<CompileWord, 2> kCompileWords{{
     {CompileWord::Whole, "whole"},
     {CompileWord::Separate, "separate"},
 }};
+
+/// Leaves out what is not needed, and adds what a program of the network has besides.
+void completeNetwork(const ConfigReader& config, const char* key,
+                     const std::optional<NetworkTraining>& training, ForwardNetwork& forward,
+                     std::vector<std::string>& warnings) {
+  forward.graph.setProducts(readProductSettings(config));
+  makeAt(config.place(key), [&] {
+    if (training) keepLearntResult(forward, warnings);
+    removeUnread(forward, warnings);
+    if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
+    if (training) addTraining(training->loss, training->optimiser, forward);
+  });
+  if (training && !hasUpdates(forward.graph)) {
+    throw config.error("train", "no train beside a network that has no parameters to learn");
+  }
+}
 
 /// Makes a program of the steps of all layers.
 void setWholeProgram(ForwardNetwork network, const NetworkRun& run, BuiltWorkload& built) {
@@ -230,19 +247,8 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
   const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   const std::string place = config.place(key);
-  forward.graph.setProducts(readProductSettings(config));
   BuiltWorkload built;
-  makeAt(place, [&] {
-    if (training) keepLearntResult(forward, built.warnings);
-    removeUnread(forward, built.warnings);
-    if (training && takesSoftmaxTwice(*training, forward)) {
-      built.warnings.emplace_back(kTwoSoftmaxes);
-    }
-    if (training) addTraining(training->loss, training->optimiser, forward);
-  });
-  if (training && !hasUpdates(forward.graph)) {
-    throw config.error("train", "no train beside a network that has no parameters to learn");
-  }
+  completeNetwork(config, key, training, forward, built.warnings);
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};
   built.samples = network.batch * steps;
@@ -259,6 +265,17 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
     makeAt(place, [&] { setWholeProgram(std::move(forward), {machine, place, steps}, built); });
   }
   return built;
+}
+
+LeastSize leastNetworkProgram(const ConfigReader& config, const char* key, ForwardNetwork forward,
+                              const std::optional<NetworkTraining>& training,
+                              const Architecture& machine) {
+  std::vector<std::string> unread;
+  completeNetwork(config, key, training, forward, unread);
+  const std::vector<LeastSize> products = leastProducts(machine, forward.graph);
+  // Of layers that are programs of their own, one is in memory at a time.
+  const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
+  return compile == CompileWord::Separate ? largestSize(products) : allSizes(products);
 }
 
 }  // namespace ipusim::workloads

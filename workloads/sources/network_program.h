@@ -43,4 +43,9 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
                                   ForwardNetwork forward, const NetworkSteps& network,
                                   const Architecture& machine);
 
+/// What the products of that program surely take. Throws as buildNetworkProgram() does.
+LeastSize leastNetworkProgram(const ConfigReader& config, const char* key, ForwardNetwork forward,
+                              const std::optional<NetworkTraining>& training,
+                              const Architecture& machine);
+
 }  // namespace ipusim::workloads

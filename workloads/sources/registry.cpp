@@ -102,13 +102,19 @@ WorkloadKind onnx() {
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
           "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
           "available_memory_proportion, train, compile (whole, separate)",
-          buildOnnx, readOnnxNetwork};
+          buildOnnx,
+          readOnnxNetwork,
+          {},
+          leastOnnx};
 }
 
 WorkloadKind topology() {
   return {"topology",
           "the layers of a SCALE-Sim topology file, each a program of its own: file, batch, type",
-          buildTopology};
+          buildTopology,
+          {},
+          {},
+          leastTopology};
 }
 
 WorkloadKind codec() {

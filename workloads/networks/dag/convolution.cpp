@@ -7,6 +7,7 @@
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/planned_products.h"
 #include "workloads/networks/dag/tile_sum.h"
 
 namespace ipusim::workloads {
@@ -36,13 +37,7 @@ class ConvolutionLowering final : public NodeLowering {
 
  private:
   [[nodiscard]] ConvProblem problem() const {
-    ConvProblem problem = convProblemOf(node_, site_.types.front().type, site_.is_training);
-    problem.partials = site_.products.partials.value_or(problem.partials);
-    problem.available_memory_proportion =
-        site_.products.memory_proportion.value_or(problem.available_memory_proportion);
-    problem.method = site_.products.method;
-    problem.serial = site_.products.serial;
-    return problem;
+    return plannedProblem(node_, {site_.types.front().type, site_.products, site_.is_training});
   }
 
   ConvolutionNode node_;

@@ -2,20 +2,14 @@
 #include "workloads/networks/dag/evaluate.h"
 
 #include "ipusim/error.h"
-#include "workloads/vertices/number.h"
+#include "workloads/networks/dag/rounding_probe.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
 void roundTo(ElementType type, TensorValues& values) {
-  if (type == ElementType::Float) {
-    for (double& value : values) value = static_cast<double>(static_cast<float>(value));
-  } else if (type == ElementType::Half) {
-    for (double& value : values) {
-      value = static_cast<double>(static_cast<float>(Half(static_cast<float>(value))));
-    }
-  }
+  for (double& value : values) value = roundedTo(type, value);
 }
 
 using SourceValues = std::unordered_map<std::size_t, TensorValues>;
@@ -68,6 +62,20 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph, const SourceValues
     std::vector<TensorValues> found = node.operation->computeRounded(operands);
     for (std::size_t r = 0; r < found.size(); ++r) {
       roundTo(graph[node.results[r]].type.type, found[r]);
+    }
+    return found;
+  });
+}
+
+std::vector<TensorValues> evaluateProbed(const NetworkGraph& graph, const SourceValues& sources,
+                                         std::uint64_t seed) {
+  RoundingProbe probe(seed);
+  return evaluateBy(graph, sources, [&](std::size_t n, const NumberedTensors& operands) {
+    const NetworkNode& node = graph.nodes()[n];
+    std::vector<TensorValues> found = node.operation->computeProbed(operands, probe);
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      const ElementType type = graph[node.results[r]].type.type;
+      for (double& value : found[r]) value = probe(type, value);
     }
     return found;
   });

@@ -21,6 +21,12 @@ std::vector<TensorValues> evaluate(const NetworkGraph& graph,
                                    const std::unordered_map<std::size_t, TensorValues>& sources,
                                    EvaluatedResults results = EvaluatedResults::Exact);
 
+/// evaluate(), where chance moves all results of nodes, and what Operation::computeProbed() says,
+/// by as much as rounding may. The same seed gives the same numbers.
+std::vector<TensorValues> evaluateProbed(
+    const NetworkGraph& graph, const std::unordered_map<std::size_t, TensorValues>& sources,
+    std::uint64_t seed);
+
 /// evaluate() with exact results, where `nudges` has one number per node: it is added to each
 /// element of the operand 0 of a node that chooses levels.
 std::vector<TensorValues> evaluateNudged(

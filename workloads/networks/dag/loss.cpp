@@ -148,6 +148,9 @@ class CrossEntropy final : public Operation {
                              (kRoundingsOfSoftmax + classes) * unitRoundoff(operands[0].type.type));
   }
 
+  /// The gradient is a probability less 1, or less nothing.
+  [[nodiscard]] bool mayCancel() const override { return true; }
+
  private:
   /// The loss and its gradient, where the probabilities of a row are off by the relative `error`:
   /// all down for the loss, and up or down before labels are taken from them.
@@ -187,6 +190,7 @@ class SquaredErrorGradient final : public Operation {
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<SquaredErrorGradientLowering>(std::move(site));
   }
+  [[nodiscard]] bool mayCancel() const override { return true; }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     TensorValues dx = operands[0].values;
     for (std::size_t e = 0; e < dx.size(); ++e) {

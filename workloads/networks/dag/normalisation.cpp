@@ -8,6 +8,7 @@
 
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/norm_numbers.h"
 #include "workloads/networks/dag/tile_sum.h"
 #include "workloads/ops/norm/channel_norm.h"
 #include "workloads/ops/norm/norm.h"
@@ -116,64 +117,6 @@ std::string settingsOf(const NormShape& shape) {
   return fmt::format("{} {} {}", static_cast<int>(shape.kind), shape.groups, shape.epsilon);
 }
 
-/// Which statistic and which element of the scale an element of x belongs to.
-class NormIndex {
- public:
-  NormIndex(const NormShape& norm, const Shape& x, const Shape& scale) : kind_(norm.kind) {
-    if (kind_ == NormKind::Layer) {
-      initLayer(x, scale);
-      return;
-    }
-    if (x.size() < 2 || scale != Shape{x[1]}) {
-      throw OperandError("a scale and a bias of one element per channel",
-                         textOf(x) + " and " + textOf(scale));
-    }
-    channels_ = x[1];
-    inner_ = elementsOf(x) / (x[0] * x[1]);
-    if (norm.groups == 0 || channels_ % norm.groups != 0) {
-      throw OperandError(fmt::format("channels that {} groups share evenly", norm.groups),
-                         fmt::format("{}", channels_));
-    }
-    group_ = channels_ / norm.groups;
-    statistics_ = kind_ == NormKind::Batch ? channels_ : x[0] * norm.groups;
-  }
-
-  [[nodiscard]] std::uint64_t statistics() const { return statistics_; }
-  [[nodiscard]] std::uint64_t scaleOf(std::uint64_t element) const {
-    return kind_ == NormKind::Layer ? element % inner_ : element / inner_ % channels_;
-  }
-  [[nodiscard]] std::uint64_t statisticOf(std::uint64_t element) const {
-    switch (kind_) {
-      case NormKind::Batch:
-        return element / inner_ % channels_;
-      case NormKind::Group:
-        return element / inner_ / group_;
-      case NormKind::Layer:
-        break;
-    }
-    return element / inner_;
-  }
-
- private:
-  void initLayer(const Shape& x, const Shape& scale) {
-    const bool is_tail =
-        !scale.empty() && scale.size() <= x.size() &&
-        Shape(x.end() - static_cast<std::ptrdiff_t>(scale.size()), x.end()) == scale;
-    if (!is_tail) {
-      throw OperandError("a scale and a bias with the last dimensions of x",
-                         textOf(x) + " and " + textOf(scale));
-    }
-    inner_ = elementsOf(scale);
-    statistics_ = elementsOf(x) / inner_;
-  }
-
-  NormKind kind_;
-  std::uint64_t inner_ = 1;  ///< elements of a channel of a sample, or of what is normalised
-  std::uint64_t channels_ = 1;
-  std::uint64_t group_ = 1;  ///< channels that share statistics
-  std::uint64_t statistics_ = 1;
-};
-
 /// (dx, dscale, dbias) from (x, scale, mean, 1 / deviation, dy).
 class NormGradient final : public Operation {
  public:
@@ -191,45 +134,22 @@ class NormGradient final : public Operation {
     return std::make_unique<NormGradientLowering>(shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    return gradientsIn<double>(operands);
+    return normGradients<double>(shape_, operands, AsIs());
   }
-  /// Tiles add up floats.
+  /// Tiles add up floats, and round what they keep to the type of the elements.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    return gradientsIn<TileSum>(operands);
+    return normGradients<TileSum>(shape_, operands, ToType{operands[0].type.type});
   }
+  [[nodiscard]] std::vector<TensorValues> computeProbed(const NumberedTensors& operands,
+                                                        RoundingProbe& probe) const override {
+    return normGradients<TileSum>(shape_, operands, ByProbe{probe, operands[0].type.type});
+  }
+  /// A gradient is what is left of that of the result when the parts along the mean and along the
+  /// result are taken out of it.
+  [[nodiscard]] bool mayCancel() const override { return true; }
 
  private:
-  template <typename Sum>
-  [[nodiscard]] std::vector<TensorValues> gradientsIn(const NumberedTensors& operands) const {
-    const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
-    const TensorValues& x = operands[0].values;
-    const TensorValues& dy = operands[4].values;
-    const auto normalised = [&](std::size_t e) {
-      const std::uint64_t s = index.statisticOf(e);
-      return (x[e] - operands[2].values[s]) * operands[3].values[s];
-    };
-    const auto scaled = [&](std::size_t e) { return dy[e] * operands[1].values[index.scaleOf(e)]; };
-    std::vector<Sum> dscale(operands[1].values.size(), Sum(0));
-    std::vector<Sum> dbias = dscale;
-    std::vector<Sum> sums(index.statistics(), Sum(0));
-    std::vector<Sum> products = sums;
-    for (std::size_t e = 0; e < x.size(); ++e) {
-      dscale[index.scaleOf(e)] += static_cast<Sum>(dy[e] * normalised(e));
-      dbias[index.scaleOf(e)] += static_cast<Sum>(dy[e]);
-      sums[index.statisticOf(e)] += static_cast<Sum>(scaled(e));
-      products[index.statisticOf(e)] += static_cast<Sum>(scaled(e) * normalised(e));
-    }
-    const double count = static_cast<double>(x.size()) / static_cast<double>(index.statistics());
-    TensorValues dx(x.size());
-    for (std::size_t e = 0; e < x.size(); ++e) {
-      const std::uint64_t s = index.statisticOf(e);
-      dx[e] = operands[3].values[s] * (scaled(e) - static_cast<double>(sums[s]) / count -
-                                       normalised(e) * static_cast<double>(products[s]) / count);
-    }
-    return {std::move(dx), {dscale.begin(), dscale.end()}, {dbias.begin(), dbias.end()}};
-  }
-
   NormShape shape_;
 };
 
@@ -272,66 +192,22 @@ class Normalisation final : public Operation {
     return std::make_unique<NormLowering>(shape_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
-    const TensorValues& x = operands[0].values;
-    TensorValues mean = meansIn<double>(index, x);
-    TensorValues variance(mean.size(), 0);
-    const double count = countOf(index, x);
-    for (std::size_t e = 0; e < x.size(); ++e) {
-      const double difference = x[e] - mean[index.statisticOf(e)];
-      variance[index.statisticOf(e)] += difference * difference / count;
-    }
-    return normalised(operands, index, std::move(mean), std::move(variance));
+    return normOfExact(shape_, operands);
   }
   /// Tiles have the variance as the difference of two floats: the mean of squares and the square of
   /// the mean.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    const NormIndex index(shape_, operands[0].type.shape, operands[1].type.shape);
-    TensorValues squares = operands[0].values;
-    for (double& value : squares) value *= value;
-    TensorValues mean = meansIn<TileSum>(index, operands[0].values);
-    TensorValues variance = meansIn<TileSum>(index, squares);
-    for (std::size_t s = 0; s < mean.size(); ++s) {
-      mean[s] = static_cast<double>(static_cast<float>(mean[s]));
-      const auto power = static_cast<float>(variance[s]);
-      variance[s] = std::max(0.0, static_cast<double>(power) - mean[s] * mean[s]);
-    }
-    return normalised(operands, index, std::move(mean), std::move(variance));
+    return normOfFloats(shape_, operands, ToType{ElementType::Float},
+                        ToType{operands[0].type.type});
+  }
+  [[nodiscard]] std::vector<TensorValues> computeProbed(const NumberedTensors& operands,
+                                                        RoundingProbe& probe) const override {
+    return normOfFloats(shape_, operands, ByProbe{probe, ElementType::Float},
+                        ByProbe{probe, operands[0].type.type});
   }
 
  private:
-  static double countOf(const NormIndex& index, const TensorValues& x) {
-    return static_cast<double>(x.size()) / static_cast<double>(index.statistics());
-  }
-  template <typename Sum>
-  static TensorValues meansIn(const NormIndex& index, const TensorValues& x) {
-    std::vector<Sum> sums(index.statistics(), Sum(0));
-    for (std::size_t e = 0; e < x.size(); ++e) {
-      sums[index.statisticOf(e)] += static_cast<Sum>(x[e]);
-    }
-    TensorValues means(sums.size());
-    std::transform(sums.begin(), sums.end(), means.begin(),
-                   [&](const Sum& sum) { return static_cast<double>(sum) / countOf(index, x); });
-    return means;
-  }
-
-  /// (y, mean, 1 / deviation)
-  [[nodiscard]] std::vector<TensorValues> normalised(const NumberedTensors& operands,
-                                                     const NormIndex& index, TensorValues mean,
-                                                     TensorValues variance) const {
-    TensorValues inverse = std::move(variance);
-    for (double& value : inverse) value = 1 / std::sqrt(value + shape_.epsilon);
-    TensorValues y = operands[0].values;
-    for (std::size_t e = 0; e < y.size(); ++e) {
-      const std::uint64_t s = index.statisticOf(e);
-      const std::uint64_t of_scale = index.scaleOf(e);
-      y[e] = (y[e] - mean[s]) * inverse[s] * operands[1].values[of_scale] +
-             operands[2].values[of_scale];
-    }
-    return {std::move(y), std::move(mean), std::move(inverse)};
-  }
-
   NormShape shape_;
 };
 

@@ -18,6 +18,7 @@ namespace ipusim::workloads {
 
 class NetworkGraph;
 class NodeLowering;
+class RoundingProbe;
 struct NodeSite;
 
 /// A tensor of a NetworkGraph.
@@ -158,6 +159,16 @@ class Operation {
       const NumberedTensors& operands) const {
     return compute(operands);
   }
+
+  /// computeRounded(), where chance moves what the steps keep inside by as much as rounding may.
+  [[nodiscard]] virtual std::vector<TensorValues> computeProbed(const NumberedTensors& operands,
+                                                                RoundingProbe& /*probe*/) const {
+    return computeRounded(operands);
+  }
+
+  /// Whether results may be small differences of large numbers. One computation that rounds then
+  /// says little of how far another one may be off.
+  [[nodiscard]] virtual bool mayCancel() const { return false; }
 
  protected:
   Operation() = default;

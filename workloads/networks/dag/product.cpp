@@ -6,6 +6,7 @@
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/planned_products.h"
 #include "workloads/networks/dag/reduction.h"
 #include "workloads/networks/dag/shaping.h"
 #include "workloads/networks/dag/tile_sum.h"
@@ -76,35 +77,12 @@ class MatmulLowering final : public NodeLowering {
   }
 
   void makeProduct(Lifetime right) {
-    const GroupedProduct sizes = *productOf(*operation_, site_.types);
-    MatmulProblem problem;
-    problem.groups = sizes.groups;
-    problem.m = sizes.m;
-    problem.k = sizes.k;
-    problem.n = sizes.n;
-    problem.input = site_.types.front().type;
+    MatmulProblem problem =
+        plannedProblem(*productOf(*operation_, site_.types),
+                       {site_.types.front().type, site_.products, site_.is_training});
     problem.output = form_.output.value_or(problem.input);
-    problem.pass = passOf();
-    problem.partials = site_.products.partials.value_or(problem.partials);
-    problem.available_memory_proportion =
-        site_.products.memory_proportion.value_or(problem.available_memory_proportion);
-    problem.method = site_.products.method;
-    problem.serial = site_.products.serial;
     product_.emplace(site_.graph, site_.machine, planMatmul(site_.machine, problem), site_.name,
                      OperandLifetimes{Lifetime::Temporary, right});
-  }
-
-  [[nodiscard]] ConvPass passOf() const {
-    if (!site_.is_training) return ConvPass::FcInferenceFwd;
-    switch (form_.role) {
-      case ProductRole::InputGradient:
-        return ConvPass::FcTrainingBwd;
-      case ProductRole::WeightGradient:
-        return ConvPass::FcTrainingWu;
-      case ProductRole::Forward:
-        break;
-    }
-    return ConvPass::FcTrainingFwd;
   }
 
   MatmulForm form_;
@@ -193,9 +171,9 @@ class Matmul final : public Operation {
     const Matrices right(operands[1].shape, right_);
     const std::uint64_t groups = elementsOf(broadcastShape(left.leading, right.leading));
     if (right.leading.empty() && left_ == ProductOperand::Plain) {
-      return {1, groups * left.rows, left.columns, right.columns};
+      return {1, groups * left.rows, left.columns, right.columns, role_};
     }
-    return {groups, left.rows, left.columns, right.columns};
+    return {groups, left.rows, left.columns, right.columns, role_};
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<MatmulLowering>(MatmulForm{left_, right_, role_, output_},

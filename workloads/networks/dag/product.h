@@ -28,6 +28,7 @@ struct GroupedProduct {
   std::uint64_t m;
   std::uint64_t k;
   std::uint64_t n;
+  ProductRole role;
 };
 
 /// The sizes of the matmul of two operands. A right operand of two dimensions is one product for

@@ -50,7 +50,7 @@ ShlTraining readShlTraining(const ConfigReader& config) {
   return {kind,
           hidden,
           config.whole("classes", 2, kMaxClasses, 10),
-          config.whole("batch", 1, kMaxBatch, 50),
+          config.whole("batch", 1, kMaxBatch, kShlBatch),
           readFlag(config, "wrapper_bias", "no"),
           readMomentum(config),
           {config.whole("steps", 1, kShlTrainingMaxSteps, 1),

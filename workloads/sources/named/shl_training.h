@@ -5,6 +5,9 @@
 
 namespace ipusim::workloads {
 
+/// The rows of a batch unless a config says another number.
+constexpr std::uint64_t kShlBatch = 50;
+
 /// Training of a network with a single hidden layer, of any kind, on random data:
 ///
 ///   hidden layer, relu, dense layer, softmax and mean negative log-likelihood; the backward pass

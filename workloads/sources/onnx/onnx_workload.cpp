@@ -71,6 +71,14 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   });
 }
 
+LeastSize leastOnnx(const ConfigReader& config, const Pod& pod) {
+  return withModel(
+      config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
+        return leastNetworkProgram(config, "file", {std::move(network.graph), network.results},
+                                   training, flatMachine(pod));
+      });
+}
+
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
   return withModel(
       config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {

@@ -12,4 +12,7 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
 /// Reads the keys of buildOnnx() as a network that may be cut.
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config);
 
+/// What building the products of the network surely takes.
+LeastSize leastOnnx(const ConfigReader& config, const Pod& pod);
+
 }  // namespace ipusim::workloads

@@ -73,11 +73,12 @@ double joinedPieces(const NetworkGraph& network) {
 
 }  // namespace
 
-LeastSize leastNetwork(const ConfigReader& config, const Pod& /*pod*/) {
-  return withNetwork(config, [](const ReadNetwork& network) {
+LeastSize leastNetwork(const ConfigReader& config, const Pod& pod) {
+  return withNetwork(config, [&](ReadNetwork network) {
     LeastSize least;
     least.view_pieces = joinedPieces(network.forward.graph);
-    return least;
+    return least + leastNetworkProgram(config, network.key.c_str(), std::move(network.forward),
+                                       network.training, flatMachine(pod));
   });
 }
 

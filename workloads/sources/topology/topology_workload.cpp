@@ -12,6 +12,7 @@
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/sources/layer_programs.h"
+#include "workloads/sources/least_products.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
@@ -21,7 +22,7 @@ namespace {
 constexpr std::uint64_t kMaxLayerBatch = 1U << 16U;
 
 /// Adds the node of a layer to an empty network.
-struct AddLayer {
+struct LayerOfShape {
   LayerNetwork& layer;
   std::uint64_t batch;
   ElementType type;
@@ -90,30 +91,63 @@ std::uint64_t samplesOf(const std::vector<TopologyLayer>& layers, std::uint64_t 
   return are_equal ? batch * first : 0;
 }
 
+/// The keys of a topology, and the layers of its file.
+struct Topology {
+  std::string name;  ///< of the file, in messages
+  std::uint64_t batch;
+  ElementType type;
+  std::vector<TopologyLayer> layers;
+
+  [[nodiscard]] std::string placeOf(std::size_t layer) const {
+    return fmt::format("{}:{}", name, layers[layer].line);
+  }
+  [[nodiscard]] LayerNetwork networkAt(std::size_t layer) const {
+    return countedNetwork(layers[layer], batch, type);
+  }
+};
+
+Topology readTopology(const ConfigReader& config) {
+  const std::filesystem::path file = config.path("file");
+  Topology topology;
+  topology.batch = config.whole("batch", 1, kMaxLayerBatch, 1);
+  topology.type = readWord(config, "type", kNumberWords, ElementType::Float);
+  topology.name = oneLine(file.string(), 4 * kQuotedLength);
+  topology.layers = parseTopology(readConfigText(file), topology.name);
+  return topology;
+}
+
 }  // namespace
 
 LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
   LayerNetwork network;
   network.name = layer.name;
   network.equal_to = 0;
-  std::visit(AddLayer{network, checkedProduct(batch, layer.batch), type}, layer.shape);
+  std::visit(LayerOfShape{network, checkedProduct(batch, layer.batch), type}, layer.shape);
   return network;
 }
 
+LeastSize leastTopology(const ConfigReader& config, const Pod& pod) {
+  const Topology topology = readTopology(config);
+  const Architecture machine = flatMachine(pod);
+  std::vector<LeastSize> sizes;
+  for (std::size_t l = 0; l < topology.layers.size(); ++l) {
+    makeAt(topology.placeOf(l), [&] {
+      sizes.push_back(largestSize(leastProducts(machine, topology.networkAt(l).graph)));
+    });
+  }
+  return largestSize(sizes);
+}
+
 BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine) {
-  const std::filesystem::path file = config.path("file");
-  const std::uint64_t batch = config.whole("batch", 1, kMaxLayerBatch, 1);
-  const ElementType type = readWord(config, "type", kNumberWords, ElementType::Float);
-  const std::string name = oneLine(file.string(), 4 * kQuotedLength);
-  const std::vector<TopologyLayer> listed = parseTopology(readConfigText(file), name);
+  const Topology topology = readTopology(config);
   std::vector<LayerNetwork> networks;
   std::vector<PlacedLayer> layers;
   BuiltWorkload built;
   built.flops = Flops(0);
-  built.samples = samplesOf(listed, batch);
-  for (const TopologyLayer& layer : listed) {
-    makeAt(fmt::format("{}:{}", name, layer.line), [&] {
-      networks.push_back(countedNetwork(layer, batch, type));
+  built.samples = samplesOf(topology.layers, topology.batch);
+  for (std::size_t l = 0; l < topology.layers.size(); ++l) {
+    makeAt(topology.placeOf(l), [&] {
+      networks.push_back(topology.networkAt(l));
       *built.flops += workOf(networks.back().graph);
     });
     built.layers.push_back(layerSummaries(networks.back().graph).front());
@@ -121,7 +155,7 @@ BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& mach
   findEqualLayers(networks);
   built.gpu = gpuLayers(networks);
   for (std::size_t l = 0; l < networks.size(); ++l) {
-    layers.push_back({std::move(networks[l]), fmt::format("{}:{}", name, listed[l].line)});
+    layers.push_back({std::move(networks[l]), topology.placeOf(l)});
   }
   setSeparatePrograms(std::move(layers), machine, built);
   return built;

@@ -11,6 +11,9 @@ namespace ipusim::workloads {
 /// program of its own.
 BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine);
 
+/// What building the largest layer surely takes.
+LeastSize leastTopology(const ConfigReader& config, const Pod& pod);
+
 /// A layer as a network of one operation on `batch` samples. A product has `batch` times its rows.
 LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type);
 

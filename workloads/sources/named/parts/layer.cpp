@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "workloads/sources/layer_programs.h"
+#include "workloads/sources/least_products.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
@@ -60,11 +61,12 @@ bool hasDenseBeside(const ConfigReader& config) {
   return config.choice("dense", {"no", "yes"}, "yes") == "yes";
 }
 
-LeastSize leastDense(const Architecture& machine, MatmulProblem product) {
+LeastSize leastDense(const Architecture& machine, const MatmulProblem& product) {
   LeastSize least;
   if (!mayHaveMany(product.m, product.n)) return least;
-  product.pass = ConvPass::FcInferenceFwd;
-  const ConvPartition partition = planMatmul(machine, product).conv.partition;
+  const ConvPlan plan = planMatmul(machine, product).conv;
+  const ConvPartition& partition = plan.partition;
+  least = leastOfPlan(machine, plan);
   if (partition.out_chans_serial == 1) return least;
   least.intervals = static_cast<double>(partition.out_chans_serial) * partition.tiles();
   return least;

@@ -41,7 +41,7 @@ bool hasDenseBeside(const ConfigReader& config);
 
 /// What building the dense layer of a product surely takes. A result that is computed in serial
 /// steps has an interval per step and tile.
-LeastSize leastDense(const Architecture& machine, MatmulProblem product);
+LeastSize leastDense(const Architecture& machine, const MatmulProblem& product);
 
 /// Builds the layer, and beside it the dense layer of its size, with or without a bias. The key
 /// `dense` = "no" of `config` leaves the dense layer out.
