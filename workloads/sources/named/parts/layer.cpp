@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "workloads/networks/dense.h"
-#include "workloads/sources/least_products.h"
+#include "workloads/sources/network_products.h"
 
 namespace ipusim::workloads {
 
