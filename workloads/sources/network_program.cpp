@@ -14,8 +14,8 @@
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
-#include "workloads/sources/least_products.h"
 #include "workloads/sources/network_compression.h"
+#include "workloads/sources/network_products.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
@@ -34,7 +34,8 @@ constexpr std::size_t kMostNamed = 3;
 /// Some of `names` in a message.
 std::string someOf(const std::vector<std::string>& names) {
   const std::size_t named = std::min(names.size(), kMostNamed);
-  std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + named, ", "));
+  std::string text = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
   if (names.size() > named) text += fmt::format(" and {} more", names.size() - named);
   return text;
 }

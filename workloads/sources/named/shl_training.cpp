@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/shl_training.h"
 
+#include <utility>
+
 #include "models/gpu/torch_layers.h"
 #include "workloads/networks/dag/gpu_layers.h"
 #include "workloads/networks/dag/unary.h"
@@ -12,6 +14,7 @@ namespace ipusim::workloads {
 namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
+constexpr std::uint64_t kShlBatch = 50;  // unless a config says another number
 constexpr std::uint64_t kShlTrainingMaxSteps = 1U << 24U;
 
 struct ShlTraining {
@@ -104,6 +107,22 @@ TrainedNetworkPointer readShlNetwork(const ConfigReader& config) {
   const ShlTraining training = readShlTraining(config);
   static_cast<void>(readFlag(config, "dense", "yes"));
   return trainedNetwork(classifierOf(training));
+}
+
+LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod) {
+  const std::string hidden = config.peekText("hidden").value_or("");
+  if (hidden != "linear") return leastSizeOf(config, hidden);
+  const Architecture machine = flatMachine(pod);
+  MatmulProblem forward;
+  forward.pass = ConvPass::FcTrainingFwd;
+  forward.m = config.whole("batch", 1, kMaxBatch, kShlBatch);
+  forward.k = forward.n = config.whole("features", 1, kMaxFeatures);
+  MatmulProblem update = forward;
+  update.pass = ConvPass::FcTrainingWu;
+  std::swap(update.m, update.k);
+  // The gradient of the weights is brought to where the forward pass has them.
+  const LeastSize weights = leastDense(machine, forward);
+  return weights + weights + leastDense(machine, update);
 }
 
 }  // namespace ipusim::workloads

@@ -5,9 +5,6 @@
 
 namespace ipusim::workloads {
 
-/// The rows of a batch unless a config says another number.
-constexpr std::uint64_t kShlBatch = 50;
-
 /// Training of a network with a single hidden layer, of any kind, on random data:
 ///
 ///   hidden layer, relu, dense layer, softmax and mean negative log-likelihood; the backward pass
@@ -22,5 +19,8 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
 
 /// Reads the keys of buildShlTraining() as a network that may be cut.
 TrainedNetworkPointer readShlNetwork(const ConfigReader& config);
+
+/// What building the layer that `hidden` names, and its training, surely takes.
+LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod);
 
 }  // namespace ipusim::workloads

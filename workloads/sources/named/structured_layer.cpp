@@ -6,7 +6,6 @@
 #include "workloads/networks/dag/gpu_layers.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
-#include "workloads/sources/named/shl_training.h"
 
 namespace ipusim::workloads {
 
@@ -32,22 +31,6 @@ LeastSize leastStructured(const std::string& kind, const ConfigReader& config,
   dense.m = config.whole("batch", 1, kMaxBatch);
   dense.k = dense.n = config.whole("features", 1, kMaxFeatures);
   return least + leastDense(machine, dense);
-}
-
-LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod) {
-  const std::string hidden = config.peekText("hidden").value_or("");
-  if (hidden != "linear") return leastSizeOf(config, hidden);
-  const Architecture machine = flatMachine(pod);
-  MatmulProblem forward;
-  forward.pass = ConvPass::FcTrainingFwd;
-  forward.m = config.whole("batch", 1, kMaxBatch, kShlBatch);
-  forward.k = forward.n = config.whole("features", 1, kMaxFeatures);
-  MatmulProblem update = forward;
-  update.pass = ConvPass::FcTrainingWu;
-  std::swap(update.m, update.k);
-  // The gradient of the weights is brought to where the forward pass has them.
-  const LeastSize weights = leastDense(machine, forward);
-  return weights + weights + leastDense(machine, update);
 }
 
 }  // namespace ipusim::workloads

@@ -19,7 +19,5 @@ BuiltWorkload buildStructured(const std::string& kind, const ConfigReader& confi
 /// takes.
 LeastSize leastStructured(const std::string& kind, const ConfigReader& config,
                           const Architecture& machine);
-/// What building the layer that `hidden` names surely takes, in a network with one hidden layer.
-LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod);
 
 }  // namespace ipusim::workloads

@@ -12,7 +12,7 @@
 #include "workloads/networks/dag/gpu_network.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/sources/layer_programs.h"
-#include "workloads/sources/least_products.h"
+#include "workloads/sources/network_products.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {

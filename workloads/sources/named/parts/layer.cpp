@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "workloads/sources/layer_programs.h"
-#include "workloads/sources/least_products.h"
+#include "workloads/sources/network_products.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/sources/least_products.h"
+#include "workloads/sources/network_products.h"
 
 #include <algorithm>
 #include <optional>
