@@ -47,11 +47,12 @@ Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& out
     makeAt(place, [&] { host = on_tiles->hostTensors(); });
     return host;
   };
-  built.reference = {[on_tiles, place = run.place,
-                      forgives = run.forgives_rounding](const std::vector<TensorValues>& inputs) {
+  built.reference = {[on_tiles, place = run.place, forgives = run.forgives_rounding,
+                      tolerance](const std::vector<TensorValues>& inputs) {
                        Expected expected(std::vector<TensorValues>{});
                        makeAt(place, [&] {
-                         expected = forgives ? on_tiles->expected(inputs) : on_tiles->exact(inputs);
+                         expected = forgives ? on_tiles->expected(inputs, tolerance)
+                                             : on_tiles->exact(inputs);
                        });
                        return expected;
                      },

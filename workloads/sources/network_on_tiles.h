@@ -28,7 +28,7 @@ class NetworkOnTiles {
   [[nodiscard]] const std::vector<std::string>& unchecked() const { return unchecked_; }
   /// What the outputs hold after one round. Throws OperandError for an index out of range, as a
   /// network may compute one.
-  [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const;
+  [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs, double tolerance) const;
   /// The same for a network without updates, and without slack.
   [[nodiscard]] Expected exact(const std::vector<TensorValues>& inputs) const;
 
