@@ -72,10 +72,10 @@ BuiltWorkload buildTraining(const ConfigReader& config, const Architecture& mach
   built.model = modelOf(network.graph);
   built.training = classifier.summary;
   built.samples = steps * classifier.batch;
-  built.flops = of_step * steps;
   Program step = setNetwork(std::move(network.graph), network.results,
                             {machine, config.place("kind"), steps, classifier.copies_batch}, built);
   built.program.add(repeat(steps, {std::move(step)}));
+  built.flops = built.graph.flops(built.program);
   built.reference->compute =
       [=, compute = built.reference->compute](const std::vector<TensorValues>& inputs) {
         expectCheckable(config, of_step, steps);
