@@ -91,11 +91,12 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 constexpr std::size_t kShortestBeginning = 3;
 
 /// The number of edits from `name` to `choice`. A key that only lacks its unit is one edit away,
-/// and so is a word of which only the beginning is written.
+/// and so is a single word of which only the beginning is written.
 std::size_t distanceTo(std::string_view choice, std::string_view name) {
   const std::string_view rest = choice.substr(std::min(name.size(), choice.size()));
   const bool begins = choice.substr(0, name.size()) == name && !rest.empty();
-  if (begins && (rest.front() == '_' || name.size() >= kShortestBeginning)) return 1;
+  const bool is_word = rest.find('_') == std::string_view::npos;
+  if (begins && (rest.front() == '_' || (is_word && name.size() >= kShortestBeginning))) return 1;
   return editDistance(name, choice);
 }
 

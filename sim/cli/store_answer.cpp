@@ -70,9 +70,10 @@ ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
                     counts.ok + counts.does_not_fit + counts.invalid + counts.failed, counts.ok,
                     counts.does_not_fit, counts.invalid, counts.failed));
   for (const std::string& line : explore::findingsOf(sweep, store)) print("  " + line + '\n');
-  if (const auto invalid = firstInvalid(store)) {
-    say(fmt::format("ipusim: point {} is invalid: {}", invalid->first, invalid->second));
-    if (counts.ok + counts.does_not_fit + counts.failed == 0) return ExitCode::ToMend;
+  const auto invalid = firstInvalid(store);
+  if (invalid && counts.ok + counts.does_not_fit + counts.failed == 0) {
+    say(fmt::format("ipusim: no point is valid; point {}: {}", invalid->first, invalid->second));
+    return ExitCode::ToMend;
   }
   if (counts.failed > 0) {
     say(fmt::format(

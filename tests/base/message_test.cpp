@@ -61,6 +61,11 @@ TEST(Nearest, FindsAKeyThatLacksItsUnit) {
   EXPECT_EQ(nearest("sram_per", {"sram_pertile_bytes"}), "");
 }
 
+TEST(Nearest, FindsAWordByItsBeginning) {
+  EXPECT_EQ(nearest("exp", {"exponent", "erf"}), "exponent");
+  EXPECT_EQ(nearest("ex", {"exponent"}), "");
+}
+
 TEST(Nearest, DoesNotGuessWildly) {
   EXPECT_EQ(nearest("banana", {"tiles", "clock_hz"}), "");
   EXPECT_EQ(nearest("m", {"k", "n"}), "");

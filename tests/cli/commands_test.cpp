@@ -122,5 +122,15 @@ TEST_F(Commands, SweepWritesItsTable) {
   EXPECT_THAT(textOf(folder() / "out" / "results.csv"), HasSubstr("\n16,ok,"));
 }
 
+TEST_F(Commands, ASweepWithoutAValidPointSaysWhy) {
+  (void)smallRun();
+  const std::string sweep =
+      write("sweep.toml", "run = \"run.toml\"\n[axes]\nworkload.elemnts = [16, 32]\n");
+  const Finished finished = run({"sweep", sweep, "--out", (folder() / "out").string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("ipusim: no point is valid; point 0: "));
+  EXPECT_THAT(finished.err, HasSubstr("workload.elemnts"));
+}
+
 }  // namespace
 }  // namespace ipusim::cli

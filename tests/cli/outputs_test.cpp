@@ -50,6 +50,8 @@ TEST_F(Outputs, OfOneNameAreRefused) {
               StartsWith("--timeline: wanted another file than that of --report, found"));
   EXPECT_THAT(refused({"run", smallRun(), "--out", path("o"), "--report", path("o/steps.csv")}),
               StartsWith("--report: wanted another file than that of --out, found"));
+  EXPECT_THAT(refused({"run", smallRun(), "--out", path("o"), "--timeline", path("o/layers.csv")}),
+              StartsWith("--timeline: wanted another file than that of --out, found"));
   EXPECT_FALSE(fs::exists(file));
   EXPECT_FALSE(fs::exists(path("o")));
 }

@@ -67,6 +67,11 @@ TEST(GpuPresets, AreChangedByATableOfPlainNumbers) {
   EXPECT_DOUBLE_EQ(half.clock_hz, a30().clock_hz);
 }
 
+TEST(GpuPresets, MayHaveANameOfTheirOwn) {
+  EXPECT_EQ(readText("gpu = {base = \"a30\", sms = 28, name = \"half a30\"}").name, "half a30");
+  EXPECT_THROW(readText("gpu = {base = \"a30\", name = \"\"}"), ConfigError);
+}
+
 TEST(GpuPresets, AreChangedByOneValue) {
   EXPECT_DOUBLE_EQ(withValue(a30(), "fp32_tile_base", 0.5).fp32.base, 0.5);
   EXPECT_THROW(withValue(a30(), "fp32_tile", 0.5), InternalError);

@@ -93,6 +93,15 @@ TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
   EXPECT_THAT(table, HasSubstr("The largest variable there: weights (125 float), 200 B."));
 }
 
+TEST(ResultTable, NamesWhatTakesMoreThanTheLargestVariable) {
+  RunResult result = twoTileResult();
+  result.oom = tileOneIsFull();
+  EXPECT_THAT(tableText(result), Not(HasSubstr("More than any variable")));
+  result.tiles[1].bytes[static_cast<std::size_t>(MemoryCategory::ExchangeCode)] = Bytes(700);
+  EXPECT_THAT(tableText(result),
+              HasSubstr("More than any variable: internal exchange code, 700 B."));
+}
+
 TEST(ResultTable, SaysWhatABufferIsACopyOf) {
   RunResult result = twoTileResult();
   result.oom = tileOneIsFull();

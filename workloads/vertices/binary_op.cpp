@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "ipusim/error.h"
 #include "models/ipu/cost/binary_loops.h"
@@ -39,88 +38,32 @@ constexpr Bytes kBinaryOpInPlaceStateBytes(12);
 constexpr Bytes kBinaryOpRunBytes(16);
 constexpr Bytes kBinaryOpInPlaceRunBytes(12);
 
-// The functions, on the type that a vertex computes with and on doubles.
-namespace binary_functions {
-
-struct Sum {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    return static_cast<Number>(a + b);
-  }
-};
-struct Difference {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    return static_cast<Number>(a - b);
-  }
-};
-struct Product {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    return static_cast<Number>(a * b);
-  }
-};
 /// An integer over 0, which the codelets leave undefined, is 0 here.
-struct Quotient {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    if constexpr (std::is_integral_v<Number>) {
-      if (b == 0) return 0;
-    }
-    return a / b;
+template <typename Number>
+Number quotient(Number a, Number b) {
+  if constexpr (std::is_integral_v<Number>) {
+    if (b == 0) return 0;
   }
-};
-struct Remainder {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    if constexpr (std::is_integral_v<Number>) {
-      return b == 0 ? 0 : a % b;
-    } else {
-      return std::fmod(a, b);
-    }
-  }
-};
-struct Largest {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    return std::max(a, b);
-  }
-};
-struct Least {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    return std::min(a, b);
-  }
-};
-struct Power {
-  template <typename Number>
-  Number operator()(Number a, Number b) const {
-    return static_cast<Number>(std::pow(a, b));
-  }
-};
-struct Both {
-  template <typename Number>
-  bool operator()(Number a, Number b) const {
-    return a != 0 && b != 0;
-  }
-};
-struct Either {
-  template <typename Number>
-  bool operator()(Number a, Number b) const {
-    return a != 0 || b != 0;
-  }
-};
+  return a / b;
+}
 
-}  // namespace binary_functions
+template <typename Number>
+Number remainderOf(Number a, Number b) {
+  if constexpr (std::is_integral_v<Number>) {
+    return b == 0 ? 0 : a % b;
+  } else {
+    return std::fmod(a, b);
+  }
+}
 
 bool isInPlace(const models::BinaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
 
-template <typename Function, typename Element, typename Result>
-void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
+template <typename Element, typename Result, typename Function>
+void apply(const BinaryOpVertexShape& shape, const Function& function, const VertexData& data) {
   using Number = Arithmetic<Element>;
-  const auto function = [](Number a, Number b) { return static_cast<Number>(Function()(a, b)); };
+  const auto on_numbers = [&](Number a, Number b) { return static_cast<Number>(function(a, b)); };
   const std::size_t out_field = isInPlace(shape.kind) ? 0 : 2;
   for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
     const std::uint64_t length = shape.runs.lengths()[run];
@@ -128,27 +71,13 @@ void apply(const BinaryOpVertexShape& shape, const VertexData& data) {
     const auto* in2 = data.as<Element>(1, run);
     auto* out = data.as<Result>(out_field, run);
     if constexpr (kIsNumber<Element> && std::is_same_v<Element, Result>) {
-      mapNumbers(length, function, in1, in2, out);
+      mapNumbers(length, on_numbers, in1, in2, out);
     } else {
       std::transform(in1, in1 + length, in2, out, [&](Element a, Element b) {
-        return static_cast<Result>(function(static_cast<Number>(a), static_cast<Number>(b)));
+        return static_cast<Result>(on_numbers(static_cast<Number>(a), static_cast<Number>(b)));
       });
     }
   }
-}
-
-template <typename Function, ResultKind Kind>
-void computeBy(const BinaryOpVertexShape& shape, const VertexData& data) {
-  withElement(shape.kind.type.element(), [&](auto element) {
-    using Element = decltype(element);
-    using Result = std::conditional_t<Kind == ResultKind::Truth, std::uint8_t, Element>;
-    apply<Function, Element, Result>(shape, data);
-  });
-}
-
-template <typename Function>
-double onDoubles(double a, double b) {
-  return static_cast<double>(Function()(a, b));
 }
 
 struct BinaryTraits {
@@ -158,24 +87,24 @@ struct BinaryTraits {
 constexpr BinaryTraits kCommutes{true, Domain::All};
 constexpr BinaryTraits kInPart{false, Domain::Part};
 
-template <typename Function, ResultKind Kind = ResultKind::Operand>
+/// `function` computes with the type that a vertex computes with, and with doubles.
+template <ResultKind Kind = ResultKind::Operand, typename Function>
 BinaryOperator row(models::BinaryOp op, const char* word, const char* onnx,
-                   const BinaryTraits& traits) {
-  return {op,
-          word,
-          onnx,
-          onDoubles<Function>,
-          Kind,
-          traits.commutes,
-          traits.domain,
-          computeBy<Function, Kind>};
+                   const Function& function, const BinaryTraits& traits = {}) {
+  const auto compute = [function](const BinaryOpVertexShape& shape, const VertexData& data) {
+    withElement(shape.kind.type.element(), [&](auto element) {
+      using Element = decltype(element);
+      using Result = std::conditional_t<Kind == ResultKind::Truth, std::uint8_t, Element>;
+      apply<Element, Result>(shape, function, data);
+    });
+  };
+  return {op, word, onnx, function, Kind, traits.commutes, traits.domain, compute};
 }
 
-/// `Function` is an object of the standard library, such as std::less<>.
 template <typename Function>
-BinaryOperator comparison(models::BinaryOp op, const char* word, const char* onnx,
-                          const BinaryTraits& traits = {}) {
-  return row<Function, ResultKind::Truth>(op, word, onnx, traits);
+BinaryOperator truth(models::BinaryOp op, const char* word, const char* onnx,
+                     const Function& function, const BinaryTraits& traits = {}) {
+  return row<ResultKind::Truth>(op, word, onnx, function, traits);
 }
 
 void computeBinaryOp(const BinaryOpVertexShape& shape, const VertexData& data) {
@@ -214,24 +143,38 @@ VertexType readBinaryOp(const ConfigReader& config, const Architecture& /*machin
 
 const std::vector<BinaryOperator>& binaryOperators() {
   using Op = models::BinaryOp;
-  using namespace binary_functions;
   static const std::vector<BinaryOperator> kRows{
-      row<Sum>(Op::Add, "add", "Add", kCommutes),
-      row<Difference>(Op::Subtract, "subtract", "Sub", {}),
-      row<Product>(Op::Multiply, "multiply", "Mul", kCommutes),
-      row<Quotient>(Op::Divide, "divide", "Div", kInPart),
-      row<Remainder>(Op::Remainder, "remainder", "", kInPart),
-      row<Largest>(Op::Maximum, "maximum", "Max", kCommutes),
-      row<Least>(Op::Minimum, "minimum", "Min", kCommutes),
-      row<Power>(Op::Power, "power", "Pow", kInPart),
-      comparison<std::equal_to<>>(Op::Equal, "equal", "Equal", kCommutes),
-      comparison<std::not_equal_to<>>(Op::NotEqual, "not_equal", "", kCommutes),
-      comparison<std::less<>>(Op::LessThan, "less_than", "Less"),
-      comparison<std::less_equal<>>(Op::LessOrEqual, "less_or_equal", "LessOrEqual"),
-      comparison<std::greater<>>(Op::GreaterThan, "greater_than", "Greater"),
-      comparison<std::greater_equal<>>(Op::GreaterOrEqual, "greater_or_equal", "GreaterOrEqual"),
-      comparison<Both>(Op::LogicalAnd, "logical_and", "And", kCommutes),
-      comparison<Either>(Op::LogicalOr, "logical_or", "Or", kCommutes),
+      row(
+          Op::Add, "add", "Add", [](auto a, auto b) { return a + b; }, kCommutes),
+      row(Op::Subtract, "subtract", "Sub", [](auto a, auto b) { return a - b; }),
+      row(
+          Op::Multiply, "multiply", "Mul", [](auto a, auto b) { return a * b; }, kCommutes),
+      row(
+          Op::Divide, "divide", "Div", [](auto a, auto b) { return quotient(a, b); }, kInPart),
+      row(
+          Op::Remainder, "remainder", "", [](auto a, auto b) { return remainderOf(a, b); },
+          kInPart),
+      row(
+          Op::Maximum, "maximum", "Max", [](auto a, auto b) { return std::max(a, b); }, kCommutes),
+      row(
+          Op::Minimum, "minimum", "Min", [](auto a, auto b) { return std::min(a, b); }, kCommutes),
+      row(
+          Op::Power, "power", "Pow", [](auto a, auto b) { return std::pow(a, b); }, kInPart),
+      truth(
+          Op::Equal, "equal", "Equal", [](auto a, auto b) { return a == b; }, kCommutes),
+      truth(
+          Op::NotEqual, "not_equal", "", [](auto a, auto b) { return a != b; }, kCommutes),
+      truth(Op::LessThan, "less_than", "Less", [](auto a, auto b) { return a < b; }),
+      truth(Op::LessOrEqual, "less_or_equal", "LessOrEqual", [](auto a, auto b) { return a <= b; }),
+      truth(Op::GreaterThan, "greater_than", "Greater", [](auto a, auto b) { return a > b; }),
+      truth(Op::GreaterOrEqual, "greater_or_equal", "GreaterOrEqual",
+            [](auto a, auto b) { return a >= b; }),
+      truth(
+          Op::LogicalAnd, "logical_and", "And", [](auto a, auto b) { return a != 0 && b != 0; },
+          kCommutes),
+      truth(
+          Op::LogicalOr, "logical_or", "Or", [](auto a, auto b) { return a != 0 || b != 0; },
+          kCommutes),
   };
   return kRows;
 }

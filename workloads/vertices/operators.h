@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "workloads/vertices/elementwise.h"
@@ -23,7 +24,7 @@ struct UnaryOperator {
   const char* word;  ///< in configs; in capitals, in the vendor's names
   double (*value)(double);
   Domain domain;
-  void (*compute)(const UnaryOpVertexShape& shape, const VertexData& data);
+  std::function<void(const UnaryOpVertexShape&, const VertexData&)> compute;
 };
 
 /// What the elements of a result are.
@@ -36,11 +37,11 @@ struct BinaryOperator {
   models::BinaryOp op;
   const char* word;  ///< in configs and texts of networks; in capitals, in the vendor's names
   const char* onnx;  ///< the ONNX operator; empty where none is the same
-  double (*value)(double, double);
+  std::function<double(double, double)> value;
   ResultKind result;
   bool commutes;
   Domain domain;
-  void (*compute)(const BinaryOpVertexShape& shape, const VertexData& data);
+  std::function<void(const BinaryOpVertexShape&, const VertexData&)> compute;
 };
 
 /// One row per operator that a vertex computes.

@@ -28,126 +28,6 @@ constexpr Bytes kUnaryOpInPlaceStateBytes(8);
 constexpr Bytes kUnaryOpRunBytes(12);
 constexpr Bytes kUnaryOpInPlaceRunBytes(8);
 
-// The functions, on floats as vertices compute them and on doubles.
-namespace unary_functions {
-
-struct Magnitude {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::abs(x);
-  }
-};
-struct Ceiling {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::ceil(x);
-  }
-};
-struct ErrorFunction {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::erf(x);
-  }
-};
-struct Exponential {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::exp(x);
-  }
-};
-struct PowerOfTwo {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::exp2(x);
-  }
-};
-struct ExponentialMinusOne {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::expm1(x);
-  }
-};
-struct Gelu {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return x * normalBelow(x);
-  }
-};
-struct Inverse {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return 1 / x;
-  }
-};
-struct Logarithm {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::log(x);
-  }
-};
-struct LogarithmOnePlus {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::log1p(x);
-  }
-};
-struct Negative {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return -x;
-  }
-};
-struct Rectified {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::max(x, Number(0));
-  }
-};
-struct InverseRoot {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return 1 / std::sqrt(x);
-  }
-};
-struct Logistic {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return logistic(x);
-  }
-};
-struct Sign {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return static_cast<Number>(x > 0) - static_cast<Number>(x < 0);
-  }
-};
-struct Root {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::sqrt(x);
-  }
-};
-struct Square {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return x * x;
-  }
-};
-struct Tanh {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::tanh(x);
-  }
-};
-struct Truncated {
-  template <typename Number>
-  Number operator()(Number x) const {
-    return std::trunc(x);
-  }
-};
-
-}  // namespace unary_functions
-
 bool isInPlace(const models::UnaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
@@ -158,26 +38,21 @@ Cycles unaryOpCost(const UnaryOpVertexShape& shape, const Architecture& machine)
   return models::unaryOp2dCycles(machine, {shape.kind, runs.lengths()});
 }
 
+/// `function` computes with floats, as vertices do, and with doubles.
 template <typename Function>
-void computeBy(const UnaryOpVertexShape& shape, const VertexData& data) {
-  const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
-  withNumber(shape.kind.type.element(), [&](auto number) {
-    using Number = decltype(number);
-    for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
-      mapNumbers(shape.runs.lengths()[run], Function(), data.as<Number>(0, run),
-                 data.as<Number>(out_field, run));
-    }
-  });
-}
-
-template <typename Function>
-double onDoubles(double x) {
-  return Function()(x);
-}
-
-template <typename Function>
-UnaryOperator row(models::UnaryOp op, const char* word, Domain domain = Domain::All) {
-  return {op, word, onDoubles<Function>, domain, computeBy<Function>};
+UnaryOperator row(models::UnaryOp op, const char* word, const Function& function,
+                  Domain domain = Domain::All) {
+  const auto compute = [function](const UnaryOpVertexShape& shape, const VertexData& data) {
+    const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
+    withNumber(shape.kind.type.element(), [&](auto number) {
+      using Number = decltype(number);
+      for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+        mapNumbers(shape.runs.lengths()[run], function, data.as<Number>(0, run),
+                   data.as<Number>(out_field, run));
+      }
+    });
+  };
+  return {op, word, function, domain, compute};
 }
 
 void computeUnaryOp(const UnaryOpVertexShape& shape, const VertexData& data) {
@@ -201,27 +76,37 @@ VertexType readUnaryOp(const ConfigReader& config, const Architecture& /*machine
 
 const std::vector<UnaryOperator>& unaryOperators() {
   using Op = models::UnaryOp;
-  using namespace unary_functions;
   static const std::vector<UnaryOperator> kRows{
-      row<Magnitude>(Op::Absolute, "absolute"),
-      row<Ceiling>(Op::Ceil, "ceil"),
-      row<ErrorFunction>(Op::Erf, "erf"),
-      row<Exponential>(Op::Exponent, "exponent", Domain::Moderate),
-      row<PowerOfTwo>(Op::Exponent2, "exponent2", Domain::Moderate),
-      row<ExponentialMinusOne>(Op::ExponentMinusOne, "exponent_minus_one", Domain::Moderate),
-      row<Gelu>(Op::GeluErf, "gelu_erf"),
-      row<Inverse>(Op::Inverse, "inverse", Domain::Part),
-      row<Logarithm>(Op::Logarithm, "logarithm", Domain::Part),
-      row<LogarithmOnePlus>(Op::LogarithmOnePlus, "logarithm_one_plus", Domain::Part),
-      row<Negative>(Op::Negate, "negate"),
-      row<Rectified>(Op::Relu, "relu"),
-      row<InverseRoot>(Op::Rsqrt, "rsqrt", Domain::Part),
-      row<Logistic>(Op::Sigmoid, "sigmoid"),
-      row<Sign>(Op::Signum, "signum"),
-      row<Root>(Op::Sqrt, "sqrt", Domain::Part),
-      row<Square>(Op::Square, "square"),
-      row<Tanh>(Op::Tanh, "tanh"),
-      row<Truncated>(Op::Truncate, "truncate"),
+      row(Op::Absolute, "absolute", [](auto x) { return std::abs(x); }),
+      row(Op::Ceil, "ceil", [](auto x) { return std::ceil(x); }),
+      row(Op::Erf, "erf", [](auto x) { return std::erf(x); }),
+      row(
+          Op::Exponent, "exponent", [](auto x) { return std::exp(x); }, Domain::Moderate),
+      row(
+          Op::Exponent2, "exponent2", [](auto x) { return std::exp2(x); }, Domain::Moderate),
+      row(
+          Op::ExponentMinusOne, "exponent_minus_one", [](auto x) { return std::expm1(x); },
+          Domain::Moderate),
+      row(Op::GeluErf, "gelu_erf", [](auto x) { return x * normalBelow(x); }),
+      row(
+          Op::Inverse, "inverse", [](auto x) { return 1 / x; }, Domain::Part),
+      row(
+          Op::Logarithm, "logarithm", [](auto x) { return std::log(x); }, Domain::Part),
+      row(
+          Op::LogarithmOnePlus, "logarithm_one_plus", [](auto x) { return std::log1p(x); },
+          Domain::Part),
+      row(Op::Negate, "negate", [](auto x) { return -x; }),
+      row(Op::Relu, "relu", [](auto x) { return std::max(x, decltype(x)(0)); }),
+      row(
+          Op::Rsqrt, "rsqrt", [](auto x) { return 1 / std::sqrt(x); }, Domain::Part),
+      row(Op::Sigmoid, "sigmoid", [](auto x) { return logistic(x); }),
+      row(Op::Signum, "signum",
+          [](auto x) { return static_cast<decltype(x)>(x > 0) - static_cast<decltype(x)>(x < 0); }),
+      row(
+          Op::Sqrt, "sqrt", [](auto x) { return std::sqrt(x); }, Domain::Part),
+      row(Op::Square, "square", [](auto x) { return x * x; }),
+      row(Op::Tanh, "tanh", [](auto x) { return std::tanh(x); }),
+      row(Op::Truncate, "truncate", [](auto x) { return std::trunc(x); }),
   };
   return kRows;
 }

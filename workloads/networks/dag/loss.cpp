@@ -6,6 +6,7 @@
 #include "workloads/networks/dag/elementwise.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/dag/rounding_probe.h"
 #include "workloads/networks/dag/softmax.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/numbers.h"
@@ -137,25 +138,42 @@ class CrossEntropy final : public Operation {
     return std::make_unique<CrossEntropyLowering>(std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
-    return withProbabilities(operands, 0);
+    return withProbabilities(operands, 0, [](std::size_t) { return 1.0; });
   }
   /// A probability near 1 is off by its roundings: the gradient is what is left of it when 1 is
   /// taken away, and the loss is its logarithm. A sum rounds once per class.
   [[nodiscard]] std::vector<TensorValues> computeRounded(
       const NumberedTensors& operands) const override {
-    const auto classes = static_cast<double>(operands[0].type.shape.back());
-    return withProbabilities(operands,
-                             (kRoundingsOfSoftmax + classes) * unitRoundoff(operands[0].type.type));
+    const std::uint64_t classes = operands[0].type.shape.back();
+    const double error = errorOf(operands);
+    return withProbabilities(operands, error, [=](std::size_t element) {
+      return hasOddBits(element / classes) ? 1 - error : 1 + error;
+    });
+  }
+  [[nodiscard]] std::vector<TensorValues> computeProbed(const NumberedTensors& operands,
+                                                        RoundingProbe& probe) const override {
+    const double error = errorOf(operands);
+    return withProbabilities(operands, error, [&](std::size_t /*element*/) {
+      return probe(ElementType::Float, 1) < 1 ? 1 - error : 1 + error;
+    });
   }
 
   /// The gradient is a probability less 1, or less nothing.
   [[nodiscard]] bool mayCancel() const override { return true; }
 
  private:
-  /// The loss and its gradient, where the probabilities of a row are off by the relative `error`:
-  /// all down for the loss, and up or down before labels are taken from them.
+  /// How far probabilities are off, as a share of them.
+  [[nodiscard]] static double errorOf(const NumberedTensors& operands) {
+    const auto classes = static_cast<double>(operands[0].type.shape.back());
+    return (kRoundingsOfSoftmax + classes) * unitRoundoff(operands[0].type.type);
+  }
+
+  /// The loss, which is off by `error`, and its gradient, where probabilities are off by a factor
+  /// per element before labels are taken from them.
+  template <typename Factor>
   [[nodiscard]] static std::vector<TensorValues> withProbabilities(const NumberedTensors& operands,
-                                                                   double error) {
+                                                                   double error,
+                                                                   const Factor& factor_of) {
     const Shape& shape = operands[0].type.shape;
     TensorValues y = logSoftmaxOf(operands[0].values, viewAround(shape, shape.size() - 1));
     const TensorValues& labels = operands[1].values;
@@ -166,9 +184,7 @@ class CrossEntropy final : public Operation {
     for (std::size_t r = 0; r < labels.size(); ++r) {
       loss -= y[labelled(r)] / static_cast<double>(labels.size());
     }
-    for (std::size_t e = 0; e < y.size(); ++e) {
-      y[e] = std::exp(y[e]) * (hasOddBits(e / shape.back()) ? 1 - error : 1 + error);
-    }
+    for (std::size_t e = 0; e < y.size(); ++e) y[e] = std::exp(y[e]) * factor_of(e);
     for (std::size_t r = 0; r < labels.size(); ++r) y[labelled(r)] -= 1;
     for (double& value : y) value /= static_cast<double>(labels.size());
     return {{loss}, std::move(y)};

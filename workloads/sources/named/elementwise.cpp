@@ -50,7 +50,8 @@ Values eachOf(double (*function)(double), const Values& values) {
   return results;
 }
 
-Values eachOf(double (*function)(double, double), const Values& left, const Values& right) {
+Values eachOf(const std::function<double(double, double)>& function, const Values& left,
+              const Values& right) {
   Values results(left.size());
   std::transform(left.begin(), left.end(), right.begin(), results.begin(), function);
   return results;
