@@ -185,6 +185,7 @@ const BinaryOperator& operatorOf(models::BinaryOp op) {
 
 std::vector<BinaryOperator> operatorsOf(const std::vector<models::BinaryOp>& ops) {
   std::vector<BinaryOperator> rows;
+  rows.reserve(ops.size());
   for (const models::BinaryOp op : ops) rows.push_back(operatorOf(op));
   return rows;
 }

@@ -40,6 +40,7 @@ template <typename Row>
 auto readOperator(const ConfigReader& config, const std::vector<Row>& rows,
                   std::optional<decltype(Row::op)> otherwise = std::nullopt) {
   std::vector<std::string> words;
+  words.reserve(rows.size());
   for (const Row& one : rows) words.emplace_back(one.word);
   const std::string word = otherwise ? config.choice("op", words, operatorIn(rows, *otherwise).word)
                                      : config.choice("op", words);
