@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <utility>
+#include <string>
 
 #include "base/message.h"
 #include "sim/cli/sweep_progress.h"
@@ -38,15 +37,14 @@ std::string describeExpected(const explore::ExpectedTime& expected) {
 
 namespace {
 
-/// The first point that is no config of a run, and why.
-std::optional<std::pair<std::uint64_t, std::string>> firstInvalid(
-    const explore::SweepStore& store) {
-  std::optional<std::pair<std::uint64_t, std::string>> first;
+/// Why the first invalid point is no config of a run.
+std::string firstReason(const explore::SweepStore& store) {
+  std::string reason;
   store.forEach([&](std::uint64_t point, const explore::PointResult& result) {
-    if (first || result.status != explore::Status::Invalid) return;
-    first.emplace(point, result.reason);
+    if (!reason.empty() || result.status != explore::Status::Invalid) return;
+    reason = fmt::format("point {}: {}", point, result.reason);
   });
-  return first;
+  return reason;
 }
 
 }  // namespace
@@ -70,9 +68,8 @@ ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
                     counts.ok + counts.does_not_fit + counts.invalid + counts.failed, counts.ok,
                     counts.does_not_fit, counts.invalid, counts.failed));
   for (const std::string& line : explore::findingsOf(sweep, store)) print("  " + line + '\n');
-  const auto invalid = firstInvalid(store);
-  if (invalid && counts.ok + counts.does_not_fit + counts.failed == 0) {
-    say(fmt::format("ipusim: no point is valid; point {}: {}", invalid->first, invalid->second));
+  if (counts.invalid > 0 && counts.ok + counts.does_not_fit + counts.failed == 0) {
+    say("ipusim: no point is valid; " + firstReason(store));
     return ExitCode::ToMend;
   }
   if (counts.failed > 0) {

@@ -39,6 +39,12 @@ class GradientCase {
     }
     return labels;
   }
+  /// Draws values of the parameters that others added to the graph.
+  void drawParameters(double low, double high) {
+    for (const NetworkTensorId parameter : graph_.tensorsOf(TensorRole::Parameter)) {
+      if (sources_.count(indexOf(parameter)) == 0) draw(parameter, low, high);
+    }
+  }
   NetworkTensorId add(OperationPointer operation, const std::vector<NetworkTensorId>& operands) {
     return graph_.add("node", std::move(operation), operands);
   }
@@ -60,10 +66,16 @@ class GradientCase {
  private:
   NetworkTensorId source(const TensorType& type, TensorRole role, double low, double high) {
     const NetworkTensorId id = graph_.addSource("source", type, role);
-    std::uniform_real_distribution<double> draw(low, high);
-    TensorValues& values = sources_[indexOf(id)];
-    for (std::uint64_t e = 0; e < elementsOf(type.shape); ++e) values.push_back(draw(random_));
+    draw(id, low, high);
     return id;
+  }
+
+  void draw(NetworkTensorId id, double low, double high) {
+    std::uniform_real_distribution<double> next(low, high);
+    TensorValues& values = sources_[indexOf(id)];
+    for (std::uint64_t e = 0; e < elementsOf(graph_.shapeOf(id)); ++e) {
+      values.push_back(next(random_));
+    }
   }
 
   void expectDifferences(NetworkTensorId parameter, NetworkTensorId gradient,

@@ -7,12 +7,11 @@
 #include <cmath>
 #include <complex>
 #include <numeric>
-#include <random>
 #include <unordered_map>
 
 #include "ipusim/error.h"
 #include "ipusim/ids.h"
-#include "workloads/networks/dag/backward.h"
+#include "tests/dag/gradient_case.h"
 #include "workloads/networks/dag/counts.h"
 #include "workloads/networks/dag/evaluate.h"
 #include "workloads/networks/dag/loss.h"
@@ -239,62 +238,17 @@ TEST(StructuredLayers, CountTheirParametersAndWork) {
   EXPECT_EQ(pixelfly.flops, Flops(50 * (2 * 327680 + 19 * 1024 + (4 * 32 + 1) * 1024 + 1024)));
 }
 
-/// A network with a hidden layer and relu, and the loss of its classes: numbers for its sources.
-class HiddenLayerLoss {
- public:
-  explicit HiddenLayerLoss(const AddLayer& layer) {
-    const NetworkTensorId x = graph_.addSource("x", {{5, 8}}, TensorRole::Input);
-    const LayerSite hidden{graph_, "hidden", x, ElementType::Float};
-    const NetworkTensorId y = hidden.withBias("", layer(hidden));
-    const NetworkTensorId active = graph_.add("relu", unary(UnaryFunction::Relu), {y});
-    const LayerSite output{graph_, "output", active, ElementType::Float};
-    const NetworkTensorId logits = output.linear("", active, 3, true);
-    const NetworkTensorId labels =
-        graph_.addSource("labels", {{5}, ElementType::UInt32}, TensorRole::Input);
-    loss_ = graph_.add("loss", crossEntropyLoss(), {logits, labels});
-    gradients_ = addBackward(graph_, loss_);
-    std::mt19937_64 random(7);
-    std::uniform_real_distribution<double> draw(-1, 1);
-    for (std::size_t t = 0; t < graph_.tensors().size(); ++t) {
-      const NetworkTensor& tensor = graph_.tensors()[t];
-      if (tensor.role == TensorRole::Result) continue;
-      TensorValues& values = sources_[t];
-      for (std::uint64_t e = 0; e < elementsOf(tensor.type.shape); ++e)
-        values.push_back(draw(random));
-    }
-    sources_[indexOf(labels)] = {0, 1, 2, 0, 1};
-  }
-
-  /// Compares the gradient of each parameter with differences of the loss.
-  void expectDifferences() {
-    const std::vector<TensorValues> found = evaluate(graph_, sources_);
-    for (const NetworkTensorId parameter : graph_.tensorsOf(TensorRole::Parameter)) {
-      const TensorValues& gradient = found[indexOf(*gradients_[indexOf(parameter)])];
-      for (std::size_t e = 0; e < gradient.size(); ++e) {
-        constexpr double kStep = 1e-5;
-        const double slope =
-            (lossAfter(parameter, e, kStep) - lossAfter(parameter, e, -kStep)) / (2 * kStep);
-        EXPECT_NEAR(gradient[e], slope, 1e-7 + 1e-6 * std::abs(slope))
-            << graph_[parameter].name << " " << e;
-      }
-    }
-  }
-
- private:
-  double lossAfter(NetworkTensorId parameter, std::size_t element, double step) {
-    double& value = sources_[indexOf(parameter)][element];
-    const double before = value;
-    value += step;
-    const double loss = evaluate(graph_, sources_)[indexOf(loss_)].front();
-    value = before;
-    return loss;
-  }
-
-  NetworkGraph graph_;
-  NetworkTensorId loss_{};
-  TensorGradients gradients_;
-  std::unordered_map<std::size_t, TensorValues> sources_;
-};
+/// The loss of a network with a hidden layer and relu.
+NetworkTensorId lossBehind(const AddLayer& layer, GradientCase& gradients) {
+  NetworkGraph& graph = gradients.graph();
+  const LayerSite hidden{graph, "hidden", gradients.input({5, 8}, -1, 1), ElementType::Float};
+  const NetworkTensorId y = hidden.withBias("", layer(hidden));
+  const LayerSite output{graph, "output", gradients.add(unary(UnaryFunction::Relu), {y}),
+                         ElementType::Float};
+  const NetworkTensorId logits = output.linear("", output.x, 3, true);
+  gradients.drawParameters(-1, 1);
+  return gradients.add(crossEntropyLoss(), {logits, gradients.classes({5}, 3)});
+}
 
 TEST(StructuredLayers, HaveTheGradientsOfDifferencesOfALoss) {
   const std::vector<AddLayer> layers{
@@ -313,7 +267,8 @@ TEST(StructuredLayers, HaveTheGradientsOfDifferencesOfALoss) {
   };
   for (std::size_t l = 0; l < layers.size(); ++l) {
     SCOPED_TRACE(l);
-    HiddenLayerLoss(layers[l]).expectDifferences();
+    GradientCase gradients;
+    gradients.expectGradientsOf(lossBehind(layers[l], gradients));
   }
 }
 

@@ -6,8 +6,7 @@
 namespace ipusim::workloads {
 
 /// Parts that building and compiling the graph of a workload surely makes, by a formula over its
-/// config. The
-/// counts are not whole numbers, because those of a wrong config may be beyond any.
+/// config. The counts are not whole numbers, because those of a wrong config may be beyond any.
 struct LeastSize {
   /// Elements that are moved one by one, because their order changes on the way.
   double single_elements = 0;

@@ -88,16 +88,29 @@ class RoundedNetwork {
   /// A single computation that rounds may meet a small difference by accident, and is then nearer
   /// to the exact one than tiles are.
   void addProbed() {
-    const auto& nodes = network_.nodes();
-    const bool may_cancel = std::any_of(nodes.begin(), nodes.end(), [](const NetworkNode& node) {
-      return node.operation->mayCancel();
-    });
-    if (!may_cancel) return;
+    const std::vector<bool> depends = dependOnDifferences();
+    if (std::find(depends.begin(), depends.end(), true) == depends.end()) return;
+    squares_.resize(depends.size());
     for (std::uint64_t seed = 0; seed < kProbes; ++seed) {
       const std::vector<TensorValues> probed = evaluateProbed(network_, sources_, seed);
-      squares_.resize(probed.size());
-      for (std::size_t t = 0; t < probed.size(); ++t) addSquares(probed[t], t);
+      for (std::size_t t = 0; t < probed.size(); ++t) {
+        if (depends[t]) addSquares(probed[t], t);
+      }
     }
+  }
+
+  /// Whether each tensor is computed from results that may be small differences of large numbers.
+  [[nodiscard]] std::vector<bool> dependOnDifferences() const {
+    std::vector<bool> depends(network_.tensors().size(), false);
+    for (const NetworkNode& node : network_.nodes()) {
+      const bool from_differences =
+          node.operation->mayCancel() ||
+          std::any_of(node.operands.begin(), node.operands.end(),
+                      [&](NetworkTensorId operand) { return depends[indexOf(operand)]; });
+      if (!from_differences) continue;
+      for (const NetworkTensorId result : node.results) depends[indexOf(result)] = true;
+    }
+    return depends;
   }
 
   void addSquares(const TensorValues& probed, std::size_t tensor) {
@@ -112,7 +125,7 @@ class RoundedNetwork {
   void addProbedErrors(NetworkTensorId tensor, TensorValues& slack) const {
     if (squares_.empty()) return;
     const TensorValues& squares = squares_[indexOf(tensor)];
-    for (std::size_t e = 0; e < slack.size(); ++e) {
+    for (std::size_t e = 0; e < squares.size(); ++e) {
       slack[e] += kProbedErrors * std::sqrt(squares[e]);
     }
   }
@@ -122,7 +135,7 @@ class RoundedNetwork {
   std::vector<TensorValues> exact_;
   std::vector<TensorValues> rounded_;
   std::vector<std::vector<TensorValues>> nudged_;
-  /// The mean squares of how far the probes are off.
+  /// The mean squares of how far the probes are off. Empty where they say nothing.
   std::vector<TensorValues> squares_;
 };
 

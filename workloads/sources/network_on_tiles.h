@@ -29,7 +29,7 @@ class NetworkOnTiles {
   /// What the outputs hold after one round. Throws OperandError for an index out of range, as a
   /// network may compute one.
   [[nodiscard]] Expected expected(const std::vector<TensorValues>& inputs) const;
-  /// The same for a network without updates, and without slack.
+  /// What the outputs of a network without updates hold, and no slack.
   [[nodiscard]] Expected exact(const std::vector<TensorValues>& inputs) const;
 
  private:

@@ -24,7 +24,8 @@ bool mayBeLarge(const GroupedProduct& product) {
   return real(product.groups) * std::max({m * k, k * n, m * n}) >= kMany;
 }
 
-/// That of a convolution. Its windows written out are the most that it may make.
+/// Whether the plan of a convolution may have many pieces. Its windows written out are the most
+/// that it may make.
 bool mayBeLarge(const ConvParams& params) {
   constexpr double kMany = 5e7;
   double windows = real(params.groups) * real(params.batch) * real(params.in_chans);
@@ -58,6 +59,9 @@ LeastSize leastOfPlan(const Architecture& machine, const ConvPlan& plan) {
   least.operand_pieces = pieces.operands;
   least.view_pieces = pieces.windows;
   least.passed = pieces.passed;
+  // A result that is computed in serial steps has an interval per step and tile.
+  const std::uint64_t steps = plan.partition.out_chans_serial;
+  if (steps > 1) least.intervals = real(steps) * plan.partition.tiles();
   return least;
 }
 

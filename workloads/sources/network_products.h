@@ -17,8 +17,9 @@ LeastSize leastOfPlan(const Architecture& machine, const ConvPlan& plan);
 /// out: their plans, which say so, take longer than they.
 std::vector<LeastSize> leastProducts(const Architecture& machine, const NetworkGraph& network);
 
-/// That of all together, and that of the largest alone.
+/// What all parts of a program take together.
 LeastSize allSizes(const std::vector<LeastSize>& sizes);
+/// What the largest of several programs takes.
 LeastSize largestSize(const std::vector<LeastSize>& sizes);
 
 }  // namespace ipusim::workloads

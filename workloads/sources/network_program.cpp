@@ -274,7 +274,7 @@ LeastSize leastNetworkProgram(const ConfigReader& config, const char* key, Forwa
   std::vector<std::string> unread;
   completeNetwork(config, key, training, forward, unread);
   const std::vector<LeastSize> products = leastProducts(machine, forward.graph);
-  // Of layers that are programs of their own, one is in memory at a time.
+  // Layers that are programs of their own are in memory one at a time.
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
   return compile == CompileWord::Separate ? largestSize(products) : allSizes(products);
 }

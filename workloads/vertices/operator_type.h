@@ -9,6 +9,7 @@
 #include "ipusim/error.h"
 #include "ipusim/vertex_type.h"
 #include "models/ipu/cost/op_placement.h"
+#include "workloads/vertices/operators.h"
 #include "workloads/vertices/params.h"
 #include "workloads/vertices/runs.h"
 
@@ -44,8 +45,7 @@ auto readOperator(const ConfigReader& config, const std::vector<Row>& rows,
   for (const Row& one : rows) words.emplace_back(one.word);
   const std::string word = otherwise ? config.choice("op", words, operatorIn(rows, *otherwise).word)
                                      : config.choice("op", words);
-  return std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.word == word; })
-      ->op;
+  return rowNamed(rows, word)->op;
 }
 
 /// The operator, type and placement that operatorType wrote.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "workloads/vertices/elementwise.h"
@@ -47,6 +49,14 @@ struct BinaryOperator {
 /// One row per operator that a vertex computes.
 const std::vector<UnaryOperator>& unaryOperators();
 const std::vector<BinaryOperator>& binaryOperators();
+
+/// The row with a word; null where none has it.
+template <typename Row>
+const Row* rowNamed(const std::vector<Row>& rows, const std::string& word) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.word == word; });
+  return found == rows.end() ? nullptr : &*found;
+}
 
 /// The row of an operator. Throws InternalError for one that no vertex computes.
 const UnaryOperator& operatorOf(models::UnaryOp op);

@@ -78,9 +78,8 @@ class BinaryLowering final : public NodeLowering {
   /// The dimension of the left operand along which the right one is a vector, as the bias of a
   /// convolution is along the channels.
   [[nodiscard]] std::optional<std::size_t> vectorDim(const std::vector<Tensor>& operands) const {
-    using Op = BinaryOp;
-    const bool may_repeat =
-        operator_ == Op::Add || operator_ == Op::Subtract || operator_ == Op::Multiply;
+    const bool may_repeat = operator_ == BinaryOp::Add || operator_ == BinaryOp::Subtract ||
+                            operator_ == BinaryOp::Multiply;
     const bool is_number =
         operands[0].type() == ElementType::Half || operands[0].type() == ElementType::Float;
     const Shape& left = operands[0].shape();

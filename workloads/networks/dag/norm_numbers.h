@@ -50,8 +50,8 @@ struct ByProbe {
 /// (y, mean, 1 / deviation) of (x, scale, bias).
 std::vector<TensorValues> normOfExact(const NormShape& shape, const NumberedTensors& operands);
 
-/// The same as tiles compute it. `round_float` is for statistics, and `round` for what the steps
-/// keep of each element.
+/// (y, mean, 1 / deviation) as tiles compute them. `round_float` is for statistics, and `round` for
+/// what the steps keep of each element.
 std::vector<TensorValues> normOfFloats(const NormShape& shape, const NumberedTensors& operands,
                                        const ToType& round_float, const ToType& round);
 std::vector<TensorValues> normOfFloats(const NormShape& shape, const NumberedTensors& operands,

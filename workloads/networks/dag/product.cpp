@@ -120,7 +120,7 @@ struct Matrices {
   }
 };
 
-/// As addProduct(), with sums that round as those on tiles.
+/// Adds a product of matrices whose sums round as those on tiles.
 void addRoundedProduct(const ProductSizes& sizes, const double* left, const double* right,
                        double* product) {
   for (std::uint64_t r = 0; r < sizes.rows; ++r) {

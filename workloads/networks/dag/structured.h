@@ -20,10 +20,10 @@ OperationPointer butterflyStages(const ButterflyShape& shape);
 /// The Walsh-Hadamard transform of rows, (rows, features), not normalised.
 OperationPointer hadamard();
 
-/// The same numbers as butterflyStages(), without the rows between the stages, as one writes it by
-/// hand for the machine: features and rows are cut over the tiles, with one vertex per tile and
-/// stage. The operand is a source of the network, which lies as the stages want it, and so does the
-/// result. There is no gradient.
+/// A butterfly as a program for the machine has it: features and rows are cut over the tiles, with
+/// one vertex per tile and stage, and no rows between the stages are kept. The numbers are those of
+/// butterflyStages(). The operand is a source of the network, which lies as the stages want it, and
+/// so does the result. There is no gradient.
 OperationPointer fusedButterfly(const ButterflyShape& shape);
 
 /// Rows of a table by numbers that are known and below `below`: (rows, columns) gives (numbers,

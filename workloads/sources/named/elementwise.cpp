@@ -37,13 +37,6 @@ std::vector<BinaryOperator> numberOperators() {
   return rows;
 }
 
-template <typename Row>
-const Row* rowNamed(const std::vector<Row>& rows, const std::string& word) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.word == word; });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 Values eachOf(double (*function)(double), const Values& values) {
   Values results(values.size());
   std::transform(values.begin(), values.end(), results.begin(), function);

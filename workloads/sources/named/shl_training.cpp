@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/shl_training.h"
 
-#include <utility>
-
 #include "models/gpu/torch_layers.h"
 #include "workloads/networks/dag/gpu_layers.h"
 #include "workloads/networks/dag/unary.h"
 #include "workloads/sources/named/parts/classifier.h"
 #include "workloads/sources/named/parts/structured_layers.h"
+#include "workloads/sources/network_products.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
 constexpr std::uint64_t kMaxClasses = 1U << 16U;
-constexpr std::uint64_t kShlBatch = 50;  // unless a config says another number
 constexpr std::uint64_t kShlTrainingMaxSteps = 1U << 24U;
 
 struct ShlTraining {
@@ -53,7 +51,7 @@ ShlTraining readShlTraining(const ConfigReader& config) {
   return {kind,
           hidden,
           config.whole("classes", 2, kMaxClasses, 10),
-          config.whole("batch", 1, kMaxBatch, kShlBatch),
+          config.whole("batch", 1, kMaxBatch, 50),
           readFlag(config, "wrapper_bias", "no"),
           readMomentum(config),
           {config.whole("steps", 1, kShlTrainingMaxSteps, 1),
@@ -112,17 +110,9 @@ TrainedNetworkPointer readShlNetwork(const ConfigReader& config) {
 LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod) {
   const std::string hidden = config.peekText("hidden").value_or("");
   if (hidden != "linear") return leastSizeOf(config, hidden);
-  const Architecture machine = flatMachine(pod);
-  MatmulProblem forward;
-  forward.pass = ConvPass::FcTrainingFwd;
-  forward.m = config.whole("batch", 1, kMaxBatch, kShlBatch);
-  forward.k = forward.n = config.whole("features", 1, kMaxFeatures);
-  MatmulProblem update = forward;
-  update.pass = ConvPass::FcTrainingWu;
-  std::swap(update.m, update.k);
-  // The gradient of the weights is brought to where the forward pass has them.
-  const LeastSize weights = leastDense(machine, forward);
-  return weights + weights + leastDense(machine, update);
+  Classifier classifier = classifierOf(readShlTraining(config));
+  addTraining(LossWord::CrossEntropy, classifier.optimiser, classifier.forward);
+  return allSizes(leastProducts(flatMachine(pod), classifier.forward.graph));
 }
 
 }  // namespace ipusim::workloads

@@ -81,21 +81,15 @@ class NetworkTextBuilder {
       saved_.insert_or_assign(arguments.nameArgument("a name"), at_);
     } else if (word == "from") {
       at_ = savedResult(statement, arguments);
-    } else if (const auto op = operatorNamed(word)) {
-      at_ = graph_.add(nameOf(statement), binary(*op), {at_, savedResult(statement, arguments)});
+    } else if (const BinaryOperator* row = rowNamed(binaryOperators(), word)) {
+      at_ =
+          graph_.add(nameOf(statement), binary(row->op), {at_, savedResult(statement, arguments)});
     } else if (word == "concat") {
       at_ = graph_.add(nameOf(statement), concat(1), {at_, savedResult(statement, arguments)});
     } else {
       return false;
     }
     return true;
-  }
-
-  static std::optional<models::BinaryOp> operatorNamed(const std::string& word) {
-    for (const BinaryOperator& row : binaryOperators()) {
-      if (row.word == word) return row.op;
-    }
-    return std::nullopt;
   }
 
   NetworkTensorId savedResult(const Statement& statement, ArgumentReader& arguments) const {
@@ -110,12 +104,8 @@ class NetworkTextBuilder {
   void addLayer(const Statement& statement, ArgumentReader& arguments) {
     StatementSite site{
         {graph_, nameOf(statement), at_, options_.type}, statement, arguments, options_.mode};
-    const std::vector<UnaryRow>& functions = unaryRows();
-    const auto function =
-        std::find_if(functions.begin(), functions.end(),
-                     [&](const UnaryRow& row) { return row.word == statement.word; });
-    if (function != functions.end()) {
-      at_ = site.add(unary(function->function));
+    if (const UnaryRow* row = rowNamed(unaryRows(), statement.word)) {
+      at_ = site.add(unary(row->function));
       return;
     }
     const auto layer = words_.find(statement.word);

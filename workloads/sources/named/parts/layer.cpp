@@ -62,14 +62,8 @@ bool hasDenseBeside(const ConfigReader& config) {
 }
 
 LeastSize leastDense(const Architecture& machine, const MatmulProblem& product) {
-  LeastSize least;
-  if (!mayHaveMany(product.m, product.n)) return least;
-  const ConvPlan plan = planMatmul(machine, product).conv;
-  const ConvPartition& partition = plan.partition;
-  least = leastOfPlan(machine, plan);
-  if (partition.out_chans_serial == 1) return least;
-  least.intervals = static_cast<double>(partition.out_chans_serial) * partition.tiles();
-  return least;
+  if (!mayHaveMany(product.m, product.n)) return {};
+  return leastOfPlan(machine, planMatmul(machine, product).conv);
 }
 
 BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workload) {

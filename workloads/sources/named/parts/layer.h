@@ -39,8 +39,7 @@ BuiltWorkload buildLayer(const Architecture& machine, const LayerWorkload& workl
 /// its size beside it.
 bool hasDenseBeside(const ConfigReader& config);
 
-/// What building the dense layer of a product surely takes. A result that is computed in serial
-/// steps has an interval per step and tile.
+/// What building the dense layer of a product surely takes.
 LeastSize leastDense(const Architecture& machine, const MatmulProblem& product);
 
 /// Builds the layer, and beside it the dense layer of its size, with or without a bias. The key
