@@ -114,7 +114,7 @@ struct NamedCase {
 /// The suite of the cases of one file.
 class OperationGradient : public testing::TestWithParam<NamedCase> {
  protected:
-  void expectDifferences() {
+  static void expectDifferences() {
     GradientCase gradients;
     const NetworkTensorId result = GetParam().build(gradients);
     gradients.expectGradientsOf(result);

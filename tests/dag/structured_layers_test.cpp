@@ -59,6 +59,20 @@ TEST(ButterflyLayer, IsAWalshHadamardTransformAtItsTwiddles) {
   }
 }
 
+/// Twiddles of three stages on eight features: `blocks` in the stage of `stride`, which has four
+/// pairs, and (1, 0; 0, 1) in the others.
+TensorValues twiddlesOfStage(std::uint64_t stride, const TensorValues& blocks) {
+  TensorValues twiddles;
+  for (std::uint64_t s = 1; s <= 4; s *= 2) {
+    for (std::size_t e = 0; e < blocks.size(); ++e) {
+      const bool is_diagonal = e % 4 == 0 || e % 4 == 3;
+      const double otherwise = is_diagonal ? 1 : 0;
+      twiddles.push_back(s == stride ? blocks[e] : otherwise);
+    }
+  }
+  return twiddles;
+}
+
 // A DFT of N points on real and imaginary parts is an untied butterfly of 2N features. A stage that
 // rotates each odd input (real, imaginary) comes before each stage that adds and subtracts. The
 // test uses four points, whose rotations are quarter turns: permutations and signs of the halves.
@@ -68,16 +82,7 @@ TEST(ButterflyLayer, IsADiscreteFourierTransformOfFourPoints) {
   const TensorValues x{1, 2, -1, 0.5};
   TensorValues rows{x[0], 0, x[2], 0, x[1], 0, x[3], 0};
   const auto stage = [&](std::uint64_t stride, const TensorValues& blocks) {
-    TensorValues twiddles(4 * 4 * 3);
-    for (std::uint64_t s = 0; s < 3; ++s) {
-      for (std::uint64_t pair = 0; pair < 4; ++pair) {
-        for (std::uint64_t e = 0; e < 4; ++e) {
-          const bool own = (std::uint64_t{1} << s) == stride;
-          twiddles[(s * 4 + pair) * 4 + e] = own ? blocks[pair * 4 + e] : e == 0 || e == 3;
-        }
-      }
-    }
-    rows = resultOf(butterflyOf(shape), {1, 8}, rows, {twiddles});
+    rows = resultOf(butterflyOf(shape), {1, 8}, rows, {twiddlesOfStage(stride, blocks)});
   };
   const TensorValues sums{1, 1, 1, -1, 1, 1, 1, -1, 1, 1, 1, -1, 1, 1, 1, -1};
   stage(2, sums);
@@ -204,9 +209,11 @@ struct LayerCounts {
   Flops flops;
 };
 
+constexpr std::uint64_t kBatch = 50;
+
 LayerCounts countsOf(const AddLayer& layer) {
   NetworkGraph graph;
-  const LayerSite site{graph, "layer", graph.addSource("x", {{50, 1024}}, TensorRole::Input),
+  const LayerSite site{graph, "layer", graph.addSource("x", {{kBatch, 1024}}, TensorRole::Input),
                        ElementType::Float};
   (void)site.withBias("", layer(site));
   return {parameterCount(graph), flopsOf(graph, NetworkPass::Forward)};
@@ -216,26 +223,26 @@ TEST(StructuredLayers, CountTheirParametersAndWork) {
   const LayerCounts butterfly =
       countsOf(butterflyOf({1024, Twiddles::Tied, StageOrder::Increasing}));
   EXPECT_EQ(butterfly.parameters, 4U * 1023 + 1024);
-  EXPECT_EQ(butterfly.flops, Flops(50 * 1024 * (3 * 10 + 1)));
+  EXPECT_EQ(butterfly.flops, Flops(kBatch * 1024 * (3 * 10 + 1)));
   const LayerCounts circulant = countsOf(addCirculantLayer);
   EXPECT_EQ(circulant.parameters, 2U * 1024);
-  EXPECT_EQ(circulant.flops, Flops(50 * 1024 * (2 * 1024 + 1)));
+  EXPECT_EQ(circulant.flops, Flops(kBatch * 1024 * (2 * 1024 + 1)));
   const LayerCounts fastfood =
       countsOf([](const LayerSite& site) { return addFastfoodLayer(site, 1); });
   EXPECT_EQ(fastfood.parameters, 3U * 1024 + 1024);
   // Two transforms of 10 stages, three diagonals, the bias.
-  EXPECT_EQ(fastfood.flops, Flops(50 * 1024 * (2 * 10 + 3 + 1)));
+  EXPECT_EQ(fastfood.flops, Flops(kBatch * 1024 * (2 * 10 + 3 + 1)));
   const LayerCounts low_rank =
       countsOf([](const LayerSite& site) { return addLowRankLayer(site, 1024, 1); });
   EXPECT_EQ(low_rank.parameters, 2U * 1024 + 1024);
   // Two products, one of rank 1 each, and the bias.
-  EXPECT_EQ(low_rank.flops, Flops(50 * (4 * 1024 + 1024)));
+  EXPECT_EQ(low_rank.flops, Flops(kBatch * (4 * 1024 + 1024)));
   const LayerCounts pixelfly = countsOf([](const LayerSite& site) {
     return addPixelflyLayer(site, {1024, 16, 16, 32});
   });
   EXPECT_EQ(pixelfly.parameters, 327680U + 2 * 1024 * 32 + 1024);
   // Blocks, the sums of 20 of them, the low-rank part with the bias, and the sum of both.
-  EXPECT_EQ(pixelfly.flops, Flops(50 * (2 * 327680 + 19 * 1024 + (4 * 32 + 1) * 1024 + 1024)));
+  EXPECT_EQ(pixelfly.flops, Flops(kBatch * (2 * 327680 + 19 * 1024 + (4 * 32 + 1) * 1024 + 1024)));
 }
 
 /// The loss of a network with a hidden layer and relu.
