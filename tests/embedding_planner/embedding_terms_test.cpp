@@ -101,6 +101,20 @@ TEST(EmbeddingTerms, FloatPartialsOfHalfsAreCast) {
   EXPECT_EQ(termsWith(problem, fourRowParts()).update.cast_slices, 0_cycles);
 }
 
+TEST(EmbeddingTerms, PublishedHitsAreRoundedTwice) {
+  // 7 rows of 25 are 0.28 of them, and 25 * 0.28 is above 7 in doubles.
+  EmbeddingProblem problem = smallTable(TableUse::Slice);
+  problem.rows = 25;
+  problem.indices = 6 * 25;
+  const PlannedTable table(models::toyMachine(), problem);
+  const EmbeddingSplits splits = fourRowParts();
+  const EmbeddingShare share = shareOf(table, splits);
+  EmbeddingEvaluation evaluation{table, splits, share, IndexOrder::Any};
+  EXPECT_EQ(sliceTerms(evaluation).look_up, 6 * Cycles(30 + 8 * 21 + 17 * 8));
+  evaluation.hits = HitRounding::Once;
+  EXPECT_EQ(sliceTerms(evaluation).look_up, 6 * Cycles(30 + 7 * 21 + 18 * 8));
+}
+
 TEST(EmbeddingTerms, AllHitOnePoint) {
   EmbeddingProblem problem = smallTable(TableUse::Update);
   problem.distribution = IndexDistribution::OnePoint;

@@ -50,7 +50,7 @@ struct TableBlock {
 /// grains.
 TableBlock blockOf(const EmbeddingPlan& plan, const EmbeddingPlace& place);
 
-/// The elements of the block, in row-major order, that the place stores when nothing is looked up.
+/// The elements of the block, in row-major order, that the place stores between uses of the plan.
 /// With several look-up parts it also reduces these.
 Range storedElements(const EmbeddingPlan& plan, const EmbeddingPlace& place);
 
@@ -62,8 +62,8 @@ Range lookedUpIndices(const EmbeddingPlan& plan, std::uint64_t step, const Embed
 /// its share of lookedUpIndices, cut by the parts of the rows.
 Range heldSlices(const EmbeddingPlan& plan, std::uint64_t step, const EmbeddingPlace& place);
 
-/// The indices of all groups, in row-major order, on the tiles from the plan's first one on:
-/// evenly, as many as a tile's least share allows.
+/// The indices of all groups, in row-major order, that each of the tiles from the plan's first one
+/// on stores: as equally many as can be, and 32 at least when there are so many.
 std::vector<Range> storedIndices(const EmbeddingPlan& plan);
 
 /// True when a second look-up picks each result among one candidate from each part of the rows.

@@ -153,7 +153,7 @@ struct EmbeddingPlan {
   Bytes temp;     ///< terms.temp()
   Bytes bound;    ///< bound of `temp` under which it was found; the largest number without one
 
-  /// True when the plan stays within the memory that the problem allows.
+  /// True when it was found within the memory that the problem allows.
   [[nodiscard]] bool isLimited() const;
 };
 
@@ -161,7 +161,8 @@ struct EmbeddingPlan {
 /// the bound is dropped. Among equal ones the plan with the fewest serial steps is taken, and then
 /// as search.h says.
 /// Throws ConfigError for sizes and proportions out of range, for types that no vertex updates, for
-/// partials less precise than the table, and for fixed splits that allow no plan.
+/// partials that are neither of the table's type nor floats of halfs, and for fixed splits that
+/// allow no plan.
 EmbeddingPlan planEmbedding(const Architecture& machine, const EmbeddingProblem& problem);
 
 }  // namespace ipusim::workloads
