@@ -105,7 +105,7 @@ TEST(EmbeddingTerms, PublishedHitsAreRoundedTwice) {
   // 7 rows of 25 are 0.28 of them, and 25 * 0.28 is above 7 in doubles.
   EmbeddingProblem problem = smallTable(TableUse::Slice);
   problem.rows = 25;
-  problem.indices = 6 * 25;
+  problem.indices = 150;  // 25 for each worker
   const PlannedTable table(models::toyMachine(), problem);
   const EmbeddingSplits splits = fourRowParts();
   const EmbeddingShare share = shareOf(table, splits);
