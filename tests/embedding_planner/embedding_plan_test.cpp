@@ -105,6 +105,13 @@ TEST(PlanEmbedding, TakesStepsToStayWithinTheMemoryBound) {
   EXPECT_GT(tight.cycles, roomy.cycles);
 }
 
+TEST(PlanEmbedding, PlansAMillionRowsAndManyIndices) {
+  const EmbeddingPlan plan = planned(tableOf(1'000'000, 128, 100'000, TableUse::SliceAndUpdate));
+  EXPECT_TRUE(plan.isLimited());
+  EXPECT_LE(plan.temp, plan.bound);
+  EXPECT_EQ(plan.cycles, plan.terms.total(plan.splits.serial));
+}
+
 TEST(PlanEmbedding, DropsABoundThatNoPlanStaysWithin) {
   EmbeddingProblem problem = tableOf(2000, 32, 3000, TableUse::SliceAndUpdate);
   problem.available_memory_proportion = 0;

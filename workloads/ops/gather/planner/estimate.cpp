@@ -47,13 +47,6 @@ models::LookUps tilesLookUps(const EmbeddingEvaluation& e) {
   return {indices, found, e.vertex_order == IndexOrder::Sorted, each};
 }
 
-/// A tile without look-up parts receives nothing. The published planner charges what it holds
-/// beyond an even share all the same, so that plans use many tiles.
-Cycles tableExchange(const EmbeddingEvaluation& e) {
-  const Bytes sent = e.splits.look_ups > 1 ? e.share.block : Bytes(0);
-  return exchangeOf(e.table, std::max(sent, e.share.beyond_even));
-}
-
 Cycles updateCycles(const EmbeddingEvaluation& e) {
   const PlannedTable& table = e.table;
   const Bytes grain = table.element * table.grain;
@@ -103,7 +96,8 @@ SliceTerms sliceTerms(const EmbeddingEvaluation& e) {
   const EmbeddingShare& share = e.share;
   const std::uint64_t all = table.problem.indices;
   (e.splits.broadcast == TableBroadcast::BeforeSteps ? terms.table_before_steps
-                                                     : terms.table_exchange) = tableExchange(e);
+                                                     : terms.table_exchange) =
+      exchangeOf(table, sentTable(e.splits, share));
   terms.look_up = plannedSliceCycles(table.machine, {table.problem.type, share.columns,
                                                      workersLookUps(e, share.indices), all}) *
                   share.groups;

@@ -16,25 +16,20 @@ std::uint64_t indicesPerTile(const PlannedTable& table) {
                   ceilDiv<std::uint64_t>(indices, table.machine.tiles));
 }
 
-/// The part of the table that look-up parts, or a poor spread, bring to a tile.
-Bytes broughtTable(const EmbeddingSplits& splits, const EmbeddingShare& share) {
-  return splits.look_ups > 1 ? std::max(share.block, share.beyond_even) : share.beyond_even;
-}
-
 }  // namespace
 
 Bytes sliceTempBytes(const PlannedTable& table, const EmbeddingSplits& splits,
                      const EmbeddingShare& share) {
   if (!isSliced(table.problem.use)) return Bytes(0);
   const Bytes row = table.element * share.columns * share.groups;
-  const Bytes brought = broughtTable(splits, share);
+  const Bytes table_part = sentTable(splits, share);
   const bool two_stages = splits.rows > 1;
   const Bytes first = two_stages ? row * share.indices : Bytes(0);
   const Bytes candidates = two_stages ? row * (share.results * splits.rows) : Bytes(0);
   const bool stays = splits.broadcast == TableBroadcast::BeforeSteps;
-  return std::max(brought + first + kIndexBytes * share.indices * share.groups,
+  return std::max(table_part + first + kIndexBytes * share.indices * share.groups,
                   first + candidates + kIndexBytes * share.results * share.groups +
-                      (stays ? brought : Bytes(0)));
+                      (stays ? table_part : Bytes(0)));
 }
 
 Bytes updateTempBytes(const PlannedTable& table, const EmbeddingSplits& splits,
@@ -44,7 +39,7 @@ Bytes updateTempBytes(const PlannedTable& table, const EmbeddingSplits& splits,
   const Bytes cast = table.casts() ? row * share.results : Bytes(0);
   const Bytes sent = splits.rows > 1 ? row * share.indices : Bytes(0);
   const Bytes partials = splits.look_ups > 1 ? row * share.rows : Bytes(0);
-  // With split rows the slices that arrive are those that were cast.
+  // As published, slices that were cast do not count beside those that arrive for split rows.
   const Bytes updating =
       (splits.rows > 1 ? Bytes(0) : cast) + sent + partials + kIndexBytes * share.indices;
   return share.beyond_even + std::max({cast + sent, updating, partials * 2}) * share.groups;
@@ -56,8 +51,9 @@ Bytes embeddingCodeBytes(const PlannedTable& table, const EmbeddingSplits& split
   const std::uint64_t index_tiles = ceilDiv(share.indices, indicesPerTile(table));
   const std::uint64_t peers = splits.look_ups > 1 ? splits.look_ups : 0;
   std::uint64_t senders = 0;
-  if (isSliced(problem.use))
+  if (isSliced(problem.use)) {
     senders += peers + 2 * index_tiles + (splits.rows > 1 ? splits.rows : 0);
+  }
   if (isUpdated(problem.use)) senders += index_tiles + peers;
   return kBytesPerSender * senders * share.groups;
 }

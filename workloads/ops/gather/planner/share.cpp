@@ -45,6 +45,10 @@ EmbeddingShare shareOf(const PlannedTable& table, const EmbeddingSplits& splits)
   return share;
 }
 
+Bytes sentTable(const EmbeddingSplits& splits, const EmbeddingShare& share) {
+  return splits.look_ups > 1 ? share.block : share.beyond_even;
+}
+
 EmbeddingShare withoutIndices(EmbeddingShare share) {
   share.indices = 0;
   share.results = 0;

@@ -41,6 +41,11 @@ struct EmbeddingShare {
 
 EmbeddingShare shareOf(const PlannedTable& table, const EmbeddingSplits& splits);
 
+/// The bytes of the table that a look-up is charged for. Each look-up part receives its block.
+/// Without look-up parts a tile receives nothing; the published planner charges what it holds
+/// beyond an even share all the same, so that plans use many tiles.
+Bytes sentTable(const EmbeddingSplits& splits, const EmbeddingShare& share);
+
 /// The share of a tile that looks up nothing, and holds the same part of the table.
 EmbeddingShare withoutIndices(EmbeddingShare share);
 

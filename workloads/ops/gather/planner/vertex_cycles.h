@@ -58,9 +58,9 @@ struct PlannedRows {
 /// Tile cycles of a MultiSlice vertex, of which each worker has `rows.look_ups`.
 Cycles plannedSliceCycles(const Architecture& machine, const PlannedRows& rows);
 
-/// Tile cycles of the vertex that updates rows, each worker its own, of which one finds what
-/// `rows.look_ups` says: MultiUpdate to replace them, and otherwise a
-/// MultiUpdateOp, which is charged a scale of the table's type whatever the update.
+/// Tile cycles of the vertex that updates rows: MultiUpdate to replace them, and otherwise a
+/// MultiUpdateOp, which is charged a scale of the table's type whatever the update. Its workers
+/// share the tile's rows, and each reads all of the tile's indices, `rows.look_ups`.
 Cycles plannedUpdateCycles(const Architecture& machine, RowUpdate update, const PlannedRows& rows,
                            models::SubWordWrites writes);
 
