@@ -36,6 +36,13 @@ TEST(MultiUpdateCycles, EnterTheCodeOfASizeEvenWhereTheyLeaveIt) {
   EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (33 + 5 * (12 + 80))));
 }
 
+TEST(MultiUpdateCycles, MayBeChargedAScaleForAnyOperator) {
+  // The code of a size is that of additions alone: 13 + 3 for two words.
+  MultiUpdateShape shape{UpdateOp::Maximum, ElementType::Half, ElementType::Half, 4, {5, 5}};
+  shape.scaled_anyway = true;
+  EXPECT_EQ(multiUpdateCycles(toyMachine(), shape), Cycles(6 * (37 + 5 * 16)));
+}
+
 TEST(MultiUpdateCycles, StoreWhatTheMachineWritesAtOnce) {
   // Eight halves are two stores of 8 bytes.
   MultiUpdateShape shape{UpdateOp::Multiply, ElementType::Half, ElementType::Half, 8, {5, 5}};

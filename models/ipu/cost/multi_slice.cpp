@@ -28,7 +28,7 @@ bool hasHalfSize(const MultiUpdateShape& shape) {
 }
 
 bool isScaled(const MultiUpdateShape& shape) {
-  return shape.op == UpdateOp::ScaledAdd;
+  return shape.op == UpdateOp::ScaledAdd || shape.scaled_anyway;
 }
 
 /// True for halves that a float scales.
@@ -38,7 +38,8 @@ bool isMixed(const MultiUpdateShape& shape) {
 
 /// True when slices of exactly this size have their own code. The size alone decides.
 bool hasOwnCode(const MultiUpdateShape& shape) {
-  return isScaled(shape) && (shape.elements == 4 || (!hasHalfSize(shape) && shape.elements == 2));
+  return shape.op == UpdateOp::ScaledAdd &&
+         (shape.elements == 4 || (!hasHalfSize(shape) && shape.elements == 2));
 }
 
 std::uint64_t startSlots(const MultiUpdateShape& shape) {

@@ -63,6 +63,9 @@ struct MultiUpdateShape {
   LookUps look_ups;
   Bytes atomic_store = Bytes(4);
   SubWordWrites sub_word = SubWordWrites::Avoided;
+  /// Charges a scale to other operators than ScaledAdd too, as the published planner does. No vertex
+  /// is so.
+  bool scaled_anyway = false;
 };
 
 /// Tile cycles of the vertex, for slices of e elements. a is the number of elements that whole
