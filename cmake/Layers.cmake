@@ -51,17 +51,18 @@ set(IPUSIM_LAYERS
   "execute        | sim/execute/*              | compile"
   "run            | sim/run/*                  | execute pod closed_form registry energy"
   "report         | sim/report/*               | run"
-  "page           | sim/report/page/* sim/report/timeline/* sim/report/changes.* sim/report/diff.* sim/report/diff_text.* sim/report/run_config.* | report | PAGE"
+  "page           | sim/report/page/* sim/report/timeline/* sim/report/changes.* sim/report/diff.* sim/report/diff_text.* | report | PAGE"
   "profiles       | sim/report/import/* sim/report/chakra.* sim/report/simgrid.* | report | TRACES"
   "parallel       | sim/parallel/*             | page profiles | SYSTEMS"
+  "answer         | sim/answer/*              | parallel"
   "record         | sim/record/*               | pod closed_form"
   "poplar         | sim/poplar/* include/pop* | page profiles codelets record"
-  "validate       | sim/studies/validate/*     | parallel | STUDIES"
+  "validate       | sim/studies/validate/*     | answer | STUDIES"
   "calibrate      | sim/studies/calibrate/*    | validate | STUDIES"
-  "sweep          | sim/studies/sweep/*        | parallel | SWEEP"
+  "sweep          | sim/studies/sweep/*        | answer | SWEEP"
   "search         | sim/studies/search/*       | sweep | STUDIES"
   "reproduce      | sim/studies/reproduce/*    | validate sweep | STUDIES"
-  "cli            | sim/cli/*                  | validate calibrate search reproduce sweep parallel page profiles record"
+  "cli            | sim/cli/*                  | validate calibrate search reproduce sweep answer page profiles record"
   "absent         | sim/absent/*               | cli"
 )
 
@@ -76,7 +77,7 @@ set(IPUSIM_PUBLIC_HEADERS
   "compile  | compile"
   "execute  | execute"
   "run      | predict result"
-  "page     | run_config"
+  "answer   | run_config"
   "graph    | walk section tensor tile_mapping program vertex_type graph reference expected verify"
 )
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "sim/answer/outcome.h"
+
 namespace ipusim::explore {
 
 /// How a point ended.
@@ -27,6 +29,8 @@ struct PointResult {
   /// JSON: from the dotted path of a scalar to its text, in order, without the axes.
   std::string result = "{}";
   double seconds = 0;  ///< wall time that the point took
+  /// Of a point that was run; none of other work that is kept like points.
+  std::optional<answer::Outcome> outcome = {};
 };
 
 /// Writes the result as text for another process, and reads it back.
