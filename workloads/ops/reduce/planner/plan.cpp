@@ -57,6 +57,7 @@ class StagePlanner {
     const ReduceStage stage{op_, type_, problem_.output, problem_.into};
     plan_.final = finalStage(machine_, problem_, stage, std::move(partials_));
     plan_.final.casts_first = castsFirst(plan_.final.reduced);
+    if (plan_.final.casts_first) plan_.final.stage.partials = ElementType::Float;
     return std::move(plan_);
   }
 
@@ -71,6 +72,7 @@ class StagePlanner {
     next.stage = {op_, type_, problem_.between_tiles};
     next.reductions = intermediateReductions(machine_, next.stage, partials_, tile_);
     next.casts_first = castsFirst(next.reductions);
+    if (next.casts_first) next.stage.partials = ElementType::Float;
     next.sources = std::exchange(partials_, partialsAfter(next.reductions));
     tile_ = (next.reductions.back().tile.tile() + 1) % machine_.tiles;
     plan_.intermediate.push_back(std::move(next));

@@ -80,7 +80,7 @@ struct PartialReduction {
 struct IntermediateStage {
   ReduceStage stage;
   /// Halves are cast to floats before they are sent, in a compute set of their own: a message of
-  /// one half does not fill a word.
+  /// one half does not fill a word. The stage is planned for halves, and its vertices read floats.
   bool casts_first = false;
   PartialColumns sources;
   std::vector<PartialReduction> reductions;
