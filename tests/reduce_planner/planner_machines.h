@@ -5,6 +5,9 @@
 
 namespace ipusim::workloads {
 
+constexpr ElementType kHalf = ElementType::Half;
+constexpr ElementType kFloat = ElementType::Float;
+
 /// The toy machine with another number of tiles.
 inline Machine withTiles(std::uint32_t tiles) {
   Machine machine = models::toyMachine();

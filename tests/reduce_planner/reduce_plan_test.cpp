@@ -9,9 +9,6 @@ namespace {
 
 using models::ReduceOp;
 
-constexpr ElementType kHalf = ElementType::Half;
-constexpr ElementType kFloat = ElementType::Float;
-
 /// A row of `columns` columns on each of `tiles` tiles.
 std::vector<HeldRows> rowOnEach(std::uint32_t tiles, std::uint64_t columns) {
   std::vector<HeldRows> held;

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/toy_machine.h"
+#include "tests/reduce_planner/planner_machines.h"
 #include "workloads/ops/reduce/planner/stage_work.h"
 #include "workloads/ops/reduce/planner/vertex_choice.h"
 
@@ -13,9 +13,6 @@ namespace {
 
 using models::ReduceOp;
 using testing::ElementsAre;
-
-constexpr ElementType kFloat = ElementType::Float;
-constexpr ElementType kHalf = ElementType::Half;
 
 TileWork workOn(const std::vector<ColumnPattern>& patterns, ElementType type = kFloat) {
   const ReduceStage stage{ReduceOp::Add, type, type};

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/toy_machine.h"
+#include "tests/reduce_planner/planner_machines.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -13,8 +13,6 @@ using models::ReduceKind;
 using models::ReduceOp;
 using testing::ElementsAre;
 
-constexpr ElementType kFloat = ElementType::Float;
-constexpr ElementType kHalf = ElementType::Half;
 constexpr ReduceKind kAdd{ReduceOp::Add, kFloat, kFloat};
 constexpr ReduceKind kMax{ReduceOp::Maximum, kFloat, kFloat};
 constexpr ReduceKind kAddHalves{ReduceOp::Add, kHalf, kHalf};
