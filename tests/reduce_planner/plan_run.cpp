@@ -122,7 +122,7 @@ class PlanRun {
     if (plan.form == ReduceForm::Stages) {
       holdPartials(plan);
       for (const IntermediateStage& stage : plan.intermediate) runIntermediate(stage);
-      runShares(shares, to_output, [&](const TileShare& share, std::size_t p) {
+      runShares(shares, to_output, [&](const StageShare& share, std::size_t p) {
         return received(plan.final.sources, share.columns[p],
                         {0, share.reduction.patterns[p].rows()});
       });
@@ -138,9 +138,9 @@ class PlanRun {
  private:
   /// Runs a tile's work on the elements that `elementsOf` gives for each of its patterns.
   template <typename Put, typename ElementsOf>
-  void runShares(const std::vector<TileShare>& shares, const Put& put,
+  void runShares(const std::vector<StageShare>& shares, const Put& put,
                  const ElementsOf& elementsOf) {
-    for (const TileShare& share : shares) {
+    for (const StageShare& share : shares) {
       std::vector<Numbers> elements;
       for (std::size_t p = 0; p < share.columns.size(); ++p) {
         elements.push_back(elementsOf(share, p));
@@ -182,7 +182,7 @@ class PlanRun {
       next.add(tile, column, value);
     };
     runShares(intermediateShares(problem_, stage), to_next,
-              [&](const TileShare& share, std::size_t p) {
+              [&](const StageShare& share, std::size_t p) {
                 const auto& one = stage.reductions.at(share.columns[p].front().source);
                 return received(stage.sources, share.columns[p], {one.first, one.last});
               });
@@ -191,7 +191,7 @@ class PlanRun {
   }
 
   /// The elements of a pattern of what tiles hold.
-  [[nodiscard]] Numbers held(const TileShare& share, std::size_t p) const {
+  [[nodiscard]] Numbers held(const StageShare& share, std::size_t p) const {
     const ColumnPattern& pattern = share.reduction.patterns[p];
     Numbers elements(sizeOfPattern(pattern));
     std::uint64_t row = 0;

@@ -71,7 +71,7 @@ PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
     PlacedPartials next = rows.addPartials(name, stage.stage.output, shares);
     SentPartials sent(stage.sources, partials);
     StageData data = writing(next);
-    data.partials = [&](const TileShare& share, const PatternPart& part) {
+    data.partials = [&](const StageShare& share, const PatternPart& part) {
       const std::size_t source = share.columns[part.pattern].front().source;
       return sent.partials(share, part, stage.reductions[source].first);
     };

@@ -9,11 +9,11 @@
 
 namespace ipusim::workloads {
 
-void PlannedStages::addStage(const std::string& stage, const std::vector<TileShare>& shares,
+void PlannedStages::addStage(const std::string& stage, const std::vector<StageShare>& shares,
                              const StageData& data) {
   std::vector<TileStage> tiles;
   tiles.reserve(shares.size());
-  for (const TileShare& share : shares) {
+  for (const StageShare& share : shares) {
     tiles.push_back({share, planTileWork(machine_, share.reduction), {}});
   }
   addBetween(stage, tiles);
@@ -30,15 +30,15 @@ void PlannedStages::addStage(const std::string& stage, const std::vector<TileSha
 }
 
 PlacedPartials PlannedStages::addPartials(const std::string& stage, ElementType type,
-                                          const std::vector<TileShare>& shares) {
+                                          const std::vector<StageShare>& shares) {
   std::uint64_t elements = 0;
-  for (const TileShare& share : shares) {
+  for (const StageShare& share : shares) {
     for (const ColumnPattern& pattern : share.reduction.patterns) elements += pattern.columns;
   }
   const Tensor all = graph_.addVariable(type, {elements}, name_ + stage + "/partials");
   PlacedPartials placed;
   std::uint64_t offset = 0;
-  for (const TileShare& share : shares) {
+  for (const StageShare& share : shares) {
     for (const std::vector<StageColumns>& columns : share.columns) {
       const StageColumns& own = columns.front();
       const std::uint64_t width = own.end - own.begin;
@@ -107,7 +107,7 @@ void PlannedStages::addSecond(ComputeSetId set, const TileStage& tile, const Sta
 
 /// The outputs of a part whose columns are those of a pattern of the tile, from `from.first_column`
 /// on.
-View PlannedStages::outputsOf(const TileShare& share, const BetweenPattern& from,
+View PlannedStages::outputsOf(const StageShare& share, const BetweenPattern& from,
                               const PatternPart& part, const StageData& data) {
   std::uint64_t column = from.first_column + part.begin;
   for (const StageColumns& own : share.columns[from.pattern]) {

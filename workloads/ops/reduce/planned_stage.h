@@ -20,7 +20,7 @@ namespace ipusim::workloads {
 /// What a stage reads and writes.
 struct StageData {
   /// Rows of columns of a pattern of the tile, as its vertices see the pattern.
-  std::function<View(const TileShare&, const PatternPart&)> partials;
+  std::function<View(const StageShare&, const PatternPart&)> partials;
   /// Columns [begin, end) of the stage, on the tile that reduces them.
   std::function<View(TileId, std::uint64_t, std::uint64_t)> outputs;
 };
@@ -32,12 +32,12 @@ class PlannedStages {
       : graph_(graph), machine_(machine), name_(std::move(name)), program_(program) {}
 
   /// Adds the compute sets of a stage: one, or two if a tile works in two steps.
-  void addStage(const std::string& stage, const std::vector<TileShare>& shares,
+  void addStage(const std::string& stage, const std::vector<StageShare>& shares,
                 const StageData& data);
 
   /// Adds a variable with a partial for each column of each share, on its tile.
   PlacedPartials addPartials(const std::string& stage, ElementType type,
-                             const std::vector<TileShare>& shares);
+                             const std::vector<StageShare>& shares);
 
  private:
   /// A block of elements between the two steps of a tile.
@@ -49,7 +49,7 @@ class PlannedStages {
   using Blocks = std::vector<Block>;  // by pattern of the second step
   /// A tile's part of a stage.
   struct TileStage {
-    const TileShare& share;
+    const StageShare& share;
     TileWork work;
     Blocks between;
   };
@@ -60,8 +60,8 @@ class PlannedStages {
   void addVertex(ComputeSetId set, TileId tile, const std::shared_ptr<const VertexType>& type,
                  std::pair<View, View> fields);
   std::shared_ptr<const VertexType> typeOf(const ReduceVertexPlan& vertex, const PatternPart& part);
-  static View outputsOf(const TileShare& share, const BetweenPattern& from, const PatternPart& part,
-                        const StageData& data);
+  static View outputsOf(const StageShare& share, const BetweenPattern& from,
+                        const PatternPart& part, const StageData& data);
 
   using TypeKey = std::tuple<ReduceVertexForm, models::ReduceOp, ElementType, ElementType,
                              std::uint64_t, std::uint64_t, std::uint64_t>;

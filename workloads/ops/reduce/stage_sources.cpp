@@ -72,7 +72,7 @@ std::vector<HeldRows> HeldPlaces::rows() const {
   return rows;
 }
 
-View HeldPlaces::partials(const TileShare& share, const PatternPart& part) const {
+View HeldPlaces::partials(const StageShare& share, const PatternPart& part) const {
   const StageColumns& columns = share.columns[part.pattern].front();
   const ReadRows read(columns.end - columns.begin, part);
   View view;
@@ -93,7 +93,7 @@ PlacedPartials HeldPlaces::placed() const {
   return placed;
 }
 
-View SentPartials::partials(const TileShare& share, const PatternPart& part, std::uint64_t first) {
+View SentPartials::partials(const StageShare& share, const PatternPart& part, std::uint64_t first) {
   const std::vector<StageColumns>& columns = share.columns[part.pattern];
   const ReadRows read(columnsIn(columns), part);
   View view;

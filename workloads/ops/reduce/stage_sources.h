@@ -24,7 +24,7 @@ class HeldPlaces {
   [[nodiscard]] std::vector<HeldRows> rows() const;
   /// A part of a pattern of a tile. Tiles hold the columns of a matrix apart, so that each pattern
   /// has one source.
-  [[nodiscard]] View partials(const TileShare& share, const PatternPart& part) const;
+  [[nodiscard]] View partials(const StageShare& share, const PatternPart& part) const;
   /// The single rows that tiles hold, as partials.
   [[nodiscard]] PlacedPartials placed() const;
 
@@ -40,7 +40,8 @@ class SentPartials {
       : sources_(sources), placed_(placed) {}
 
   /// A part of a pattern whose row 0 is partial `first` of its columns.
-  [[nodiscard]] View partials(const TileShare& share, const PatternPart& part, std::uint64_t first);
+  [[nodiscard]] View partials(const StageShare& share, const PatternPart& part,
+                              std::uint64_t first);
 
  private:
   void appendRow(View& view, std::uint64_t begin, std::uint64_t end, std::uint64_t row);

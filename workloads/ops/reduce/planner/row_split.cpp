@@ -34,15 +34,6 @@ bool areEqual(const std::vector<std::uint64_t>& costs) {
   });
 }
 
-/// The workers that have nothing yet.
-std::vector<std::size_t> freeWorkers(const std::vector<std::uint64_t>& loads) {
-  std::vector<std::size_t> free;
-  for (std::size_t w = 0; w < loads.size(); ++w) {
-    if (loads[w] == 0) free.push_back(w);
-  }
-  return free;
-}
-
 }  // namespace
 
 std::uint64_t elementsPerCycle(const TileCore& core, const models::ReduceKind& kind,
@@ -79,6 +70,14 @@ std::vector<std::uint64_t> splitRows(const TileCore& core, const models::ReduceK
   }
   const bool is_faster = *std::max_element(cycles.begin(), cycles.end()) < whole;
   return is_faster ? pieces : std::vector<std::uint64_t>(sizes.size(), 1);
+}
+
+std::vector<std::size_t> freeWorkers(const std::vector<std::uint64_t>& loads) {
+  std::vector<std::size_t> free;
+  for (std::size_t w = 0; w < loads.size(); ++w) {
+    if (loads[w] == 0) free.push_back(w);
+  }
+  return free;
 }
 
 std::vector<std::size_t> shareAmongWorkers(const std::vector<std::uint64_t>& costs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -42,6 +43,9 @@ std::vector<std::uint64_t> splitRows(const TileCore& core, const models::ReduceK
 inline std::uint64_t rowsPerPiece(std::uint64_t rows, std::uint64_t pieces) {
   return ceilDiv(rows, pieces);
 }
+
+/// The workers that have nothing to do yet.
+std::vector<std::size_t> freeWorkers(const std::vector<std::uint64_t>& loads);
 
 /// The worker of each reduction. Costs that all are within max(8, a tenth of the mean) of the mean
 /// count as equal.

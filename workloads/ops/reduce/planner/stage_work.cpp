@@ -20,13 +20,13 @@ class SharesByTile {
       : none_{stage, in_vertex, from, {}} {}
 
   void add(TileId tile, const ColumnPattern& pattern, std::vector<StageColumns> columns) {
-    TileShare& share = shares_.try_emplace(tile, TileShare{tile, none_, {}}).first->second;
+    StageShare& share = shares_.try_emplace(tile, StageShare{tile, none_, {}}).first->second;
     share.reduction.patterns.push_back(pattern);
     share.columns.push_back(std::move(columns));
   }
 
-  [[nodiscard]] std::vector<TileShare> take() {
-    std::vector<TileShare> all;
+  [[nodiscard]] std::vector<StageShare> take() {
+    std::vector<StageShare> all;
     all.reserve(shares_.size());
     for (auto& [tile, share] : shares_) all.push_back(std::move(share));
     return all;
@@ -34,7 +34,7 @@ class SharesByTile {
 
  private:
   TileReduction none_;
-  std::map<TileId, TileShare> shares_;
+  std::map<TileId, StageShare> shares_;
 };
 
 /// What one tile holds, cut at the columns where any of it begins or ends.
@@ -86,7 +86,7 @@ class HeldCuts {
   std::vector<std::uint64_t> cuts_;
 };
 
-std::vector<TileShare> heldShares(const ReduceProblem& problem, const ReduceStage& stage) {
+std::vector<StageShare> heldShares(const ReduceProblem& problem, const ReduceStage& stage) {
   std::map<TileId, std::vector<std::size_t>> numbers;
   for (std::size_t h = 0; h < problem.held.size(); ++h) {
     if (problem.held[h].columns() > 0) numbers[problem.held[h].tile].push_back(h);
@@ -146,9 +146,9 @@ std::uint64_t receiveCycles(const Architecture& machine, const TileReduction& re
   return (models::portCycles(machine, received) + models::exchangePhaseOverhead(machine)).value();
 }
 
-StageCycles slowestOf(const Architecture& machine, const std::vector<TileShare>& shares) {
+StageCycles slowestOf(const Architecture& machine, const std::vector<StageShare>& shares) {
   StageCycles slowest;
-  for (const TileShare& share : shares) {
+  for (const StageShare& share : shares) {
     const TileWork work = planTileWork(machine, share.reduction);
     slowest.compute = std::max(slowest.compute, tileWorkCycles(machine, work));
     if (share.reduction.from == PartialsIn::Place) continue;
@@ -170,12 +170,12 @@ Cycles homeCycles(const Architecture& machine, const FinalStage& stage) {
 
 }  // namespace
 
-std::vector<TileShare> onTileShares(const ReduceProblem& problem, const OnTileStage& stage) {
+std::vector<StageShare> onTileShares(const ReduceProblem& problem, const OnTileStage& stage) {
   return heldShares(problem, stage.stage);
 }
 
-std::vector<TileShare> intermediateShares(const ReduceProblem& problem,
-                                          const IntermediateStage& stage) {
+std::vector<StageShare> intermediateShares(const ReduceProblem& problem,
+                                           const IntermediateStage& stage) {
   SharesByTile shares(stage.stage, problem.in_vertex, PartialsIn::Exchange);
   for (std::size_t r = 0; r < stage.reductions.size(); ++r) {
     const PartialReduction& one = stage.reductions[r];
@@ -185,8 +185,8 @@ std::vector<TileShare> intermediateShares(const ReduceProblem& problem,
   return shares.take();
 }
 
-std::vector<TileShare> finalShares(const TileCore& core, const ReduceProblem& problem,
-                                   const FinalStage& stage) {
+std::vector<StageShare> finalShares(const TileCore& core, const ReduceProblem& problem,
+                                    const FinalStage& stage) {
   if (stage.place == FinalPlace::AtColumns) return heldShares(problem, stage.stage);
   const std::uint64_t grain = reductionGrain(core, stage.stage.op, stage.stage.partials);
   SharesByTile shares(stage.stage, problem.in_vertex, PartialsIn::Exchange);

@@ -20,7 +20,7 @@ struct StageColumns {
 };
 
 /// A tile's part of a stage.
-struct TileShare {
+struct StageShare {
   TileId tile;
   TileReduction reduction;
   /// The columns of each pattern: intervals that follow each other; or the same interval several
@@ -36,11 +36,11 @@ struct TileShare {
 /// are one pattern for each reduction. In a final stage they are one for all of the tile, if all
 /// its columns have equally many partials and each interval of them is in whole grains, and
 /// otherwise one for each interval and depth.
-std::vector<TileShare> onTileShares(const ReduceProblem& problem, const OnTileStage& stage);
-std::vector<TileShare> intermediateShares(const ReduceProblem& problem,
-                                          const IntermediateStage& stage);
-std::vector<TileShare> finalShares(const TileCore& core, const ReduceProblem& problem,
-                                   const FinalStage& stage);
+std::vector<StageShare> onTileShares(const ReduceProblem& problem, const OnTileStage& stage);
+std::vector<StageShare> intermediateShares(const ReduceProblem& problem,
+                                           const IntermediateStage& stage);
+std::vector<StageShare> finalShares(const TileCore& core, const ReduceProblem& problem,
+                                    const FinalStage& stage);
 
 /// Estimates of one stage.
 struct StageCycles {

@@ -96,7 +96,7 @@ class TileSharing {
     pattern = {pattern.columns * pattern.inner, 1, pattern.outer, pattern.stride};
     const std::uint64_t vector = core_.vectorWidth(reduction_.stage.partials);
     const std::uint64_t parts =
-        pattern.columns % vector == 0 ? std::max<std::uint64_t>(1, freeWorkers().size()) : 1;
+        pattern.columns % vector == 0 ? std::max<std::uint64_t>(1, freeWorkers(loads_).size()) : 1;
     const GrainParts cut = splitInGrains(pattern.columns, {vector, parts});
     for (std::uint64_t part = 0; part < cut.parts; ++part) {
       const std::uint64_t begin = cut.beginOf(part);
@@ -121,7 +121,7 @@ class TileSharing {
     const std::uint64_t wide = columns * rows_as_one;
     pattern = {wide, 1, pattern.outer / rows_as_one, wide};
     const std::uint64_t most = std::max<std::uint64_t>(1, (pattern.outer - 1) / kRowsKept);
-    const std::uint64_t workers = std::max<std::uint64_t>(1, freeWorkers().size());
+    const std::uint64_t workers = std::max<std::uint64_t>(1, freeWorkers(loads_).size());
     const std::uint64_t rows = rowsPerPiece(pattern.outer, std::min(most, workers));
     const std::uint64_t pieces = ceilDiv(pattern.outer, rows);
     const std::size_t left = addBetween(rowsOf(columns, pieces * rows_as_one), {p, 0});
@@ -147,7 +147,7 @@ class TileSharing {
   /// Shares out what cutColumns() left.
   void shareRest() {
     std::vector<std::uint64_t> pieces(rest_.size(), 1);
-    const std::uint64_t free = freeWorkers().size();
+    const std::uint64_t free = freeWorkers(loads_).size();
     if (rest_.size() < free) {
       std::vector<RowsToSplit> sizes;
       for (const PatternPart& part : rest_) sizes.push_back({part.columns(), part.rows()});
@@ -207,14 +207,6 @@ class TileSharing {
 
   [[nodiscard]] std::uint64_t costOf(const RowsToSplit& size) const {
     return pieceCycles(core_, reduction_.stage.kind(), size, 1);
-  }
-
-  [[nodiscard]] std::vector<std::size_t> freeWorkers() const {
-    std::vector<std::size_t> free;
-    for (std::size_t w = 0; w < loads_.size(); ++w) {
-      if (loads_[w] == 0) free.push_back(w);
-    }
-    return free;
   }
 
   /// What the second step does with what the first one left.
