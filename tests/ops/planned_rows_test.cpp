@@ -38,15 +38,16 @@ class PlannedRowsTest : public testing::Test {
     return matrix_;
   }
 
-  /// The reduced rows, from the memories of the tiles.
+  /// The reduced rows or columns, from the memories of the tiles.
   Values reduced(ReduceOp op) {
     constexpr unsigned kNumbers = 5;  // halves hold all sums of 384 of them
     std::mt19937 random(1);
     values_.clear();
     for (std::uint64_t i = 0; i < matrix_.elements(); ++i)
       values_.push_back(static_cast<double>(random() % kNumbers));
-    const Tensor result = reduceRowsByPlan(graph_, machine_, {op, matrix_},
-                                           {"sum", Lifetime::Always}, graph_.program());
+    const auto reduceByPlan = along_ == Along::Rows ? reduceRowsByPlan : reduceColumnsByPlan;
+    const Tensor result =
+        reduceByPlan(graph_, machine_, {op, matrix_}, {"sum", Lifetime::Always}, graph_.program());
     const compiler::Executable executable = compiler::compile(graph_, machine_);
     checker::TileMemories memories(executable);
     checker::HostAccess host(graph_, executable, memories);
@@ -58,9 +59,9 @@ class PlannedRowsTest : public testing::Test {
   /// The same by a plain loop.
   [[nodiscard]] Values plainly(ReduceOp op) const {
     const std::size_t columns = matrix_.shape()[1];
-    Values results(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(columns));
-    for (std::size_t i = columns; i < values_.size(); ++i) {
-      double& result = results[i % columns];
+    Values results(along_ == Along::Rows ? columns : matrix_.shape()[0]);  // no number is negative
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      double& result = results[along_ == Along::Rows ? i % columns : i / columns];
       result = op == ReduceOp::Add ? result + values_[i] : std::max(result, values_[i]);
     }
     return results;
@@ -92,7 +93,9 @@ class PlannedRowsTest : public testing::Test {
     return tiles.size();
   }
 
+  enum class Along : std::uint8_t { Rows, Columns };
   Machine machine_ = models::toyMachine();
+  Along along_ = Along::Rows;
   Graph graph_;
   Tensor matrix_;
   Values values_;
@@ -154,6 +157,16 @@ TEST_F(PlannedRowsTest, AreCastFirstWhereATileSendsASingleHalf) {
   EXPECT_EQ(names().front(), "sum/PreCast");
 }
 
+TEST_F(PlannedRowsTest, OfRunsHaveOneVertexForEachWorker) {
+  along_ = Along::Columns;
+  matrixOf(ElementType::Float, {12, 5}, 60);
+  expectReduced(ReduceOp::Add);
+  EXPECT_THAT(names(), ElementsAre("sum/Reduce"));
+  EXPECT_EQ(verticesIn(0), 6U);
+  EXPECT_EQ(graph_.computeSets()[0].families[0].type->name,
+            "popops::ContinuousReduce<popops::ReduceAdd,float,float>");
+}
+
 TEST_F(PlannedRowsTest, OfOneRowAreCopied) {
   matrixOf(ElementType::Float, {1, 37}, 10);
   expectReduced(ReduceOp::Add);
@@ -182,13 +195,18 @@ class PlannedRowsOfAnyLayout : public PlannedRowsTest,
 
 TEST_P(PlannedRowsOfAnyLayout, AreReducedAsByAPlainLoop) {
   const AnyRows& rows = GetParam();
-  for (const ElementType type : {ElementType::Half, ElementType::Float}) {
-    for (const ReduceOp op : {ReduceOp::Add, ReduceOp::Maximum}) {
-      graph_ = Graph();
-      useTiles(rows.tiles);
-      matrixOf(type, {rows.rows, rows.columns}, rows.piece);
-      SCOPED_TRACE(nameOf(type));
-      expectReduced(op);
+  useTiles(rows.tiles);
+  for (const Along along : {Along::Rows, Along::Columns}) {
+    for (const ElementType type : {ElementType::Half, ElementType::Float}) {
+      for (const ReduceOp op : {ReduceOp::Add, ReduceOp::Maximum}) {
+        SCOPED_TRACE(nameOf(type));
+        graph_ = Graph();
+        along_ = along;
+        const bool is_rows = along == Along::Rows;
+        matrixOf(type, is_rows ? Shape{rows.rows, rows.columns} : Shape{rows.columns, rows.rows},
+                 rows.piece);
+        expectReduced(op);
+      }
     }
   }
 }

@@ -29,6 +29,12 @@ struct PlannedLowering {
   const ReducePlan& plan;
 };
 
+/// Where a reduction goes.
+struct PlannedResult {
+  const OpResult& results;
+  Program& program;
+};
+
 /// Adds the output, and maps it.
 Tensor addOutput(const PlannedLowering& to) {
   const FinalStage& final = to.plan.final;
@@ -81,10 +87,8 @@ PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
   return partials;
 }
 
-/// Adds all stages. `matrix` is what the first of them reads.
-Tensor addPlan(const PlannedLowering& to, const Tensor& matrix) {
-  const std::vector<TileColumns> columns = columnsByTile(to.graph, matrix);
-  const HeldPlaces held(columns);
+/// Adds all stages. `held` is what the first of them reads.
+Tensor addPlan(const PlannedLowering& to, const HeldPlaces& held) {
   const Tensor result = addOutput(to);
   PlannedStages rows(to.graph, to.machine, to.results.name, to.program);
   StageData data;
@@ -106,8 +110,8 @@ Tensor addPlan(const PlannedLowering& to, const Tensor& matrix) {
   return result;
 }
 
-/// A copy of a matrix of one row.
-Tensor copyOfRow(Graph& graph, const Tensor& matrix, const OpResult& results, Program& program) {
+/// A copy of a matrix of which nothing is reduced.
+Tensor copyOf(Graph& graph, const Tensor& matrix, const OpResult& results, Program& program) {
   const Tensor row = matrix.reshape({matrix.elements()});
   const Tensor copy =
       graph.addVariable(matrix.type(), row.shape(), results.name + "/Out", results.lifetime);
@@ -116,23 +120,36 @@ Tensor copyOfRow(Graph& graph, const Tensor& matrix, const OpResult& results, Pr
   return copy;
 }
 
+/// Adds the reduction of what `placesOf` finds in a tensor of the shape of the matrix.
+template <typename PlacesOf>
+Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                    const PlannedResult& into, const PlacesOf& placesOf) {
+  const auto& [results, program] = into;
+  const Tensor& matrix = operand.matrix;
+  check(matrix.shape().size() == 2, "a matrix");
+  const HeldPlaces held = placesOf(graph, matrix);
+  const ReduceProblem problem =
+      reduceProblem(operand.op, matrix.type(), matrix.type(), held.rows());
+  const ReducePlan plan = planReduce(machine, problem);
+  if (plan.form == ReduceForm::NoRows) return copyOf(graph, matrix, results, program);
+  const PlannedLowering to{graph, machine, results, program, problem, plan};
+  if (!castsFirst(plan)) return addPlan(to, held);
+  const Tensor floats = Elementwise(graph, machine, program)
+                            .cast(matrix.reshape({matrix.elements()}), ElementType::Float,
+                                  results.name + "/PreCast", Lifetime::Temporary);
+  return addPlan(to, placesOf(graph, floats.reshape(matrix.shape())));
+}
+
 }  // namespace
 
 Tensor reduceRowsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                         const OpResult& results, Program& program) {
-  const Tensor& matrix = operand.matrix;
-  check(matrix.shape().size() == 2, "a matrix of rows");
-  const std::vector<TileColumns> held = columnsByTile(graph, matrix);
-  const ReduceProblem problem =
-      reduceProblem(operand.op, matrix.type(), matrix.type(), HeldPlaces(held).rows());
-  const ReducePlan plan = planReduce(machine, problem);
-  if (plan.form == ReduceForm::NoRows) return copyOfRow(graph, matrix, results, program);
-  const PlannedLowering to{graph, machine, results, program, problem, plan};
-  if (!castsFirst(plan)) return addPlan(to, matrix);
-  const Tensor floats = Elementwise(graph, machine, program)
-                            .cast(matrix.reshape({matrix.elements()}), ElementType::Float,
-                                  results.name + "/PreCast", Lifetime::Temporary);
-  return addPlan(to, floats.reshape(matrix.shape()));
+  return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofRows);
+}
+
+Tensor reduceColumnsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                           const OpResult& results, Program& program) {
+  return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofColumns);
 }
 
 }  // namespace ipusim::workloads

@@ -14,4 +14,9 @@ namespace ipusim::workloads {
 Tensor reduceRowsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                         const OpResult& results, Program& program);
 
+/// Adds the reduction of the columns of a matrix, (rows, columns) of consecutive elements on any
+/// tiles: each row is reduced to one number. All else is as for reduceRowsByPlan(). Returns (rows).
+Tensor reduceColumnsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                           const OpResult& results, Program& program);
+
 }  // namespace ipusim::workloads

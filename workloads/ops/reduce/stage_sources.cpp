@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "ipusim/error.h"
+#include "workloads/graph/mapping_index.h"
+#include "workloads/ops/reduce/tile_columns.h"
+
 namespace ipusim::workloads {
 
 namespace {
@@ -54,6 +58,20 @@ struct ReadRows {
   std::uint64_t last;
 };
 
+/// The tiles of a section of consecutive elements, which are counted from its first one.
+std::vector<TileInterval> intervalsOf(const Graph& graph, const Section& whole) {
+  const MappingIndex index(graph.variable(whole.variable));
+  std::vector<TileInterval> intervals;
+  for (std::size_t i = index.numberOf(whole.begin()); i < index.intervals().size(); ++i) {
+    const MappedInterval& mapped = index.intervals()[i];
+    const std::uint64_t begin = std::max(mapped.begin, whole.begin());
+    const std::uint64_t end = std::min(mapped.end, whole.end());
+    if (begin >= end) break;
+    intervals.push_back({mapped.tile, begin - whole.begin(), end - whole.begin()});
+  }
+  return intervals;
+}
+
 std::uint64_t columnsIn(const std::vector<StageColumns>& columns) {
   std::uint64_t width = 0;
   for (const StageColumns& own : columns) width += own.end - own.begin;
@@ -62,33 +80,80 @@ std::uint64_t columnsIn(const std::vector<StageColumns>& columns) {
 
 }  // namespace
 
-HeldPlaces::HeldPlaces(const std::vector<TileColumns>& held) : held_(held) {
-  for (const TileColumns& own : held) begins_.push_back(rowBegins(own));
+HeldPlaces HeldPlaces::ofRows(const Graph& graph, const Tensor& matrix) {
+  HeldPlaces places(matrix.pieces().front().variable);
+  for (const TileColumns& own : columnsByTile(graph, matrix)) {
+    places.blocks_.push_back({heldRowsOf(own), 1, rowBegins(own), 0});
+  }
+  return places;
+}
+
+HeldPlaces HeldPlaces::ofColumns(const Graph& graph, const Tensor& matrix) {
+  const Tensor flat = matrix.reshape({matrix.elements()});
+  check(flat.pieces().size() == 1, "columns of consecutive elements");
+  const Section whole = flat.view().front();
+  const std::uint64_t rows = matrix.shape()[1];
+  HeldPlaces places(whole.variable);
+  for (const TileInterval& interval : intervalsOf(graph, whole)) {
+    std::uint64_t begin = whole.begin() + interval.begin;
+    for (const HeldRows& held : heldOfColumns(rows, {interval})) {
+      places.blocks_.push_back({held, rows, {}, begin});
+      begin += held.columns() * held.rows();
+    }
+  }
+  return places;
 }
 
 std::vector<HeldRows> HeldPlaces::rows() const {
   std::vector<HeldRows> rows;
-  for (const TileColumns& own : held_) rows.push_back(heldRowsOf(own));
+  rows.reserve(blocks_.size());
+  for (const Block& block : blocks_) rows.push_back(block.rows);
   return rows;
 }
 
+/// Adds a row of columns [columns.first, columns.second) of a block.
+void HeldPlaces::appendRow(View& view, const Block& block, std::uint64_t row,
+                           const std::pair<std::uint64_t, std::uint64_t>& columns) const {
+  if (block.column_stride == 1) {
+    const std::uint64_t width = columns.second - columns.first;
+    return appendRegular(view, contiguous(variable_, block.place(columns.first, row), width));
+  }
+  for (std::uint64_t c = columns.first; c < columns.second; ++c) {
+    appendRegular(view, contiguous(variable_, block.place(c, row), 1));
+  }
+}
+
 View HeldPlaces::partials(const StageShare& share, const PatternPart& part) const {
-  const StageColumns& columns = share.columns[part.pattern].front();
-  const ReadRows read(columns.end - columns.begin, part);
+  const std::vector<StageColumns>& sources = share.columns[part.pattern];
+  const Block& only = blocks_[sources.front().source];
   View view;
-  for (std::uint64_t row = read.first; row < read.last; ++row) {
-    appendRegular(view,
-                  contiguous(held_[columns.source].view.front().variable,
-                             begins_[columns.source][row] + read.begin, read.end - read.begin));
+  if (sources.size() == 1 && only.row_begins.empty()) {
+    const std::uint64_t column = sources.front().begin - only.rows.begin;
+    for (std::uint64_t c = part.begin; c < part.end; ++c) {
+      appendRegular(view, contiguous(variable_, only.place(column + c, part.first), part.rows()));
+    }
+    return view;
+  }
+  const ReadRows read(sources.front().end - sources.front().begin, part);
+  std::uint64_t before = 0;  // rows of the sources before
+  for (const StageColumns& own : sources) {
+    const Block& block = blocks_[own.source];
+    const std::uint64_t column = own.begin - block.rows.begin;
+    const std::uint64_t end = before + block.rows.rows();
+    for (std::uint64_t row = std::max(before, read.first); row < std::min(end, read.last); ++row) {
+      appendRow(view, block, row - before, {column + read.begin, column + read.end});
+    }
+    before = end;
   }
   return view;
 }
 
 PlacedPartials HeldPlaces::placed() const {
   PlacedPartials placed;
-  for (std::size_t h = 0; h < held_.size(); ++h) {
-    const TileColumns& own = held_[h];
-    placed.add(own.tile, {own.begin, own.end, own.view.front().variable, begins_[h].front()});
+  for (const Block& block : blocks_) {
+    const HeldRows& own = block.rows;
+    check(block.column_stride == 1 || own.columns() == 1, "partials side by side");
+    placed.add(own.tile, {own.begin, own.end, variable_, block.place(0, 0)});
   }
   return placed;
 }
