@@ -12,7 +12,8 @@
 #include "sim/execute/execute.h"
 #include "sim/execute/host_access.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/ops/reduce/planner/held_rows.h"
+#include "workloads/ops/reduce/planner/stage_work.h"
+#include "workloads/ops/reduce/planner/vertex_choice.h"
 
 namespace ipusim::workloads {
 namespace {
@@ -25,6 +26,16 @@ using testing::ElementsAre;
 class PlannedRowsTest : public testing::Test {
  protected:
   void useTiles(std::uint32_t tiles) { machine_.tiles = tiles; }
+
+  /// A matrix that is mapped linearly over a chip.
+  void useGc200(ElementType type, const Shape& shape) {
+    machine_ = models::gc200Sdk();
+    matrix_ = graph_.addVariable(type, shape, "matrix", Lifetime::Always);
+    const Tensor flat = matrix_.reshape({matrix_.elements()});
+    for (const auto& [tile, begin, end] : mappedLinearly(machine_, type, flat.elements())) {
+      graph_.setTileMapping(flat.slice(begin, end, 0), tile);
+    }
+  }
 
   /// Spreads the elements in pieces of `piece` elements from tile to tile.
   Tensor matrixOf(ElementType type, const Shape& shape, std::uint64_t piece) {
@@ -85,6 +96,14 @@ class PlannedRowsTest : public testing::Test {
     }
     return vertices;
   }
+  /// Slots of all vertices.
+  [[nodiscard]] Cycles slotsIn(std::size_t compute_set) const {
+    Cycles slots(0);
+    for (const VertexFamily& family : graph_.computeSets().at(compute_set).families) {
+      slots += family.type->cycles(machine_) * family.count;
+    }
+    return slots;
+  }
   [[nodiscard]] std::size_t tilesOf(std::size_t compute_set) const {
     std::set<TileId> tiles;
     for (const VertexFamily& family : graph_.computeSets().at(compute_set).families) {
@@ -130,19 +149,40 @@ TEST_F(PlannedRowsTest, HaveIntermediateStagesWhereColumnsAreOnManyTiles) {
                                    "sum/ReduceFinalStage/IntermediateToOutput/Reduce"));
 }
 
+/// Slots of all vertices of a stage, as planned.
+Cycles slotsOf(const Machine& machine, const std::vector<StageShare>& shares) {
+  Cycles slots(0);
+  for (const StageShare& share : shares) {
+    const TileWork work = planTileWork(machine, share.reduction);
+    for (const TileStep* step : {&work.first, &work.second}) {
+      for (const auto& vertices : step->workers) {
+        for (const auto& vertex : vertices) {
+          slots += reduceVertexCycles(machine, step->patterns, vertex);
+        }
+      }
+    }
+  }
+  return slots;
+}
+
 TEST_F(PlannedRowsTest, HaveThePublishedStagesOnAChip) {
   // As published: 1408 reductions of 34 or 35 rows, and then 128 tiles with 11 partials a column.
-  machine_ = models::gc200Sdk();
-  matrix_ = graph_.addVariable(ElementType::Half, {384, 1024}, "matrix", Lifetime::Always);
-  const Tensor flat = matrix_.reshape({matrix_.elements()});
-  for (const auto& [tile, begin, end] :
-       mappedLinearly(machine_, ElementType::Half, flat.elements())) {
-    graph_.setTileMapping(flat.slice(begin, end, 0), tile);
-  }
+  useGc200(ElementType::Half, {384, 1024});
   expectReduced(ReduceOp::Add);
   ASSERT_EQ(names().size(), 2U);
   EXPECT_EQ(tilesOf(0), 1408U);
   EXPECT_EQ(tilesOf(1), 128U);
+}
+
+TEST_F(PlannedRowsTest, HaveVerticesOfThePlannedCycles) {
+  useGc200(ElementType::Half, {384, 1024});
+  expectReduced(ReduceOp::Add);
+  const ReduceProblem problem = reduceProblem(
+      ReduceOp::Add, ElementType::Half, ElementType::Half,
+      heldOfRows(1024, mappedLinearly(machine_, ElementType::Half, matrix_.elements())));
+  const ReducePlan plan = planReduce(machine_, problem);
+  EXPECT_EQ(slotsIn(0), slotsOf(machine_, intermediateShares(problem, plan.intermediate.at(0))));
+  EXPECT_EQ(slotsIn(1), slotsOf(machine_, finalShares(machine_, problem, plan.final)));
 }
 
 TEST_F(PlannedRowsTest, OfHalvesAreSummedInFloats) {

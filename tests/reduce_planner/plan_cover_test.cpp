@@ -90,28 +90,38 @@ ColumnPattern anyPattern(std::mt19937_64& random) {
   return {columns, inner, outer, columns * inner + gap};
 }
 
+/// A random part of a stage, and its numbers.
+struct AnyTile {
+  TileReduction reduction;
+  std::vector<std::vector<std::uint64_t>> elements;
+  std::vector<std::vector<std::uint64_t>> sums;
+};
+
+AnyTile anyTileOf(std::mt19937_64& random) {
+  constexpr ReduceStage kStage{ReduceOp::Add, ElementType::Half, ElementType::Float};
+  AnyTile tile{{kStage, ElementType::Float, PartialsIn::Place, {}, below(random, 7)}, {}, {}};
+  for (std::uint64_t left = 1 + below(random, 4); left > 0; --left) {
+    const ColumnPattern pattern = anyPattern(random);
+    const HeldNumbers numbers = randomNumbers(
+        {{TileId(0), 0, pattern.columns, pattern.inner, pattern.outer, pattern.stride}}, random);
+    tile.reduction.patterns.push_back(pattern);
+    tile.elements.push_back(numbers.elements.front());
+    tile.sums.push_back(numbers.sums);
+  }
+  return tile;
+}
+
 TEST(TileWorks, ReduceEachElementOfAnyPatternsOnce) {
   constexpr std::uint64_t kTiles = 2000;
-  constexpr ReduceStage kStage{ReduceOp::Add, ElementType::Half, ElementType::Float};
   std::uint64_t two_steps = 0;
   for (std::uint64_t seed = 0; seed < kTiles; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
-    TileReduction reduction{kStage, ElementType::Float, PartialsIn::Place, {}};
-    std::vector<std::vector<std::uint64_t>> elements;
-    std::vector<std::vector<std::uint64_t>> sums;
-    for (std::uint64_t left = 1 + below(random, 4); left > 0; --left) {
-      const ColumnPattern pattern = anyPattern(random);
-      const HeldNumbers numbers = randomNumbers(
-          {{TileId(0), 0, pattern.columns, pattern.inner, pattern.outer, pattern.stride}}, random);
-      reduction.patterns.push_back(pattern);
-      elements.push_back(numbers.elements.front());
-      sums.push_back(numbers.sums);
-    }
-    const TileWork work = planTileWork(models::toyMachine(), reduction);
+    const AnyTile tile = anyTileOf(random);
+    const TileWork work = planTileWork(models::toyMachine(), tile.reduction);
     two_steps += work.second.workers.empty() ? 0 : 1;
     ASSERT_LE(work.first.workers.size(), models::toyMachine().workers_per_tile);
-    ASSERT_EQ(runTileWork(work, reduction, elements), sums);
+    ASSERT_EQ(runTileWork(work, tile.reduction, tile.elements), tile.sums);
     if (HasFailure()) break;
   }
   EXPECT_GT(two_steps, kTiles / 10);

@@ -41,6 +41,13 @@ TEST(TileWork, CutsColumnsInGrains) {
   EXPECT_TRUE(work.second.workers.empty());
 }
 
+TEST(TileWork, CutsColumnsForTheWorkersOfAQuota) {
+  const ReduceStage stage{ReduceOp::Add, kFloat, kFloat};
+  const TileWork work =
+      planTileWork(models::toyMachine(), {stage, kFloat, PartialsIn::Place, {{26, 1, 5, 26}}, 2});
+  EXPECT_THAT(columnsOf(work.first), ElementsAre(12U, 14U));
+}
+
 TEST(TileWork, DealsColumnsOfRunsInBlocks) {
   const TileWork work = workOn({{13, 5, 1, 65}});
   EXPECT_THAT(columnsOf(work.first), ElementsAre(2U, 3U, 2U, 3U, 3U));

@@ -108,6 +108,10 @@ TEST(ReduceVertexCycles, AreThePublishedEstimates) {
   EXPECT_EQ(cyclesOf(kRuns, kAdd), models::continuousReduceCycles(machine, {kAdd, 10, 3}));
   EXPECT_EQ(cyclesOf({4, 1, 5, 6}, kAdd), models::stridedReduceCycles(machine, {kAdd, 5, 4, 6}));
   EXPECT_EQ(cyclesOf({3, 1, 2, 6}, kAdd), models::reduceCycles(machine, kAdd, {{3, {3, 3}}}));
+  EXPECT_EQ(cyclesOf({3, 1, 4, 6}, kAdd), models::reduceCycles(machine, kAdd, {{3, {3, 3, 3, 3}}}));
+  const ReduceKind log_add{ReduceOp::LogAdd, kHalf, kFloat};
+  EXPECT_EQ(cyclesOf({3, 1, 3, 6}, log_add),
+            models::reduceCycles(machine, log_add, {{3, {3, 3, 3}}}));
   EXPECT_EQ(cyclesOf({3, 1, 2, 3}, kAdd), models::reduceCycles(machine, kAdd, {{3, {6}}}));
 }
 

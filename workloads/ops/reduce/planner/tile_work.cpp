@@ -138,7 +138,8 @@ class TileSharing {
     const std::uint64_t grain =
         is_whole ? pattern.columns
                  : reductionGrain(core_, reduction_.stage.op, reduction_.stage.partials);
-    const GrainParts cut = splitInGrains(pattern.columns, {grain, core_.workers_per_tile});
+    const std::uint64_t workers = reduction_.quota == 0 ? core_.workers_per_tile : reduction_.quota;
+    const GrainParts cut = splitInGrains(pattern.columns, {grain, workers});
     for (std::uint64_t part = 0; part < cut.parts; ++part) {
       rest_.push_back({p, cut.beginOf(part), cut.beginOf(part + 1), 0, pattern.rows()});
     }

@@ -43,6 +43,8 @@ struct TileReduction {
   ElementType in_vertex;  ///< type of what the first of two steps leaves
   PartialsIn from;
   std::vector<ColumnPattern> patterns;  ///< each column of each of them becomes one output
+  /// The workers for whom columns are cut, or zero for all. See workerQuota().
+  std::uint64_t quota = 0;
 };
 
 /// Elements of the values between two steps on a tile.

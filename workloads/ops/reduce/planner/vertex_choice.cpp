@@ -122,14 +122,31 @@ class VertexChoice {
   const models::ReduceKind& kind_;
 };
 
-/// The runs of partials of one output region of a list.
-models::ReduceRegion regionOf(const ColumnPattern& pattern, const PatternPart& part) {
+/// An output region of a list, and its runs of partials.
+struct ListRegion {
+  std::uint64_t outputs;
+  std::uint64_t runs;
+  std::uint64_t elements;  ///< of each run
+};
+
+ListRegion regionOf(const ColumnPattern& pattern, const PatternPart& part) {
   if (pattern.inner > 1) {
-    const std::uint64_t repeats = ceilDiv(part.rows(), pattern.inner);
-    return {1, std::vector<std::uint64_t>(repeats, part.rows() / repeats)};
+    const std::uint64_t runs = ceilDiv(part.rows(), pattern.inner);
+    return {1, runs, part.rows() / runs};
   }
-  if (pattern.stride == part.columns()) return {part.columns(), {part.columns() * part.rows()}};
-  return {part.columns(), std::vector<std::uint64_t>(part.rows(), part.columns())};
+  if (pattern.stride == part.columns()) return {part.columns(), 1, part.columns() * part.rows()};
+  return {part.columns(), part.rows(), part.columns()};
+}
+
+/// Slots of a list of one region. The estimate grows by equal amounts with equal runs.
+std::uint64_t regionSlots(const Architecture& machine, const models::ReduceKind& kind,
+                          const ListRegion& region) {
+  const auto withRuns = [&](std::uint64_t runs) {
+    const std::vector<std::uint64_t> elements(runs, region.elements);
+    return models::reduceCycles(machine, kind, {{region.outputs, elements}}).value();
+  };
+  const std::uint64_t one = withRuns(1);
+  return one + (region.runs - 1) * (withRuns(2) - one);
 }
 
 Cycles listCycles(const Architecture& machine, const std::vector<ColumnPattern>& patterns,
@@ -140,8 +157,7 @@ Cycles listCycles(const Architecture& machine, const std::vector<ColumnPattern>&
     const ColumnPattern& pattern = patterns[part.pattern];
     // Columns with an inner factor are regions of one output each, all alike.
     const std::uint64_t regions = pattern.inner > 1 ? part.columns() : 1;
-    const Cycles one = models::reduceCycles(machine, vertex.kind, {regionOf(pattern, part)});
-    slots += regions * (one.value() - start);
+    slots += regions * (regionSlots(machine, vertex.kind, regionOf(pattern, part)) - start);
   }
   return Cycles(slots);
 }
