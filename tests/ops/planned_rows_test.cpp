@@ -181,7 +181,7 @@ TEST_F(PlannedRowsTest, HaveVerticesOfThePlannedCycles) {
       ReduceOp::Add, ElementType::Half, ElementType::Half,
       heldOfRows(1024, mappedLinearly(machine_, ElementType::Half, matrix_.elements())));
   const ReducePlan plan = planReduce(machine_, problem);
-  EXPECT_EQ(slotsIn(0), slotsOf(machine_, intermediateShares(problem, plan.intermediate.at(0))));
+  EXPECT_EQ(slotsIn(0), slotsOf(machine_, intermediateShares(plan.intermediate.at(0))));
   EXPECT_EQ(slotsIn(1), slotsOf(machine_, finalShares(machine_, problem, plan.final)));
 }
 

@@ -99,7 +99,7 @@ struct AnyTile {
 
 AnyTile anyTileOf(std::mt19937_64& random) {
   constexpr ReduceStage kStage{ReduceOp::Add, ElementType::Half, ElementType::Float};
-  AnyTile tile{{kStage, ElementType::Float, PartialsIn::Place, {}, below(random, 7)}, {}, {}};
+  AnyTile tile{{kStage, PartialsIn::Place, {}, below(random, 7)}, {}, {}};
   for (std::uint64_t left = 1 + below(random, 4); left > 0; --left) {
     const ColumnPattern pattern = anyPattern(random);
     const HeldNumbers numbers = randomNumbers(

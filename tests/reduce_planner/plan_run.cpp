@@ -181,11 +181,10 @@ class PlanRun {
     const auto to_next = [&](TileId tile, std::uint64_t column, std::uint64_t value) {
       next.add(tile, column, value);
     };
-    runShares(intermediateShares(problem_, stage), to_next,
-              [&](const StageShare& share, std::size_t p) {
-                const auto& one = stage.reductions.at(share.columns[p].front().source);
-                return received(stage.sources, share.columns[p], {one.first, one.last});
-              });
+    runShares(intermediateShares(stage), to_next, [&](const StageShare& share, std::size_t p) {
+      const auto& one = stage.reductions.at(share.columns[p].front().source);
+      return received(stage.sources, share.columns[p], {one.first, one.last});
+    });
     EXPECT_TRUE(partials_.empty()) << "partials that a stage does not read";
     partials_ = std::move(next);
   }

@@ -29,7 +29,9 @@ TEST(ReduceTypes, AreNeverSmallerThanTheOutput) {
   ReduceProblem problem =
       reduceProblem(ReduceOp::Add, kHalf, kFloat, {{TileId(0), 0, 4, 1, 2, 4}, {TileId(1), 0, 4}});
   problem.in_vertex = kHalf;
-  EXPECT_EQ(planReduce(withTiles(4), problem).on_tile->stage.output, kFloat);
+  const ReducePlan plan = planReduce(withTiles(4), problem);
+  EXPECT_EQ(plan.on_tile->stage.output, kFloat);
+  EXPECT_EQ(plan.final.stage.in_vertex, kFloat);
 }
 
 TEST(ReducePlan, OfOneRowHasNothingToReduce) {

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 
 TileWork workOn(const std::vector<ColumnPattern>& patterns, ElementType type = kFloat) {
   const ReduceStage stage{ReduceOp::Add, type, type};
-  return planTileWork(models::toyMachine(), {stage, kFloat, PartialsIn::Place, patterns});
+  return planTileWork(models::toyMachine(), {stage, PartialsIn::Place, patterns});
 }
 
 /// The columns of each worker's only part.
@@ -44,7 +44,7 @@ TEST(TileWork, CutsColumnsInGrains) {
 TEST(TileWork, CutsColumnsForTheWorkersOfAQuota) {
   const ReduceStage stage{ReduceOp::Add, kFloat, kFloat};
   const TileWork work =
-      planTileWork(models::toyMachine(), {stage, kFloat, PartialsIn::Place, {{26, 1, 5, 26}}, 2});
+      planTileWork(models::toyMachine(), {stage, PartialsIn::Place, {{26, 1, 5, 26}}, 2});
   EXPECT_THAT(columnsOf(work.first), ElementsAre(12U, 14U));
 }
 
@@ -111,7 +111,7 @@ TEST(TileWork, LeavesASingleOutputOfAFewPartialsToOneWorker) {
 TEST(TileWork, TakesSquaresInTheFirstStepAlone) {
   const ReduceStage stage{ReduceOp::SquareAdd, kHalf, kHalf, models::ReduceInto::Update};
   const TileWork work =
-      planTileWork(models::toyMachine(), {stage, kFloat, PartialsIn::Place, {{1, 4000, 1, 4000}}});
+      planTileWork(models::toyMachine(), {stage, PartialsIn::Place, {{1, 4000, 1, 4000}}});
   const auto& first = work.first.workers.front().front().kind;
   const auto& second = work.second.workers.front().front().kind;
   EXPECT_EQ(first.op, ReduceOp::SquareAdd);

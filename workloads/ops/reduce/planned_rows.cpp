@@ -73,7 +73,7 @@ PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
   for (std::size_t s = 0; s < to.plan.intermediate.size(); ++s) {
     const IntermediateStage& stage = to.plan.intermediate[s];
     const std::string name = "/ReduceStage" + std::to_string(s) + "/IntermediateToIntermediate";
-    const auto shares = intermediateShares(to.problem, stage);
+    const auto shares = intermediateShares(stage);
     PlacedPartials next = rows.addPartials(name, stage.stage.output, shares);
     SentPartials sent(stage.sources, partials);
     StageData data = writing(next);

@@ -59,7 +59,7 @@ void PlannedStages::addBetween(const std::string& stage, std::vector<TileStage>&
     }
   }
   if (elements == 0) return;
-  const ElementType type = tiles.front().share.reduction.in_vertex;
+  const ElementType type = tiles.front().share.reduction.stage.in_vertex;
   const Tensor all = graph_.addVariable(type, {elements}, name_ + stage + "/Reduce/pieces");
   std::uint64_t offset = 0;
   for (TileStage& tile : tiles) {

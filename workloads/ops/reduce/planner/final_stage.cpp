@@ -104,7 +104,7 @@ FinalStage finalStage(const Architecture& machine, const ReduceProblem& problem,
 FinalStage onTileFinalStage(const Architecture& machine, const ReduceProblem& problem,
                             PartialColumns sources) {
   FinalStage final;
-  final.stage = {problem.op, problem.input, problem.output, problem.into};
+  final.stage = {problem.op, problem.input, problem.output, problem.into, problem.in_vertex};
   final.place = FinalPlace::AtColumns;
   final.reduced = placesOf(sources);
   if (problem.output_given) {

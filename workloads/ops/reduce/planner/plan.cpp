@@ -54,7 +54,7 @@ class StagePlanner {
   ReducePlan plan() {
     if (partials_.mostRowsOfTile() > 1) reduceOnTile();
     while (needsIntermediateStage(machine_, partials_)) addIntermediate();
-    const ReduceStage stage{op_, type_, problem_.output, problem_.into};
+    const ReduceStage stage{op_, type_, problem_.output, problem_.into, problem_.in_vertex};
     plan_.final = finalStage(machine_, problem_, stage, std::move(partials_));
     plan_.final.casts_first = castsFirst(plan_.final.reduced);
     if (plan_.final.casts_first) plan_.final.stage.partials = ElementType::Float;
@@ -63,13 +63,13 @@ class StagePlanner {
 
  private:
   void reduceOnTile() {
-    plan_.on_tile = OnTileStage{{op_, type_, problem_.in_vertex}};
+    plan_.on_tile = OnTileStage{stageTo(problem_.in_vertex)};
     reducedTo(problem_.in_vertex);
   }
 
   void addIntermediate() {
     IntermediateStage next;
-    next.stage = {op_, type_, problem_.between_tiles};
+    next.stage = stageTo(problem_.between_tiles);
     next.reductions = intermediateReductions(machine_, next.stage, partials_, tile_);
     next.casts_first = castsFirst(next.reductions);
     if (next.casts_first) next.stage.partials = ElementType::Float;
@@ -78,6 +78,11 @@ class StagePlanner {
     plan_.intermediate.push_back(std::move(next));
     reducedTo(problem_.between_tiles);
     has_lone_ = anyLone(elementsByTile(plan_.intermediate.back().reductions));
+  }
+
+  /// A stage that is not the last one.
+  [[nodiscard]] ReduceStage stageTo(ElementType type) const {
+    return {op_, type_, type, models::ReduceInto::Fresh, problem_.in_vertex};
   }
 
   void reducedTo(ElementType type) {

@@ -55,6 +55,7 @@ struct ReduceStage {
   ElementType partials = ElementType::Float;
   ElementType output = ElementType::Float;
   models::ReduceInto into = models::ReduceInto::Fresh;
+  ElementType in_vertex = ElementType::Float;  ///< type of what the first of two steps leaves
 
   [[nodiscard]] models::ReduceKind kind() const { return {op, partials, output, into}; }
 };

@@ -16,8 +16,7 @@ namespace {
 /// Shares by tile, with one stage for all.
 class SharesByTile {
  public:
-  SharesByTile(const ReduceStage& stage, ElementType in_vertex, PartialsIn from)
-      : none_{stage, in_vertex, from, {}} {}
+  SharesByTile(const ReduceStage& stage, PartialsIn from) : none_{stage, from, {}} {}
 
   void add(TileId tile, const ColumnPattern& pattern, std::vector<StageColumns> columns) {
     StageShare& share = shares_.try_emplace(tile, StageShare{tile, none_, {}}).first->second;
@@ -91,7 +90,7 @@ std::vector<StageShare> heldShares(const ReduceProblem& problem, const ReduceSta
   for (std::size_t h = 0; h < problem.held.size(); ++h) {
     if (problem.held[h].columns() > 0) numbers[problem.held[h].tile].push_back(h);
   }
-  SharesByTile shares(stage, problem.in_vertex, PartialsIn::Place);
+  SharesByTile shares(stage, PartialsIn::Place);
   for (auto& [tile, own] : numbers) HeldCuts(problem, std::move(own)).addTo(shares);
   return shares.take();
 }
@@ -174,9 +173,8 @@ std::vector<StageShare> onTileShares(const ReduceProblem& problem, const OnTileS
   return heldShares(problem, stage.stage);
 }
 
-std::vector<StageShare> intermediateShares(const ReduceProblem& problem,
-                                           const IntermediateStage& stage) {
-  SharesByTile shares(stage.stage, problem.in_vertex, PartialsIn::Exchange);
+std::vector<StageShare> intermediateShares(const IntermediateStage& stage) {
+  SharesByTile shares(stage.stage, PartialsIn::Exchange);
   for (std::size_t r = 0; r < stage.reductions.size(); ++r) {
     const PartialReduction& one = stage.reductions[r];
     shares.add(one.tile, receivedRows(one.end - one.begin, one.last - one.first),
@@ -189,7 +187,7 @@ std::vector<StageShare> finalShares(const TileCore& core, const ReduceProblem& p
                                     const FinalStage& stage) {
   if (stage.place == FinalPlace::AtColumns) return heldShares(problem, stage.stage);
   const std::uint64_t grain = reductionGrain(core, stage.stage.op, stage.stage.partials);
-  SharesByTile shares(stage.stage, problem.in_vertex, PartialsIn::Exchange);
+  SharesByTile shares(stage.stage, PartialsIn::Exchange);
   for (const auto& [tile, intervals] : intervalsByTile(stage.reduced)) {
     const std::vector<FinalBand> bands = finalBands(stage, intervals);
     if (!areOneBlock(bands, grain)) {
@@ -216,7 +214,7 @@ std::vector<StageCycles> reduceStageCycles(const Architecture& machine,
   if (plan.form == ReduceForm::NoRows) return cycles;
   if (plan.on_tile) cycles.push_back(slowestOf(machine, onTileShares(problem, *plan.on_tile)));
   for (const IntermediateStage& stage : plan.intermediate) {
-    cycles.push_back(slowestOf(machine, intermediateShares(problem, stage)));
+    cycles.push_back(slowestOf(machine, intermediateShares(stage)));
   }
   cycles.push_back(slowestOf(machine, finalShares(machine, problem, plan.final)));
   cycles.back().exchange += homeCycles(machine, plan.final);

@@ -37,8 +37,7 @@ struct StageShare {
 /// its columns have equally many partials and each interval of them is in whole grains, and
 /// otherwise one for each interval and depth.
 std::vector<StageShare> onTileShares(const ReduceProblem& problem, const OnTileStage& stage);
-std::vector<StageShare> intermediateShares(const ReduceProblem& problem,
-                                           const IntermediateStage& stage);
+std::vector<StageShare> intermediateShares(const IntermediateStage& stage);
 std::vector<StageShare> finalShares(const TileCore& core, const ReduceProblem& problem,
                                     const FinalStage& stage);
 

@@ -212,7 +212,7 @@ class TileSharing {
 
   /// What the second step does with what the first one left.
   [[nodiscard]] models::ReduceKind secondKind(models::ReduceKind kind) const {
-    kind.partials = reduction_.in_vertex;
+    kind.partials = reduction_.stage.in_vertex;
     if (kind.op == ReduceOp::SquareAdd) kind.op = ReduceOp::Add;
     return kind;
   }
@@ -220,7 +220,7 @@ class TileSharing {
   [[nodiscard]] std::vector<std::vector<ReduceVertexPlan>> verticesOf(
       const VertexInputs& inputs, const models::ReduceKind& to_outputs, const Parts& parts) const {
     models::ReduceKind to_between = to_outputs;
-    to_between.output = reduction_.in_vertex;
+    to_between.output = reduction_.stage.in_vertex;
     to_between.into = models::ReduceInto::Fresh;
     const auto goes_out = [](const PatternPart& part) { return !part.between.has_value(); };
     std::vector<std::vector<ReduceVertexPlan>> workers;

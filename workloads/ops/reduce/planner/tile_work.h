@@ -40,7 +40,6 @@ enum class PartialsIn : std::uint8_t {
 /// What a tile reduces in a stage.
 struct TileReduction {
   ReduceStage stage;
-  ElementType in_vertex;  ///< type of what the first of two steps leaves
   PartialsIn from;
   std::vector<ColumnPattern> patterns;  ///< each column of each of them becomes one output
   /// The workers for whom columns are cut, or zero for all. See workerQuota().
