@@ -30,7 +30,13 @@ bool needsIntermediateStage(const Interconnect& tiles, const PartialColumns& par
 std::vector<DepthBand> mergedBands(const TileCore& core, const PartialColumns& partials,
                                    std::uint64_t grain, ElementType type);
 
-/// How many partials of a piece of `width` columns with `depth` partials each become one:
+/// Columns that a stage reduces alike.
+struct ReductionPiece {
+  std::uint64_t width;  ///< columns
+  std::uint64_t depth;  ///< partials of each
+};
+
+/// How many partials of a column of the piece become one, where all tiles have `partials` D:
 ///
 ///   n = max(1, floor(depth width / max(1, floor(D / T))))   parts for an even spread
 ///   n = max(1, floor(depth width / 64))                     if a part of columns would be below 64
@@ -38,10 +44,6 @@ std::vector<DepthBand> mergedBands(const TileCore& core, const PartialColumns& p
 ///   rows = max(2, ceil(depth / n))
 ///
 /// Source: as above.
-struct ReductionPiece {
-  std::uint64_t width;
-  std::uint64_t depth;
-};
 std::uint64_t rowsPerReduction(std::uint64_t tiles, std::uint64_t partials,
                                const ReductionPiece& piece);
 

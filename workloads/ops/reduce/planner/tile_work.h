@@ -22,8 +22,7 @@ struct ColumnPattern {
   std::uint64_t columns;
   std::uint64_t inner = 1;
   std::uint64_t outer = 1;
-  std::uint64_t stride =
-      0;  ///< elements from one of the `outer` repeats to the next, or kAnyStride
+  std::uint64_t stride = 0;  ///< elements from one repeat to the next, or kAnyStride
 
   [[nodiscard]] std::uint64_t rows() const { return inner * outer; }
 };
@@ -118,6 +117,9 @@ struct TileWork {
 /// split, see splitRows(), and a second step reduces the pieces. Reductions of about equal cost go
 /// to the workers in consecutive blocks, and others, from the cheapest on, to the worker that has
 /// least.
+///
+/// Not modelled: columns that look alike but are apart are patterns of their own, partials of the
+/// tile itself are never gathered for a better vertex, and no rows repeat in two levels.
 TileWork planTileWork(const TileCore& core, const TileReduction& reduction);
 
 /// Cycles of a step on its tile, by the published estimates of its vertices and by the overheads of
