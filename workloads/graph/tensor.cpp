@@ -247,6 +247,22 @@ bool mergeWhole(std::vector<Piece>& pieces, Shape& shape, std::size_t dim) {
   return true;
 }
 
+/// A piece that is all of a tensor of one dimension, as all of one of `shape`.
+Piece shapedPiece(const Piece& piece, const Shape& shape) {
+  Piece shaped;
+  shaped.begin.assign(shape.size(), 0);
+  shaped.extent.assign(shape.begin(), shape.end());
+  shaped.stride.assign(shape.size(), 0);
+  shaped.variable = piece.variable;
+  shaped.offset = piece.offset;
+  std::uint64_t stride = piece.stride.front();
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    shaped.stride[d] = stride;
+    stride *= shape[d];
+  }
+  return shaped;
+}
+
 }  // namespace
 
 Tensor Tensor::reshape(const Shape& shape) const {
@@ -254,7 +270,14 @@ Tensor Tensor::reshape(const Shape& shape) const {
     throw GraphError(fmt::format("reshape of a tensor {}: wanted {} elements, found {}",
                                  textOf(shape_), elements(), textOf(shape)));
   }
-  Tensor result = *this;
+  Tensor result;
+  result.type_ = type_;
+  if (shape_.size() == 1 && pieces_.size() == 1) {
+    result.shape_ = shape;
+    result.pieces_.push_back(shapedPiece(pieces_.front(), shape));
+    return result;
+  }
+  result = *this;
   if (elements() == 0) {
     result.shape_ = shape;
     return result;
