@@ -111,8 +111,8 @@ std::optional<Outcome> outcomeFrom(const Json& json) {
                         bytes != json.end() && bytes->is_number_unsigned() && overflow.has_value();
   if (!is_whole) return std::nullopt;
   const auto word = kind->get<std::string>();
-  const auto row = std::find_if(kKindWords.begin(), kKindWords.end(),
-                                [&word](const auto& one) { return one.word == word; });
+  const auto* const row = std::find_if(kKindWords.begin(), kKindWords.end(),
+                                       [&word](const auto& one) { return one.word == word; });
   if (row == kKindWords.end()) return std::nullopt;
   return Outcome{row->value,
                  fits->get<bool>(),

@@ -39,7 +39,7 @@ class SignalLine {
   }
   void add(std::uint64_t number) {
     std::array<char, 20> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     add(std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data())));
   }
   [[nodiscard]] std::string_view text() const { return {text_.data(), length_}; }

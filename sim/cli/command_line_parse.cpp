@@ -27,7 +27,7 @@ std::vector<std::string> commandsOf(const CLI::App& parent) {
 /// What a parse error says, in the words of other messages where the library has its own. `left`
 /// are the words that nothing took.
 std::string describe(const CLI::ParseError& error, const std::vector<std::string>& left) {
-  const std::string what = error.what();
+  std::string what = error.what();
   const std::string required = " is required";
   const std::size_t end = what.size() - std::min(required.size(), what.size());
   if (what.substr(end) == required) {

@@ -8,7 +8,7 @@
 // The options of the commands. Each command has a class that adds its options to the command line
 // and says what they were given.
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): that of the library
 class App;
 }
 
