@@ -60,7 +60,7 @@ struct OutcomeOf {
       if (!one || !one->time) continue;
       outcome.seconds = std::min(outcome.seconds.value_or(one->time->seconds), one->time->seconds);
     }
-    if (!outcome.fits) outcome.lacks = "its tensors are more than the memory of the GPU";
+    if (!outcome.fits) outcome.lacks = kTooLargeForGpu;
     return outcome;
   }
 

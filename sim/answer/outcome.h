@@ -10,6 +10,8 @@
 
 namespace ipusim::answer {
 
+constexpr const char* kTooLargeForGpu = "its tensors are more than the memory of the GPU";
+
 /// What studies compare of answers of any kind.
 struct Outcome {
   RunKind kind = RunKind::Program;
@@ -17,8 +19,8 @@ struct Outcome {
   /// The bytes that lack where they lack most, relative to what there is; 0 when nothing lacks.
   double overflow = 0;
   std::string lacks = {};  ///< what lacks memory and how much, as one line; empty when nothing does
-  /// Of a run, of a step in parallel, of the shortest run on a GPU. None when it does not fit a
-  /// GPU.
+  /// The time of a run, or of a step in parallel. On a GPU, that of the shortest run; none when the
+  /// tensors do not fit.
   std::optional<double> seconds = {};
   Bytes max_tile = {};                ///< bytes of the fullest tile; 0 on a GPU
   std::optional<double> joules = {};  ///< of that time on all IPUs, where constants are known

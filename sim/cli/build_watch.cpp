@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/build_watch.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -12,6 +10,7 @@
 #include <csignal>
 #include <string_view>
 
+#include "base/process_memory.h"
 #include "base/write_all.h"
 #include "sim/cli/progress.h"
 
@@ -48,22 +47,6 @@ class SignalLine {
   std::array<char, 400> text_{};
   std::size_t length_ = 0;
 };
-
-/// The bytes of physical memory that this process holds, by system calls alone. 0 where the system
-/// does not say.
-std::uint64_t residentBytes() {
-  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  std::array<char, 128> text{};
-  const ssize_t length = read(file, text.data(), text.size());
-  close(file);
-  if (length <= 0) return 0;
-  std::string_view rest(text.data(), static_cast<std::size_t>(length));
-  rest.remove_prefix(std::min(rest.find(' ') + 1, rest.size()));
-  std::uint64_t pages = 0;
-  std::from_chars(rest.data(), rest.data() + rest.size(), pages);
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
 
 timespec monotonicNow() {
   timespec now{};
@@ -110,8 +93,8 @@ BuildWatch::~BuildWatch() {
 void BuildWatch::look() {
   if (has_told_) return;
   const double taken = secondsBetween(begin_, monotonicNow());
-  const std::uint64_t memory = residentBytes();
-  if (taken < quiet_.seconds && memory < quiet_.memory.value()) return;
+  const Bytes memory = residentMemory(getpid());
+  if (taken < quiet_.seconds && memory < quiet_.memory) return;
   has_told_ = true;
   constexpr std::uint64_t kMegabyte = 1'000'000;
   SignalLine line;
@@ -121,7 +104,7 @@ void BuildWatch::look() {
   line.add(" has taken ");
   line.add(static_cast<std::uint64_t>(taken));
   line.add(" s and ");
-  line.add(memory / kMegabyte);
+  line.add(memory.value() / kMegabyte);
   line.add(
       " MB of this computer, and how much the run will take is not known yet (--max-time and "
       "--max-memory limit it)\n");

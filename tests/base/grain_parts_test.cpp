@@ -17,7 +17,7 @@ TEST(GrainParts, DifferByOneGrainAtMost) {
 }
 
 TEST(GrainParts, AreNoMoreThanTheLargestMakesNecessary) {
-  // Of 4 parts the largest would have 2 of the 5 grains, and 3 parts are enough for that.
+  // The largest of 4 parts would have 2 of the 5 grains, and 3 parts are enough for that.
   EXPECT_EQ(splitInGrains(5, {1, 4}).parts, 3U);
 }
 

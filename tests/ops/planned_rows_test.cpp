@@ -67,7 +67,7 @@ class PlannedRowsTest : public testing::Test {
     return host.read({"result", result});
   }
 
-  /// The same by a plain loop.
+  /// The reduced numbers by a plain loop.
   [[nodiscard]] Values plainly(ReduceOp op) const {
     const std::size_t columns = matrix_.shape()[1];
     Values results(along_ == Along::Rows ? columns : matrix_.shape()[0]);  // no number is negative

@@ -29,7 +29,7 @@ struct PointResult {
   /// JSON: from the dotted path of a scalar to its text, in order, without the axes.
   std::string result = "{}";
   double seconds = 0;  ///< wall time that the point took
-  /// Of a point that was run; none of other work that is kept like points.
+  /// What studies compare of a point. None where other work is kept like a point.
   std::optional<answer::Outcome> outcome = {};
 };
 

@@ -20,7 +20,6 @@ namespace {
 const std::string kCompare = "compare.";
 
 constexpr std::size_t kNoteLength = 500;
-constexpr const char* kTooLargeForGpu = "its tensors are more than the memory of the GPU";
 
 std::vector<Override> joined(std::vector<Override> first, const std::vector<Override>& then) {
   first.insert(first.end(), then.begin(), then.end());
@@ -137,7 +136,7 @@ class Evaluation {
     const bool is_parallel = figures.outcome.kind == answer::RunKind::Parallel;
     const bool is_fitting = fits(figures);
     if (!is_fitting) {
-      why_not_ = figures.outcome.fits ? kTooLargeForGpu : figures.outcome.lacks;
+      why_not_ = figures.outcome.fits ? answer::kTooLargeForGpu : figures.outcome.lacks;
       if (!is_parallel) return std::nullopt;
     }
     if (is_parallel) return Value{valueIn(result, metric_), is_fitting};

@@ -18,9 +18,9 @@ namespace ipusim::workloads {
 /// What tiles hold of a matrix whose rows or columns are consecutive elements of a variable.
 class HeldPlaces {
  public:
-  /// Of (rows, columns): the planner's columns are those of the matrix.
+  /// The matrix is (rows, columns): the planner's columns are its columns.
   static HeldPlaces ofRows(const Graph& graph, const Tensor& matrix);
-  /// Of (columns, rows): the planner's columns are the rows of the matrix.
+  /// The matrix is (columns, rows): the planner's columns are its rows.
   static HeldPlaces ofColumns(const Graph& graph, const Tensor& matrix);
 
   /// What the planner reads.
