@@ -56,9 +56,9 @@ class PlannedRowsTest : public testing::Test {
     values_.clear();
     for (std::uint64_t i = 0; i < matrix_.elements(); ++i)
       values_.push_back(static_cast<double>(random() % kNumbers));
-    const auto reduceByPlan = along_ == Along::Rows ? reduceRowsByPlan : reduceColumnsByPlan;
-    const Tensor result =
-        reduceByPlan(graph_, machine_, {op, matrix_}, {"sum", Lifetime::Always}, graph_.program());
+    const auto reduce_by_plan = along_ == Along::Rows ? reduceRowsByPlan : reduceColumnsByPlan;
+    const Tensor result = reduce_by_plan(graph_, machine_, {op, matrix_}, {"sum", Lifetime::Always},
+                                         graph_.program());
     const compiler::Executable executable = compiler::compile(graph_, machine_);
     checker::TileMemories memories(executable);
     checker::HostAccess host(graph_, executable, memories);
