@@ -9,12 +9,8 @@ add_library(ipusim_poplar_host STATIC ${poplar_layers})
 set_target_properties(ipusim_poplar_host PROPERTIES
   ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 add_dependencies(ipusim_poplar_host ipusim)
-set(poplar_llvm "")
-if(IPUSIM_LLVM)
-  # The file itself is in the package of the library, its short name only in that of the headers.
-  get_filename_component(poplar_llvm ${LLVM16_LIBRARY} REALPATH)
-  string(PREPEND poplar_llvm " ")
-endif()
+# The file itself is in the package of the library, its short name only in that of the headers.
+get_filename_component(poplar_llvm ${LLVM16_LIBRARY} REALPATH)
 # ld seeks a file of a script in the folder of the script first, so the full path of a text works
 # without -L. The build folder has the folders that the roots of such libraries have.
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
@@ -23,7 +19,7 @@ foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
     "/* GNU ld script: programs written for Poplar link this name. */\n"
     "EXTERN(sc_main ipusim_commit)\n"
     "GROUP(libipusim_poplar_host.a libipusim.a -lfmt -ltomlplusplus -lsystemc -lsimdjson -lz -lzstd -lonnx_proto"
-    " -lprotobuf${poplar_llvm} -lstdc++ -lm -ldl -lpthread)\n")
+    " -lprotobuf ${poplar_llvm} -lstdc++ -lm -ldl -lpthread)\n")
   install(FILES ${CMAKE_BINARY_DIR}/lib/lib${name}.so DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT poplar)
 endforeach()
 install(TARGETS ipusim_poplar_host ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT poplar)

@@ -153,7 +153,7 @@ inline constexpr const char* kPoplarExamples = R"(Examples:
   ipusim poplar replay program.rec --engine closed-form
 
 A program finds its codelets as it names them: from the folder in which it is started. Codelets need
-clang 16 or later. The exit code of run is that of the program.)";
+clang 16. The exit code of run is that of the program.)";
 
 inline constexpr const char* kListExamples = R"(Examples:
   ipusim list machines

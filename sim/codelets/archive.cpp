@@ -15,7 +15,7 @@ namespace ipusim::codelets {
 
 namespace {
 
-constexpr std::string_view kFormat = "ipusim codelets 2\n";
+constexpr std::string_view kFormat = "ipusim codelets 3\n";
 constexpr std::size_t kLengthDigits = 16;
 
 SortedJson toJson(const Field& field) {
@@ -58,8 +58,7 @@ SortedJson toJson(const VertexType& vertex) {
           {"symbol", vertex.symbol},
           {"returns_value", vertex.returns_value},
           {"code_bytes", vertex.code_bytes.value()},
-          {"stack_bytes", vertex.stack_bytes.value()},
-          {"size_source", vertex.size_source}};
+          {"stack_bytes", vertex.stack_bytes.value()}};
 }
 
 /// The bytes that are written of a field in the struct.
@@ -84,9 +83,7 @@ void checkField(const Field& field, std::uint64_t struct_bytes) {
 
 void checkVertex(const VertexType& vertex) {
   constexpr std::uint32_t kMostBytes = 1U << 20U;  // more than a tile has
-  const bool are_known =
-      vertex.kind <= VertexClass::Supervisor && vertex.size_source <= SizeSource::Estimated;
-  if (!are_known || vertex.bytes > kMostBytes) {
+  if (vertex.kind > VertexClass::Supervisor || vertex.bytes > kMostBytes) {
     throw ConfigError("vertex " + vertex.name + " is of no kind or size");
   }
   for (const Field& field : vertex.fields) checkField(field, vertex.bytes);
@@ -105,7 +102,6 @@ VertexType vertexFrom(const SortedJson& from) {
   from.at("returns_value").get_to(vertex.returns_value);
   vertex.code_bytes = Bytes(from.at("code_bytes").get<std::uint64_t>());
   vertex.stack_bytes = Bytes(from.at("stack_bytes").get<std::uint64_t>());
-  from.at("size_source").get_to(vertex.size_source);
   checkVertex(vertex);
   return vertex;
 }

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/home_folder.h"
+#include "sim/codelets/count/unit_code.h"
 #include "sim/codelets/process.h"
 
 namespace ipusim::codelets {
@@ -20,9 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// clang 14 refuses _Float16 on this target, and 15 is in no stable Debian.
-constexpr int kFirstClang = 16;
-constexpr int kLastClang = 30;
 constexpr const char* kTarget = "--target=x86_64-linux-gnux32";
 constexpr const char* kDeviceHeaders = "device/include";
 /// Where Debian has headers of C and of Linux. By the name of its target clang looks elsewhere.
@@ -40,25 +38,22 @@ int majorVersion(const std::string& said) {
 
 std::optional<Clang> clangAt(const std::string& path) {
   const Ended ended = runProgram({path, "--version"});
-  const int major = majorVersion(ended.output);
-  if (!ended.well || major < kFirstClang) return std::nullopt;
-  return Clang{path, ended.output.substr(0, ended.output.find('\n')), major};
+  if (!ended.well || majorVersion(ended.output) != kLlvmVersion) return std::nullopt;
+  return Clang{path, ended.output.substr(0, ended.output.find('\n'))};
 }
 
 Clang searchClang() {
   if (const char* named = std::getenv("IPUSIM_CLANG"); named != nullptr && *named != '\0') {
     if (auto found = clangAt(named)) return *found;
     throw CompilerMissing(
-        fmt::format("IPUSIM_CLANG: wanted clang {} or later, found \"{}\"", kFirstClang, named));
+        fmt::format("IPUSIM_CLANG: wanted clang {}, found \"{}\"", kLlvmVersion, named));
   }
-  for (int version = kFirstClang; version <= kLastClang; ++version) {
-    if (auto found = clangAt(fmt::format("clang-{}", version))) return *found;
-  }
+  if (auto found = clangAt(fmt::format("clang-{}", kLlvmVersion))) return *found;
   if (auto found = clangAt("clang")) return *found;
-  throw CompilerMissing(fmt::format(
-      "codelets need clang {0} or later (Debian package clang-{0}; IPUSIM_CLANG names another "
-      "place), found none",
-      kFirstClang));
+  throw CompilerMissing(
+      fmt::format("codelets need clang {0} (Debian package clang-{0}; IPUSIM_CLANG names another "
+                  "place), found none",
+                  kLlvmVersion));
 }
 
 /// The folders of the newest C++ library that g++ brings.
@@ -201,22 +196,19 @@ std::vector<std::string> compileWords(const CompileOptions& options) {
   return words;
 }
 
-std::vector<std::string> assembleWords(const CompileOptions& options, Optimised is_optimised) {
-  std::vector<std::string> words{findClang().path,
-                                 kTarget,
-                                 "-x",
-                                 "ir",
-                                 "-w",
-                                 levelOf(options),
-                                 "-ffunction-sections",
-                                 "-fdata-sections",
-                                 "-fstack-size-section",
-                                 "-fno-pic",
-                                 "-c"};
-  if (is_optimised == Optimised::Yes) {
-    words.insert(words.end(), {"-Xclang", "-disable-llvm-passes"});
-  }
-  return words;
+std::vector<std::string> assembleWords(const CompileOptions& options) {
+  return {findClang().path,
+          kTarget,
+          "-x",
+          "ir",
+          "-w",
+          levelOf(options),
+          "-Xclang",
+          "-disable-llvm-passes",
+          "-ffunction-sections",
+          "-fdata-sections",
+          "-fno-pic",
+          "-c"};
 }
 
 std::string levelOf(const CompileOptions& options) {

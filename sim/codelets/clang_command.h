@@ -13,11 +13,10 @@ namespace ipusim::codelets {
 struct Clang {
   std::string path;
   std::string version;  ///< its first line about itself
-  int major = 0;
 };
 
-/// The environment variable IPUSIM_CLANG, or clang-16, clang-17, … or clang on PATH. Throws
-/// CompilerMissing.
+/// The environment variable IPUSIM_CLANG, or clang-16 or clang on PATH, of the version of the LLVM
+/// that this program is linked with: no other one's text may be read. Throws CompilerMissing.
 const Clang& findClang();
 
 /// What turns a source into preprocessed text: words without input and output. Throws ConfigError
@@ -27,11 +26,8 @@ std::vector<std::string> preprocessWords(const CompileOptions& options);
 /// What turns preprocessed text into a text of LLVM that is not yet optimised.
 std::vector<std::string> compileWords(const CompileOptions& options);
 
-/// Whether a text of LLVM is optimised already.
-enum class Optimised : std::uint8_t { No, Yes };
-
-/// What turns such a text into an object file.
-std::vector<std::string> assembleWords(const CompileOptions& options, Optimised is_optimised);
+/// What turns an optimised text of LLVM into an object file.
+std::vector<std::string> assembleWords(const CompileOptions& options);
 
 /// The flag of the level of optimisation: popc's own where none is asked for.
 std::string levelOf(const CompileOptions& options);

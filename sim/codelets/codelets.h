@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ipusim/error.h"
+#include "sim/codelets/compile_error.h"
 #include "sim/codelets/vertex_type.h"
 
 // Codelets: C++ vertices of the user, compiled by clang for 32-bit pointers and executed by this
@@ -31,18 +31,6 @@ enum class Architecture : std::uint8_t { Cpu = 0, Ipu1 = 1, Ipu2 = 2, Ipu21 = 21
 struct CompileOptions {
   std::vector<std::string> flags;  ///< those of popc: -O0 … -O3, -I DIR, -D NAME, -g
   Architecture architecture = Architecture::Ipu2;
-};
-
-/// No compiler at hand, or none that is new enough. One line.
-class CompilerMissing : public ConfigError {
- public:
-  using ConfigError::ConfigError;
-};
-
-/// The compiler refused a codelet. The text has its messages, each with file and line.
-class CompileError : public ConfigError {
- public:
-  using ConfigError::ConfigError;
 };
 
 /// A codelet that went astray: wild access, no end, a failed assert. One line that names vertex,
@@ -89,7 +77,6 @@ class Codelets {
   [[nodiscard]] const std::vector<VertexType>& vertices() const;
   /// Null where there is no vertex type of that name.
   [[nodiscard]] const VertexType* find(std::string_view name) const;
-  /// Empty where the blocks of the code are not counted.
   [[nodiscard]] const std::vector<CodeBlock>& blocks() const;
   [[nodiscard]] const detail::Module& module() const { return *module_; }
 
@@ -151,8 +138,8 @@ struct VertexCall {
 /// What calls did. The caller keeps it from call to call, so that no call allocates.
 struct Outcome {
   bool result = true;                 ///< what compute() returned; true where it returns void
-  std::uint64_t slots = 0;            ///< Σ count × slots; 0 where blocks are not counted
-  CodeWork work;                      ///< Σ count × work; zero where blocks are not counted
+  std::uint64_t slots = 0;            ///< Σ count × slots
+  CodeWork work;                      ///< Σ count × work
   std::vector<std::uint64_t> counts;  ///< how often each block ran, by index in blocks()
   std::string printed;                ///< what the codelet printed
 };

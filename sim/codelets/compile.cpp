@@ -16,14 +16,11 @@
 #include "base/write_file.h"
 #include "ipusim/version.h"
 #include "sim/codelets/clang_command.h"
-#include "sim/codelets/code_size.h"
 #include "sim/codelets/codelets.h"
 #include "sim/codelets/counted_code.h"
-#include "sim/codelets/link.h"
 #include "sim/codelets/module.h"
 #include "sim/codelets/process.h"
 #include "sim/codelets/text_cache.h"
-#include "sim/codelets/vertex_reader.h"
 
 namespace ipusim::codelets {
 
@@ -107,47 +104,24 @@ std::string withoutScratch(std::string text, const OwnFolder& scratch) {
   return text;
 }
 
-std::set<std::string> rootsOf(const std::vector<VertexType>& vertices) {
+/// The symbols of compute(), each once.
+std::vector<std::string> rootsOf(const std::vector<VertexType>& vertices) {
   std::set<std::string> symbols;
   for (const VertexType& vertex : vertices) symbols.insert(vertex.symbol);
-  return symbols;
-}
-
-/// The text of LLVM with another list of destructors: only the functions of `symbols`, so that the
-/// compiler drops all that they do not use.
-std::string withRoots(std::string ir, const std::set<std::string>& symbols) {
-  constexpr std::string_view kList = "\n@llvm.global_dtors = ";
-  const std::size_t from = ir.find(kList);
-  if (from == std::string::npos) return ir;
-  const std::size_t to = ir.find('\n', from + 1);
-  std::string entries;
-  for (const std::string& symbol : symbols) {
-    entries += fmt::format("{}{{ i32, ptr, ptr }} {{ i32 65535, ptr @{}, ptr null }}",
-                           entries.empty() ? "" : ", ", symbol);
-  }
-  return ir.replace(from, to - from,
-                    symbols.empty()
-                        ? std::string()
-                        : fmt::format("{}appending global [{} x {{ i32, ptr, ptr }}] [{}]", kList,
-                                      symbols.size(), entries));
+  return {symbols.begin(), symbols.end()};
 }
 
 Codelets compileUnit(const OwnFolder& scratch, const CompileOptions& options,
                      const CodeletSource& source) {
   runStep(compileWords(options), scratch.file("unit.ii"), scratch.file("unit.ll"), source);
   auto module = std::make_shared<detail::Module>();
-  const std::string ir = readFile(scratch.file("unit.ll"), kCompileMostMebibytes);
-  module->vertices = readVertices(ir);
-  writeFile(scratch.file("unit.ll"), withRoots(ir, rootsOf(module->vertices)));
-  const std::string counted = scratch.file("counted.ll");
-  const bool is_counted = countCode(scratch.file("unit.ll"), counted, levelOf(options), *module);
-  runStep(assembleWords(options, is_counted ? Optimised::Yes : Optimised::No),
-          is_counted ? counted : scratch.file("unit.ll"), scratch.file("unit.o"), source);
+  UnitCode code(scratch.file("unit.ll"));
+  module->vertices = code.vertices();
+  code.keepOnly(rootsOf(module->vertices));
+  countCode(code, levelOf(options), *module);
+  code.write(scratch.file("counted.ll"));
+  runStep(assembleWords(options), scratch.file("counted.ll"), scratch.file("unit.o"), source);
   module->objects.push_back(readFile(scratch.file("unit.o"), kCompileMostMebibytes));
-  if (!is_counted) {
-    const Objects objects(module->objects);
-    for (VertexType& vertex : module->vertices) estimateSizes(objects, vertex);
-  }
   return Codelets(std::move(module));
 }
 
@@ -163,7 +137,7 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
       withoutScratch(readFile(scratch.file("unit.ii"), kCompileMostMebibytes), scratch);
   writeFile(scratch.file("unit.ii"), text);
   const std::string key = findClang().version + '\n' + joined(compileWords(options)) +
-                          joined(assembleWords(options, Optimised::Yes)) + text;
+                          joined(assembleWords(options)) + text;
   const std::string stage = "compile codelets";
   if (cache != nullptr) {
     if (const auto kept = cache->find(stage, key)) return fromArchive(*kept, source.name);

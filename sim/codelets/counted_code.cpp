@@ -6,15 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "sim/codelets/clang_command.h"
-#include "sim/codelets/count/count.h"
-
 namespace ipusim::codelets {
 
 namespace {
-
-/// The version of LLVM that this build is linked with: no other one's text may be read.
-constexpr int kLlvm = 16;
 
 OptimisationLevel levelOf(const std::string& flag) {
   if (flag == "-O0") return OptimisationLevel::O0;
@@ -46,7 +40,6 @@ class TileFunctions {
     vertex.stack_bytes = deepest(vertex.symbol, open, called);
     vertex.code_bytes = Bytes(0);
     for (const std::string& symbol : called) vertex.code_bytes += functions_.at(symbol)->code;
-    vertex.size_source = SizeSource::Counted;
   }
 
  private:
@@ -70,17 +63,13 @@ class TileFunctions {
 
 }  // namespace
 
-bool countCode(const std::string& input, const std::string& output, const std::string& level,
-               detail::Module& module) {
-  if (findClang().major != kLlvm) return false;
+void countCode(UnitCode& code, const std::string& level, detail::Module& module) {
   std::vector<std::string> entries;
   for (const VertexType& vertex : module.vertices) entries.push_back(vertex.symbol);
-  const CountedModule counted =
-      countBlocks(input, output, popcOptions(levelOf(level), std::move(entries)));
+  const CountedModule counted = code.count(popcOptions(levelOf(level), std::move(entries)));
   for (const Counter& counter : counted.counters) module.blocks.push_back(blockOf(counter));
   const TileFunctions functions(counted.functions);
   for (VertexType& vertex : module.vertices) functions.measure(vertex);
-  return true;
 }
 
 }  // namespace ipusim::codelets

@@ -3,15 +3,14 @@
 
 #include <string>
 
+#include "sim/codelets/count/unit_code.h"
 #include "sim/codelets/module.h"
 
 namespace ipusim::codelets {
 
-/// Optimises LLVM's code in the file `input` as the tile's compiler does at `level` (`-O2`), and
-/// writes it to `output` with a counter in each block. The module gets the blocks, and the vertices
-/// their sizes on the tile. False, and nothing done, where this build of ipusim has no LLVM, or
-/// where the compiler that wrote the file is of another version.
-bool countCode(const std::string& input, const std::string& output, const std::string& level,
-               detail::Module& module);
+/// Optimises the code of a unit as the tile's compiler does at `level` (`-O2`), with a counter in
+/// each block. The module gets the blocks, and its vertices, which are there, their sizes on the
+/// tile.
+void countCode(UnitCode& code, const std::string& level, detail::Module& module);
 
 }  // namespace ipusim::codelets

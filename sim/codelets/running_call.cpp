@@ -38,7 +38,6 @@ std::uint64_t RunningCall::random() {
 }
 
 std::uint64_t RunningCall::clock() {
-  if (blocks_.empty()) context_.clock += kCyclesPerSlot;
   return context_.clock + image_.slotsSoFar(blocks_) * kCyclesPerSlot;
 }
 

@@ -21,7 +21,7 @@ class RunningCall {
 
   /// The next random number of the worker: xoroshiro128+ of Blackman and Vigna (2018).
   std::uint64_t random();
-  /// Cycles that the worker has run. Where blocks are not counted, its turns at this function.
+  /// Cycles that the worker has run.
   std::uint64_t clock();
 
   /// The call of this thread. There is one while a codelet runs.

@@ -81,12 +81,6 @@ struct Field {
   std::uint32_t bytes = 0;      ///< of the field in the struct, tables of rows not among them
 };
 
-/// Where a size comes from.
-enum class SizeSource : std::uint8_t {
-  Counted,   ///< from the instructions of the tile that the code becomes
-  Estimated  ///< from the size of the native code
-};
-
 struct VertexType {
   std::string name;  ///< as addVertex takes it: `Foo`, `ns::Foo`, `Foo<float,true>`
   VertexClass kind = VertexClass::Vertex;
@@ -97,9 +91,8 @@ struct VertexType {
   std::uint32_t line = 0;
   std::string symbol;         ///< of its compute(); empty: declared without code
   bool returns_value = true;  ///< compute() returns bool
-  Bytes code_bytes;           ///< of compute() and what it calls
+  Bytes code_bytes;           ///< of compute() and what it calls, on the tile
   Bytes stack_bytes;
-  SizeSource size_source = SizeSource::Estimated;
 
   /// Null where there is no field of that name.
   [[nodiscard]] const Field* field(const std::string& wanted) const;

@@ -33,7 +33,9 @@ CountedCode::CountedCode(const std::string& text, const CountOptions& options, C
       " -O2 -Xclang -disable-llvm-passes -S -emit-llvm -g -fPIC -ffp-contract=off "
       "-fno-exceptions " +
       base + ".cpp -o " + base + ".ll");
-  counted_ = countBlocks(base + ".ll", base + "-counted.ll", options);
+  UnitCode code(base + ".ll");
+  counted_ = code.count(options);
+  code.write(base + "-counted.ll");
 }
 
 CountedCode::~CountedCode() {

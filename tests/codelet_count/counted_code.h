@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "base/own_folder.h"
-#include "sim/codelets/count/count.h"
+#include "sim/codelets/count/unit_code.h"
 
 namespace ipusim::codelets {
 
 /// For which processor a text is compiled: that of tiles, or this computer, which can run it.
 enum class CompiledFor : std::uint8_t { Tile, Host };
 
-/// A text of C++ through clang and countBlocks. Throws std::runtime_error where clang refuses it.
+/// A text of C++ through clang and UnitCode. Throws std::runtime_error where clang refuses it.
 class CountedCode {
  public:
   CountedCode(const std::string& text, const CountOptions& options,

@@ -184,7 +184,7 @@ TEST_F(Slots, ComeWithTheSizesOfFunctions) {
 }
 
 TEST_F(Slots, WantCodeOfLlvm) {
-  EXPECT_THROW(countBlocks("/dev/null/none", "/dev/null", scalarForSlots()), ConfigError);
+  EXPECT_THROW(UnitCode("/dev/null/none"), ConfigError);
 }
 
 }  // namespace

@@ -64,8 +64,6 @@ TEST_F(CodeletTypes, HaveCodeAndStack) {
   EXPECT_GT(small.code_bytes, Bytes(0));
   EXPECT_GT(large.code_bytes, small.code_bytes);
   EXPECT_GE(large.stack_bytes, Bytes(1024)) << "that of part()";
-  const bool is_counted = !codelets.blocks().empty();
-  EXPECT_EQ(small.size_source, is_counted ? SizeSource::Counted : SizeSource::Estimated);
 }
 
 }  // namespace

@@ -6,11 +6,7 @@
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IRReader/IRReader.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <map>
@@ -275,24 +271,8 @@ CountOptions popcOptions(OptimisationLevel level, std::vector<std::string> entri
   return options;
 }
 
-CountedModule countBlocks(const std::string& input, const std::string& output,
-                          const CountOptions& options) {
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  const std::unique_ptr<llvm::Module> module = llvm::parseIRFile(input, error, context);
-  if (!module) {
-    throw ConfigError(input + ":" + std::to_string(error.getLineNo()) +
-                      ": wanted code of LLVM, found: " + error.getMessage().str());
-  }
-  CountedModule counted = ModuleCounter(*module, options).run();
-  std::error_code failed;
-  llvm::raw_fd_ostream out(output, failed);
-  if (!failed) out << *module;
-  if (failed || out.has_error()) {
-    out.clear_error();
-    throw ConfigError(output + ": cannot write");
-  }
-  return counted;
+CountedModule countBlocks(llvm::Module& module, const CountOptions& options) {
+  return ModuleCounter(module, options).run();
 }
 
 }  // namespace ipusim::codelets

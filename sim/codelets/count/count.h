@@ -12,6 +12,10 @@
 // does it, each basic block is given its slots on the tile, and each block counts how often it
 // runs.
 
+namespace llvm {
+class Module;
+}  // namespace llvm
+
 namespace ipusim::codelets {
 
 using models::isa::Slots;
@@ -64,10 +68,7 @@ struct CountOptions {
 /// The options of popc, the vendor's front end, at a level.
 CountOptions popcOptions(OptimisationLevel level, std::vector<std::string> entries);
 
-/// Reads LLVM's text or bitcode that `clang -O2 -Xclang -disable-llvm-passes -g` wrote for a target
-/// with 32-bit pointers, optimises it, and writes the same code with counters as text. Throws
-/// ConfigError where `input` cannot be read as such or `output` cannot be written.
-CountedModule countBlocks(const std::string& input, const std::string& output,
-                          const CountOptions& options);
+/// Optimises the code of a module and adds counters to it.
+CountedModule countBlocks(llvm::Module& module, const CountOptions& options);
 
 }  // namespace ipusim::codelets
