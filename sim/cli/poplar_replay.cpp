@@ -16,6 +16,7 @@
 #include "sim/record/record_file.h"
 #include "sim/record/replay.h"
 #include "sim/report/quantity.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::cli {
 
@@ -64,13 +65,13 @@ class Answer {
                                    run::countOf(program_.order().size(), "step"), nameOf(engine_),
                                    run::countText(end),
                                    run::secondsText(static_cast<double>(end) / clock), verdict());
-    text += fmt::format("{:<48} {:<16} {:>8} {:>16}\n", "step", "kind", "runs", "most cycles");
+    run::TextTable table({{48, run::Align::Left}, {16, run::Align::Left}, {8}, {16}}, {0, 1});
+    table.add({"step", "kind", "runs", "most cycles"});
     for (const StepRow& row : rowsOf(program_, replayed_)) {
-      text += fmt::format("{:<48} {:<16} {:>8} {:>16}\n", oneLine(row.step.name, kNameWidth),
-                          nameOf(row.step.kind), run::countText(row.runs),
-                          run::countText(row.most.value()));
+      table.add({oneLine(row.step.name, kNameWidth), nameOf(row.step.kind),
+                 run::countText(row.runs), run::countText(row.most.value())});
     }
-    return text;
+    return text + table.text();
   }
 
   [[nodiscard]] Json json() const {

@@ -66,26 +66,32 @@ void readSymbols(const Section& table, std::string_view names, std::vector<Symbo
   }
 }
 
+void expectPresent(bool holds) {
+  if (!holds) throw ConfigError("a compiled codelet names what it does not have");
+}
+
+void checkRelocation(const Relocation& relocation, const Section& section, std::size_t symbols) {
+  const std::uint32_t bytes = relocation.type == R_X86_64_NONE ? 0
+                              : relocation.type == R_X86_64_64 ? 8
+                                                               : 4;
+  expectPresent(relocation.symbol < symbols);
+  expectPresent(relocation.offset <= section.size && bytes <= section.size - relocation.offset);
+}
+
 /// Throws ConfigError for numbers that name what the file does not have. The code itself is native
 /// code, and is not looked at.
 void checkNumbers(const std::vector<Section>& sections, const std::vector<Symbol>& symbols) {
-  const auto expect = [](bool holds) {
-    if (!holds) throw ConfigError("a compiled codelet names what it does not have");
-  };
   for (const Symbol& symbol : symbols) {
-    expect(symbol.section < sections.size());
+    expectPresent(symbol.section < sections.size());
     if (symbol.section == 0) continue;
     const std::uint32_t size = sections[symbol.section].size;
-    expect(symbol.value <= size && symbol.size <= size - symbol.value);
+    expectPresent(symbol.value <= size && symbol.size <= size - symbol.value);
   }
   for (const Section& section : sections) {
-    expect((section.alignment & (section.alignment - 1)) == 0 &&
-           section.alignment <= kObjectFileMostAlignment);
-    for (const Relocation& each : section.relocations) {
-      const std::uint32_t bytes = each.type == R_X86_64_NONE ? 0 : each.type == R_X86_64_64 ? 8 : 4;
-      expect(each.symbol < symbols.size());
-      expect(each.offset <= section.size && bytes <= section.size - each.offset);
-    }
+    expectPresent((section.alignment & (section.alignment - 1)) == 0 &&
+                  section.alignment <= kObjectFileMostAlignment);
+    for (const Relocation& each : section.relocations)
+      checkRelocation(each, section, symbols.size());
   }
 }
 

@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::run {
 
@@ -41,37 +42,38 @@ const char* boundOf(const LayerResult& layer) {
   return layer.compute < layer.movement ? "movement" : "compute";
 }
 
-std::string headings(const RunResult& result) {
-  std::string text = result.separate ? fmt::format("\n  {:<20}{:>12}{:>12}{:>12}{:>7}", "",
-                                                   "cycles", "time", "on a tile", "fits")
-                                     : fmt::format("\n  {:<20}{:>12}{:>12}{:>12}{:>12}", "",
-                                                   "parameters", "forward", "backward", "update");
-  text += fmt::format("{:>9}  {:<8}", "share", "bound by");
-  if (result.layers.front().gpu) {
-    text += fmt::format("{:>12}", shortened(oneLine(result.compare->gpu), kLongestGpu));
+using Cells = std::vector<std::string>;
+
+/// What the layer takes: of a program of its own, or by pass.
+Cells costCells(const LayerResult& layer, std::uint64_t rounds) {
+  if (const auto& program = layer.program) {
+    return {countText((program->cycles * rounds).value()),
+            secondsText(program->seconds * static_cast<double>(rounds)),
+            bytesText(program->max_tile_bytes), program->fits ? "yes" : "NO"};
   }
-  return text + '\n';
+  return {countText(layer.parameters), countText(layer.forward.value()),
+          countText(layer.backward.value()), countText(layer.update.value())};
+}
+
+Cells headings(const RunResult& result) {
+  Cells cells = result.separate ? Cells{"", "cycles", "time", "on a tile", "fits"}
+                                : Cells{"", "parameters", "forward", "backward", "update"};
+  cells.insert(cells.end(), {"share", "  bound by"});
+  if (result.layers.front().gpu)
+    cells.push_back(shortened(oneLine(result.compare->gpu), kLongestGpu));
+  return cells;
 }
 
 /// `rounds`: how often the program of the layer runs. A GPU beside it has the time of all rounds.
-std::string row(const LayerResult& layer, Cycles all, std::uint64_t rounds) {
-  std::string text = fmt::format("  {:<20}", shortened(layer.name, kLongestLayer));
-  if (layer.program) {
-    text +=
-        fmt::format("{:>12}{:>12}{:>12}{:>7}", countText((layer.program->cycles * rounds).value()),
-                    secondsText(layer.program->seconds * static_cast<double>(rounds)),
-                    bytesText(layer.program->max_tile_bytes), layer.program->fits ? "yes" : "NO");
-  } else {
-    text += fmt::format("{:>12}{:>12}{:>12}{:>12}", countText(layer.parameters),
-                        countText(layer.forward.value()), countText(layer.backward.value()),
-                        countText(layer.update.value()));
-  }
+Cells cellsOf(const LayerResult& layer, Cycles all, std::uint64_t rounds) {
+  Cells cells{shortened(layer.name, kLongestLayer)};
+  for (std::string& cell : costCells(layer, rounds)) cells.push_back(std::move(cell));
   const double share = all == Cycles(0) ? 0
                                         : static_cast<double>(cyclesOf(layer).value()) /
                                               static_cast<double>(all.value());
-  text += fmt::format("{:>9}  {:<8}", percentText(share), boundOf(layer));
-  if (layer.gpu) text += fmt::format("{:>12}", secondsText(layer.gpu->seconds));
-  return text + '\n';
+  cells.insert(cells.end(), {percentText(share), std::string("  ") + boundOf(layer)});
+  if (layer.gpu) cells.push_back(secondsText(layer.gpu->seconds));
+  return cells;
 }
 
 }  // namespace
@@ -84,10 +86,18 @@ std::string layersText(const RunResult& result) {
   const std::vector<const LayerResult*> longest = longestLayers(layers);
   std::string text = "LAYERS    " + countOf(layers.size(), "layer");
   if (longest.size() < layers.size()) text += fmt::format("; the {} longest", longest.size());
-  text += headings(result);
+  TextTable table({{20, Align::Left},
+                   {12},
+                   {12},
+                   {12},
+                   {result.separate ? 7UL : 12UL},
+                   {9},
+                   {10, Align::Left},
+                   {12}});
+  table.add(headings(result));
   const std::uint64_t rounds = result.separate ? result.separate->rounds : 1;
-  for (const LayerResult* layer : longest) text += row(*layer, all, rounds);
-  return text + '\n';
+  for (const LayerResult* layer : longest) table.add(cellsOf(*layer, all, rounds));
+  return text + '\n' + table.text() + '\n';
 }
 
 std::string separateText(const RunResult& result) {

@@ -11,6 +11,7 @@
 #include "sim/report/quantity.h"
 #include "sim/report/shares.h"
 #include "sim/report/text_layout.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::run {
 
@@ -98,26 +99,24 @@ std::string fitText(const RunResult& result, std::uint32_t tile) {
                                         percentText(shareOf(left, capacity)))});
 }
 
-std::string memoryRow(const std::string& name, Bytes tile, Bytes all, Bytes full) {
-  return fmt::format("  {:<26}{:>10}{:>12}   {}", name, bytesText(tile), bytesText(all),
-                     bar(shareOf(tile, full), kMemoryTableBarWidth)) +
-         '\n';
+/// A row: bytes on the tile, bytes on all tiles, and the share of `full` that the tile's are.
+std::vector<std::string> memoryCells(const std::string& name, Bytes tile, Bytes all, Bytes full) {
+  return {name, bytesText(tile), bytesText(all),
+          "   " + bar(shareOf(tile, full), kMemoryTableBarWidth)};
 }
 
 /// The categories of one tile, the largest first, beside those of all tiles.
-std::string categoryRows(const RunResult& result, const TileResult& tile) {
+void addCategories(const RunResult& result, const TileResult& tile, TextTable& table) {
   std::vector<std::size_t> order;
   for (std::size_t c = 0; c < kCategories; ++c) {
     if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
   }
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return tile.bytes[a] > tile.bytes[b]; });
-  std::string rows;
   for (const std::size_t c : order) {
-    rows += memoryRow(words(keyOf(static_cast<MemoryCategory>(c))), tile.bytes[c],
-                      result.memory.by_category[c], result.machine.sram_per_tile);
+    table.add(memoryCells(words(keyOf(static_cast<MemoryCategory>(c))), tile.bytes[c],
+                          result.memory.by_category[c], result.machine.sram_per_tile));
   }
-  return rows;
 }
 
 /// The steps between which a variable has a place, or "always".
@@ -143,18 +142,17 @@ std::string variableRows(const RunResult& result, std::uint32_t tile, const Tabl
   const std::size_t texts = options.width - kVariableColumns - shapes;
   const std::size_t name_width = texts / 2;
   const std::string which = shown < shares.size() ? fmt::format("the {} largest of ", shown) : "";
-  std::string text = fmt::format("  {:<{}}{:>11}{:>12}   {}\n",
-                                 fmt::format("{}{}", which, countOf(shares.size(), "variable")),
-                                 name_width + shapes, "", "", "lives at steps");
+  TextTable table({{name_width + shapes, Align::Left}, {11}, {12}, {0, Align::Left}});
+  table.add({which + countOf(shares.size(), "variable"), "", "", "   lives at steps"});
   for (std::size_t s = 0; s < shown; ++s) {
     const VariableResult& variable = *shares[s].variable;
     const std::string shape = shapes == 0 ? "" : shortened(shapeOf(variable), shapes - 1);
-    text += fmt::format("  {:<{}}{:<{}}{:>11}{:>12}   {}\n",
-                        shortened(shownName(variable.name), name_width - 1), name_width, shape,
-                        shapes, bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
-                        lifeOf(variable, result, texts - name_width));
+    table.add({fmt::format("{:<{}}{}", shortened(shownName(variable.name), name_width - 1),
+                           name_width, shape),
+               bytesText(shares[s].on_tile), bytesText(bytesOnAll(variable)),
+               "   " + lifeOf(variable, result, texts - name_width)});
   }
-  return text;
+  return table.text();
 }
 
 }  // namespace
@@ -166,13 +164,15 @@ std::string memoryText(const RunResult& result, const TableOptions& options) {
   const MachineResult& machine = result.machine;
   std::string text = result.oom ? oomText(*result.oom, result) : fitText(result, index);
   const std::string heading = result.system ? "this tile" : fmt::format("tile {}", index);
-  text += fmt::format("  {:<26}{:>10}{:>12}\n", "", heading, "all tiles");
-  text += categoryRows(result, tile);
-  text += memoryRow("total", tile.total(), memory.total, machine.sram_per_tile);
-  text += memoryRow("total, gaps included", tile.including_gaps, memory.total_including_gaps,
-                    machine.sram_per_tile);
-  text += fmt::format("  {:<26}{:>10}{:>12}   {}\n", "capacity", bytesText(machine.sram_per_tile),
-                      bytesText(machine.totalSram()), bar(1, kMemoryTableBarWidth));
+  TextTable table({{26, Align::Left}, {10}, {12}, {0, Align::Left}});
+  table.add({"", heading, "all tiles"});
+  addCategories(result, tile, table);
+  table.add(memoryCells("total", tile.total(), memory.total, machine.sram_per_tile));
+  table.add(memoryCells("total, gaps included", tile.including_gaps, memory.total_including_gaps,
+                        machine.sram_per_tile));
+  table.add({"capacity", bytesText(machine.sram_per_tile), bytesText(machine.totalSram()),
+             "   " + bar(1, kMemoryTableBarWidth)});
+  text += table.text();
   return text + variableRows(result, index, options) + '\n';
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::run {
 
@@ -116,33 +117,39 @@ std::string cyclesText(double cycles) {
   return countText(static_cast<std::uint64_t>(std::llround(cycles)), kStepTableCyclesWidth - 1);
 }
 
-std::string lineOf(const Row& row, const TableOptions& options) {
-  const bool is_wide = options.width >= kWide;
-  const std::size_t rest = kKindWidth + kTimesWidth + 2 * kStepTableCyclesWidth + kBytesWidth +
-                           (is_wide ? kTileWidth : 0);
-  const std::size_t name_width = options.width - 2 - rest;
-  std::string line = fmt::format(
-      "  {:<{}}{:<{}}{:>{}}{:>{}}{:>{}}{:>{}}", shortened(shownName(row.name), name_width - 1),
-      name_width, row.kind, kKindWidth, row.times > 0 ? countText(row.times, kTimesWidth - 1) : "",
-      kTimesWidth,
-      row.step != nullptr ? countText(row.step->cycles.value(), kStepTableCyclesWidth - 1) : "",
-      kStepTableCyclesWidth, cyclesText(row.mean_cycles), kStepTableCyclesWidth,
-      row.bytes > Bytes(0) ? bytesText(row.bytes) : "", kBytesWidth);
-  if (is_wide && row.step != nullptr) {
-    line += fmt::format("{:>{}}", row.step->max_tile, kTileWidth);
-  }
-  return line + (row.step != nullptr && row.step->measured ? "  measured" : "") + '\n';
+std::vector<TextColumn> columnsFor(const TableOptions& options) {
+  std::vector<TextColumn> columns = {{kKindWidth, Align::Left},
+                                     {kTimesWidth},
+                                     {kStepTableCyclesWidth},
+                                     {kStepTableCyclesWidth},
+                                     {kBytesWidth}};
+  if (options.width >= kWide) columns.push_back({kTileWidth});
+  std::size_t name = options.width - TextSpacing().indent;
+  for (const TextColumn& column : columns) name -= column.width;
+  columns.insert(columns.begin(), {name, Align::Left});
+  columns.push_back({0, Align::Left});
+  return columns;
 }
 
-std::string headingOf(const TableOptions& options) {
-  const bool is_wide = options.width >= kWide;
-  const std::size_t columns = kTimesWidth + 2 * kStepTableCyclesWidth + kBytesWidth;
-  const std::size_t before = options.width - columns - (is_wide ? kTileWidth : 0);
-  std::string line =
-      fmt::format("{:>{}}{:>{}}{:>{}}{:>{}}", "times", before + kTimesWidth, "busiest tile",
-                  kStepTableCyclesWidth, "mean tile", kStepTableCyclesWidth, "bytes", kBytesWidth);
-  if (is_wide) line += fmt::format("{:>{}}", "on tile", kTileWidth);
-  return line + '\n';
+std::vector<std::string> cellsOf(const Row& row, const TableOptions& options) {
+  const std::size_t name_width = columnsFor(options).front().width;
+  std::vector<std::string> cells = {
+      shortened(shownName(row.name), name_width - 1),
+      row.kind,
+      row.times > 0 ? countText(row.times, kTimesWidth - 1) : "",
+      row.step != nullptr ? countText(row.step->cycles.value(), kStepTableCyclesWidth - 1) : "",
+      cyclesText(row.mean_cycles),
+      row.bytes > Bytes(0) ? bytesText(row.bytes) : ""};
+  if (row.step == nullptr) return cells;
+  if (options.width >= kWide) cells.push_back(std::to_string(row.step->max_tile));
+  if (row.step->measured) cells.emplace_back("  measured");
+  return cells;
+}
+
+std::vector<std::string> headings(const TableOptions& options) {
+  std::vector<std::string> cells = {"", "", "times", "busiest tile", "mean tile", "bytes"};
+  if (options.width >= kWide) cells.emplace_back("on tile");
+  return cells;
 }
 
 }  // namespace
@@ -159,16 +166,19 @@ std::string stepsText(const RunResult& result, const TableOptions& options) {
   std::string text =
       fmt::format("STEPS     {}, {}; {}\n", countOf(result.graph.compute_sets, "compute set"),
                   countOf(result.graph.exchanges, "exchange"), of_what);
-  text += headingOf(options);
+  TextTable table(columnsFor(options));
+  table.add(headings(options));
   Row total{"total", "", 0, 0, {}, nullptr};
   for (const StepResult& step : result.steps) total.add(result, step);
-  for (const StepResult* step : steps) text += lineOf(rowOf(result, *step), options);
-  for (const Row& row : shared) text += lineOf(row, options);
+  for (const StepResult* step : steps) table.add(cellsOf(rowOf(result, *step), options));
+  for (const Row& row : shared) table.add(cellsOf(row, options));
   const double idle = meanIdle(result);
-  if (idle >= 1) text += lineOf({"idle after its last step", "", 0, idle, {}, nullptr}, options);
+  if (idle >= 1)
+    table.add(cellsOf({"idle after its last step", "", 0, idle, {}, nullptr}, options));
   total.times = 0;
   total.mean_cycles += idle;
-  return text + lineOf(total, options) + '\n';
+  table.add(cellsOf(total, options));
+  return text + table.text() + '\n';
 }
 
 }  // namespace ipusim::run

@@ -9,6 +9,7 @@
 
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
+#include "sim/report/text_table.h"
 #include "workloads/sources/tile_list.h"
 
 namespace ipusim::run {
@@ -23,18 +24,15 @@ std::string percentOf(Cycles part, const TimeResult& time) {
   return percentText(static_cast<double>(part.value()) / static_cast<double>(time.cycles.value()));
 }
 
-/// A row of IPUs with equal programs, such as "IPU 0-15".
-std::string ipuRow(const workloads::TileList& ipus, const IpuResult& ipu, const TimeResult& time) {
-  return fmt::format("  {:<{}}{:>9}{:>9}{:>9}{:>9}{:>11}\n",
-                     shortened("IPU " + ipus.text(), kNameWidth), kNameWidth,
-                     percentOf(ipu.compute, time), percentOf(ipu.exchange, time),
-                     percentOf(ipu.links, time), percentOf(ipu.sync, time), bytesText(ipu.memory));
-}
-
-std::string linkRow(const LinkResult& link, const TimeResult& time) {
-  return fmt::format("  {:<{}}{:>9}{:>18}{:>9}\n", fmt::format("IPU {} to {}", link.from, link.to),
-                     kNameWidth, countOf(link.links, "link"), bytesText(link.bytes),
-                     percentOf(link.busy, time));
+std::string linksText(const std::vector<LinkResult>& links, const TimeResult& time) {
+  TextTable table({{kNameWidth, Align::Left}, {9}, {18}, {9}});
+  table.add({"busiest links", "", "bytes", "busy"});
+  for (std::size_t l = 0; l < std::min(kMostLinks, links.size()); ++l) {
+    const LinkResult& link = links[l];
+    table.add({fmt::format("IPU {} to {}", link.from, link.to), countOf(link.links, "link"),
+               bytesText(link.bytes), percentOf(link.busy, time)});
+  }
+  return table.text();
 }
 
 }  // namespace
@@ -51,17 +49,16 @@ std::string systemText(const SystemResult& system, const TimeResult& time) {
   }
   std::string text = fmt::format("IPUS      {} IPUs run {}\n", system.ipus.size(),
                                  countOf(system.programs, "program"));
-  text += fmt::format("  {:<{}}{:>9}{:>9}{:>9}{:>9}{:>11}\n", "", kNameWidth, "compute", "exchange",
-                      "links", "sync", "memory");
+  TextTable table({{kNameWidth, Align::Left}, {9}, {9}, {9}, {9}, {11}});
+  table.add({"", "compute", "exchange", "links", "sync", "memory"});
   for (const auto& [program, equal] : by_program) {
-    text += ipuRow(equal.ipus, system.ipus[equal.first], time);
+    const IpuResult& ipu = system.ipus[equal.first];
+    table.add({shortened("IPU " + equal.ipus.text(), kNameWidth), percentOf(ipu.compute, time),
+               percentOf(ipu.exchange, time), percentOf(ipu.links, time), percentOf(ipu.sync, time),
+               bytesText(ipu.memory)});
   }
-  if (system.links.empty()) return text + '\n';
-  text +=
-      fmt::format("  {:<{}}{:>9}{:>18}{:>9}\n", "busiest links", kNameWidth, "", "bytes", "busy");
-  for (std::size_t l = 0; l < std::min(kMostLinks, system.links.size()); ++l) {
-    text += linkRow(system.links[l], time);
-  }
+  text += table.text();
+  if (!system.links.empty()) text += linksText(system.links, time);
   return text + '\n';
 }
 

@@ -18,6 +18,7 @@
 #include "sim/report/step_table.h"
 #include "sim/report/system_table.h"
 #include "sim/report/text_layout.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::run {
 
@@ -99,12 +100,11 @@ std::string timeText(const RunResult& result) {
                     : "a tile spends on average";
   std::string text = fmt::format("TIME      {} cycles = {}; {}\n", countText(time.cycles.value()),
                                  secondsText(time.seconds), who);
+  TextTable table({{26, Align::Left}, {14}, {8}, {0, Align::Left}});
   const auto row = [&](const char* name, Cycles cycles) {
     const double share = shareOf(cycles.value(), time.cycles.value());
-    text +=
-        fmt::format("  {:<26}{:>14}{:>8}   {}", name, countText(cycles.value(), kTableCyclesWidth),
-                    percentText(share), bar(share, kTableBarWidth)) +
-        '\n';
+    table.add({name, countText(cycles.value(), kTableCyclesWidth), percentText(share),
+               "   " + bar(share, kTableBarWidth)});
   };
   row("compute", time.compute);
   row("exchange", time.exchange);
@@ -112,6 +112,7 @@ std::string timeText(const RunResult& result) {
   row("sync, waiting for others", time.sync);
   if (time.host > Cycles(0)) row("host", time.host);
   if (time.streaming > Cycles(0)) row("streaming memory", time.streaming);
+  text += table.text();
   const auto measured = static_cast<std::uint64_t>(
       std::count_if(result.steps.begin(), result.steps.end(),
                     [](const StepResult& step) { return step.measured; }));

@@ -179,7 +179,7 @@ TEST_F(Slots, ComeWithTheSizesOfFunctions) {
   const FunctionSize& outer = code.counted().functions[1];
   EXPECT_THAT(outer.callees, ElementsAre("inner"));
   // sp, check of three, link | call | add, link, sp, return
-  EXPECT_EQ(outer.code, Bytes(4 * 10));
+  EXPECT_EQ(outer.code, Bytes(4UL * 10));
   EXPECT_EQ(outer.stack, Bytes(8));
 }
 

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "sim/parallel/pipeline/memory_json.h"
 #include "sim/report/quantity.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::parallel {
 
@@ -62,23 +63,32 @@ Json phasesJson(const ParallelPrediction& prediction) {
 }
 
 std::string phasesText(const ParallelPrediction& prediction) {
-  std::string text = fmt::format("PHASES\n  {:<7}{:<9}{:<9}", "phase", "modules", "pass");
-  for (const char* head : {"compute", "load", "store", "hidden", "exposed", "total"}) {
-    text += fmt::format("{:>10}", head);
-  }
-  text += fmt::format("  {}\n", "limit");
+  using run::Align;
+  run::TextTable table({{7, Align::Left},
+                        {9, Align::Left},
+                        {9, Align::Left},
+                        {10},
+                        {10},
+                        {10},
+                        {10},
+                        {10},
+                        {10},
+                        {0, Align::Left}});
+  table.add({"phase", "modules", "pass", "compute", "load", "store", "hidden", "exposed", "total",
+             "  limit"});
   for (std::size_t p = 0; p < prediction.phases.size(); ++p) {
     const PhasePrediction& phase = prediction.phases[p];
     const PhaseCost& cost = phase.cost;
-    text +=
-        fmt::format("  {:<7}{:<9}{:<9}", p, modulesText(phase.modules), keyOf(phase.phase.kind));
+    std::vector<std::string> cells{std::to_string(p), modulesText(phase.modules),
+                                   keyOf(phase.phase.kind)};
     for (const double seconds : {cost.compute + cost.update, cost.load, cost.store, cost.hidden,
                                  cost.exposed(), cost.total()}) {
-      text += fmt::format("{:>10}", run::secondsText(seconds));
+      cells.push_back(run::secondsText(seconds));
     }
-    text += fmt::format("  {}\n", limitOf(cost));
+    cells.push_back(std::string("  ") + limitOf(cost));
+    table.add(std::move(cells));
   }
-  return text + "\n";
+  return "PHASES\n" + table.text() + "\n";
 }
 
 std::string nameOf(const ParallelPrediction& prediction, std::size_t phase) {

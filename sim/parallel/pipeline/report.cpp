@@ -17,6 +17,7 @@
 #include "sim/report/costs.h"
 #include "sim/report/quantity.h"
 #include "sim/report/text_layout.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::parallel {
 
@@ -247,52 +248,56 @@ std::string stepText(const ParallelTraining& training, const ParallelPrediction&
        {"update on the chip", parts.update},
        {"host", parts.host}}};
   constexpr int kBarWidth = 24;
+  run::TextTable table({{26, run::Align::Left}, {10}, {8}, {0, run::Align::Left}});
   for (const auto& [name, seconds] : rows) {
     if (seconds <= 0) continue;
     const double share = seconds / prediction.step_seconds;
-    text += fmt::format("  {:<26}{:>10}{:>8}   {}\n", name, run::secondsText(seconds),
-                        run::percentText(share), run::bar(share, kBarWidth));
+    table.add({name, run::secondsText(seconds), run::percentText(share),
+               "   " + run::bar(share, kBarWidth)});
   }
-  return text + "\n";
+  return text + table.text() + "\n";
 }
 
-std::string ipuRow(const std::string& stage, const IpuTime& time) {
-  const auto share = [&](double seconds) {
-    return fmt::format("{:>10}", run::percentText(seconds / time.sum()));
-  };
-  return fmt::format("  {:<6}{}{}{}{}{}{}{}\n", stage, share(time.compute), share(time.exchange),
-                     share(time.links), share(time.streaming), share(time.host), share(time.sync),
-                     share(time.bubble));
+/// A column of stages, and `columns` of figures.
+std::vector<run::TextColumn> stageColumns(std::size_t stage_width, std::size_t columns) {
+  std::vector<run::TextColumn> all(1 + columns, {10});
+  all.front() = {stage_width, run::Align::Left};
+  return all;
 }
 
 std::string timeText(const ParallelPrediction& prediction) {
-  std::string text =
-      fmt::format("TIME OF AN IPU\n  {:<6}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "stage",
-                  "compute", "exchange", "links", "streaming", "host", "sync", "bubble");
+  run::TextTable table(stageColumns(6, 7));
+  table.add({"stage", "compute", "exchange", "links", "streaming", "host", "sync", "bubble"});
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
-    text += ipuRow(std::to_string(s), prediction.stages[s].time);
+    const IpuTime& time = prediction.stages[s].time;
+    std::vector<std::string> cells{std::to_string(s)};
+    for (const double seconds : {time.compute, time.exchange, time.links, time.streaming, time.host,
+                                 time.sync, time.bubble}) {
+      cells.push_back(run::percentText(seconds / time.sum()));
+    }
+    table.add(std::move(cells));
   }
-  return text + "\n";
+  return "TIME OF AN IPU\n" + table.text() + "\n";
 }
 
 std::string memoryText(const ParallelPrediction& prediction) {
-  std::string text = fmt::format("MEMORY OF AN IPU\n  {:<5}", "stage");
-  constexpr std::array kHeads = {"weights", "gradients", "state", "stash",
-                                 "buffers", "working",   "code"};
-  for (const char* head : kHeads) text += fmt::format("{:>10}", head);
   const bool streams =
       std::any_of(prediction.stages.begin(), prediction.stages.end(),
                   [](const StagePrediction& stage) { return stage.cost.streaming > Bytes(0); });
-  text += fmt::format("{:>10}{}\n", "total", streams ? fmt::format("{:>10}", "streaming") : "");
+  std::vector<std::string> cells{"stage",   "weights", "gradients", "state", "stash",
+                                 "buffers", "working", "code",      "total"};
+  if (streams) cells.emplace_back("streaming");
+  run::TextTable table(stageColumns(5, cells.size() - 1));
+  table.add(std::move(cells));
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
     const StageCost& cost = prediction.stages[s].cost;
-    text += fmt::format("  {:<5}", s);
-    for (const Bytes bytes : cost.held) text += fmt::format("{:>10}", run::bytesText(bytes));
-    text += fmt::format("{:>10}", run::bytesText(cost.total()));
-    if (streams) text += fmt::format("{:>10}", run::bytesText(cost.streaming));
-    text += '\n';
+    cells = {std::to_string(s)};
+    for (const Bytes bytes : cost.held) cells.push_back(run::bytesText(bytes));
+    cells.push_back(run::bytesText(cost.total()));
+    if (streams) cells.push_back(run::bytesText(cost.streaming));
+    table.add(std::move(cells));
   }
-  return text + "\n";
+  return "MEMORY OF AN IPU\n" + table.text() + "\n";
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "sim/parallel/redistribution/job.h"
 #include "sim/report/quantity.h"
+#include "sim/report/text_table.h"
 
 namespace ipusim::parallel {
 
@@ -21,16 +22,18 @@ std::string remarkOn(const WayReport& way) {
   return *way.is_right ? "numbers right" : "numbers WRONG";
 }
 
-std::string rowOf(const WayReport& way, Bytes element) {
+std::string waysText(const std::vector<WayReport>& ways, Bytes element) {
+  run::TextTable table({{18, run::Align::Left}, {9}, {10}, {10}, {10}, {10}, {0, run::Align::Left}},
+                       {2, 1});
+  table.add({"way", "exchanges", "received", "peak", "buffers", "time"});
   const auto bytes = [element](std::uint64_t elements) {
     return run::bytesText(elements * element);
   };
-  std::string row =
-      fmt::format("  {:<18} {:>9} {:>10} {:>10} {:>10} {:>10}  {}", way.name, way.exchanges,
-                  bytes(way.received), bytes(way.peak), bytes(way.peak_buffers),
-                  run::secondsText(way.seconds), remarkOn(way));
-  row.erase(row.find_last_not_of(' ') + 1);
-  return row + '\n';
+  for (const WayReport& way : ways) {
+    table.add({way.name, fmt::to_string(way.exchanges), bytes(way.received), bytes(way.peak),
+               bytes(way.peak_buffers), run::secondsText(way.seconds), " " + remarkOn(way)});
+  }
+  return table.text();
 }
 
 Json jsonOf(const WayReport& way, Bytes element) {
@@ -51,12 +54,10 @@ Json jsonOf(const WayReport& way, Bytes element) {
 std::string tableOf(const RedistributionReport& report, const Place& place) {
   const auto& [mesh, source, target] = report.redistribution;
   const char* devices = std::holds_alternative<Pod>(place) ? "IPUs" : "tiles";
-  std::string text = fmt::format(
-      "{}\n  to {}\n  on {} {} of {}, {}\n\n  {:<18} {:>9} {:>10} {:>10} {:>10} {:>10}\n",
-      toText(source, mesh), toText(target, mesh), mesh.devices(), devices, nameOf(place),
-      nameOf(report.type), "way", "exchanges", "received", "peak", "buffers", "time");
-  const Bytes element = sizeOf(report.type);
-  for (const WayReport& way : report.ways) text += rowOf(way, element);
+  std::string text = fmt::format("{}\n  to {}\n  on {} {} of {}, {}\n\n", toText(source, mesh),
+                                 toText(target, mesh), mesh.devices(), devices, nameOf(place),
+                                 nameOf(report.type));
+  text += waysText(report.ways, sizeOf(report.type));
   text += "\n  Bytes are of the device with most. Buffers: before and after a step together.\n\n";
   for (const WayReport& way : report.ways) text += fmt::format("  {}: {}\n", way.name, way.plan);
   if (!report.not_found.empty()) {

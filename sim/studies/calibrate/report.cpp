@@ -7,9 +7,13 @@
 #include <cmath>
 
 #include "base/message.h"
+#include "sim/report/text_table.h"
 #include "sim/studies/calibrate/toml_text.h"
 
 namespace ipusim::calibrate {
+
+using run::Align;
+using run::TextTable;
 
 namespace {
 
@@ -35,40 +39,37 @@ std::string correlationsText(const Calibration& calibration, const Fit& fit, std
   return text.empty() ? text : fmt::format(", correlations = {{ {} }}", text);
 }
 
-template <typename Items, typename Length>
-std::size_t widest(const Items& items, std::size_t least, const Length& length) {
-  for (const auto& item : items) least = std::max<std::size_t>(least, length(item));
-  return least;
+std::string constantsText(const Calibration& calibration, const CalibrationResult& result) {
+  TextTable table({{0, Align::Left}, {12}, {12}, {14}, {7}, {0, Align::Left}}, {0, 2});
+  table.add({"constant", "start", "fitted", "standard error", "%", "unit"});
+  for (std::size_t c = 0; c < calibration.constants.size(); ++c) {
+    const FreeConstant& constant = calibration.constants[c];
+    const double value = result.fit.values[c];
+    const double relative = result.fit.relative_errors[c];
+    table.add({constant.key, valueText(constant, constant.start), valueText(constant, value),
+               fmt::format("{:.3g}", relative * value), fmt::format("{:.2f}", 100 * relative),
+               oneLine(constant.unit)});
+  }
+  return table.text();
+}
+
+std::string rowsText(const Calibration& calibration, const CalibrationResult& result) {
+  TextTable table({{0, Align::Left}, {12}, {10}, {10}, {10}, {0, Align::Left}}, {0, 2});
+  table.add({"id", "published", "before %", "after %", "left out %", "unit"});
+  for (std::size_t r = 0; r < calibration.rows.size(); ++r) {
+    const validate::Measurement& row = calibration.rows[r].measurement;
+    const RowFit& one = result.rows[r];
+    table.add({row.id, fmt::format("{:.6g}", row.value), percentText(one.before, row.value),
+               percentText(one.after, row.value),
+               one.left_out ? percentText(*one.left_out, row.value) : "-", oneLine(row.unit)});
+  }
+  return table.text();
 }
 
 }  // namespace
 
 std::string tableText(const Calibration& calibration, const CalibrationResult& result) {
-  const std::size_t width = widest(
-      calibration.constants, 8, [](const FreeConstant& constant) { return constant.key.size(); });
-  std::string text = fmt::format("{:<{}}  {:>12}  {:>12}  {:>14}  {:>7}  unit\n", "constant", width,
-                                 "start", "fitted", "standard error", "%");
-  for (std::size_t c = 0; c < calibration.constants.size(); ++c) {
-    const FreeConstant& constant = calibration.constants[c];
-    const double value = result.fit.values[c];
-    const double relative = result.fit.relative_errors[c];
-    text += fmt::format("{:<{}}  {:>12}  {:>12}  {:>14.3g}  {:>7.2f}  {}\n", constant.key, width,
-                        valueText(constant, constant.start), valueText(constant, value),
-                        relative * value, 100 * relative, oneLine(constant.unit));
-  }
-  const std::size_t ids =
-      widest(calibration.rows, 2, [](const FitRow& row) { return row.measurement.id.size(); });
-  text += fmt::format("\n{:<{}}  {:>12}  {:>10}  {:>10}  {:>10}  {}\n", "id", ids, "published",
-                      "before %", "after %", "left out %", "unit");
-  for (std::size_t r = 0; r < calibration.rows.size(); ++r) {
-    const validate::Measurement& row = calibration.rows[r].measurement;
-    const RowFit& one = result.rows[r];
-    text +=
-        fmt::format("{:<{}}  {:>12.6g}  {:>10}  {:>10}  {:>10}  {}\n", row.id, ids, row.value,
-                    percentText(one.before, row.value), percentText(one.after, row.value),
-                    one.left_out ? percentText(*one.left_out, row.value) : "-", oneLine(row.unit));
-  }
-  return text +
+  return constantsText(calibration, result) + '\n' + rowsText(calibration, result) +
          "\nLeft out: predicted from the other rows; - where one constant is known from the row "
          "alone.\n";
 }

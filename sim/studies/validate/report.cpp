@@ -11,11 +11,15 @@
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/message.h"
+#include "sim/report/text_table.h"
 #include "sim/run/uncertainty.h"
 #include "sim/studies/validate/number_text.h"
 #include "sim/studies/validate/statistics.h"
 
 namespace ipusim::validate {
+
+using run::Align;
+using run::TextTable;
 
 namespace {
 
@@ -109,44 +113,46 @@ std::vector<std::string> kindCells(const KindErrors& kind) {
           share(errors.within_30_percent)};
 }
 
-std::size_t widest(const std::vector<Verdict>& verdicts, std::string Verdict::*label,
-                   std::size_t at_least) {
-  for (const Verdict& verdict : verdicts) at_least = std::max(at_least, (verdict.*label).size());
-  return at_least;
-}
-
 std::string kindsText(const std::vector<Verdict>& verdicts) {
   constexpr std::size_t kSuffix = 11;  // length of " (constant)"
-  const std::size_t width = widest(verdicts, &Verdict::kind, 4) + kSuffix;
-  constexpr const char* kLine = "{:<{}}  {:>10}  {:>12}  {:>12}  {:>11}  {:>11}\n";
-  std::string text = fmt::format(kLine, "kind", width, "rows ok", "median |err|", "worst |err|",
-                                 "within 10 %", "within 30 %");
+  std::size_t width = std::string_view("kind").size();
+  for (const Verdict& verdict : verdicts) width = std::max(width, verdict.kind.size());
+  TextTable table({{width + kSuffix, Align::Left}, {10}, {12}, {12}, {11}, {11}}, {0, 2});
+  table.add({"kind", "rows ok", "median |err|", "worst |err|", "within 10 %", "within 30 %"});
   for (const KindErrors& kind : errorsByKind(verdicts)) {
-    const std::vector<std::string> cells = kindCells(kind);
-    text +=
-        fmt::format(kLine, labelOf(kind), width, cells[0], cells[1], cells[2], cells[3], cells[4]);
+    std::vector<std::string> cells = kindCells(kind);
+    cells.insert(cells.begin(), labelOf(kind));
+    table.add(std::move(cells));
   }
-  return text;
+  return table.text();
+}
+
+std::string rowsText(const std::vector<Verdict>& verdicts) {
+  TextTable table({{0, Align::Left},
+                   {0, Align::Left},
+                   {0, Align::Left},
+                   {8, Align::Left},
+                   {12},
+                   {12},
+                   {0, Align::Left},
+                   {8},
+                   {0, Align::Left}},
+                  {0, 2});
+  table.add(
+      {"id", "machine", "kind", "row is", "published", "predicted", "unit", "error %", "status"});
+  for (const Verdict& verdict : verdicts) {
+    table.add({verdict.id, verdict.machine, verdict.kind, roleText(verdict.role),
+               numberText(verdict.published), orDash(verdict.predicted, numberText),
+               oneLine(verdict.unit), orDash(verdict.errorPercent(), percentText),
+               nameOf(verdict.status)});
+  }
+  return table.text();
 }
 
 }  // namespace
 
 std::string tableText(const std::vector<Verdict>& verdicts) {
-  const std::size_t id = widest(verdicts, &Verdict::id, 2);
-  const std::size_t machine = widest(verdicts, &Verdict::machine, 7);
-  const std::size_t kind = widest(verdicts, &Verdict::kind, 4);
-  const std::size_t unit = widest(verdicts, &Verdict::unit, 4);
-  constexpr const char* kLine =
-      "{:<{}}  {:<{}}  {:<{}}  {:<8}  {:>12}  {:>12}  {:<{}}  {:>8}  {}\n";
-  std::string text = fmt::format(kLine, "id", id, "machine", machine, "kind", kind, "row is",
-                                 "published", "predicted", "unit", unit, "error %", "status");
-  for (const Verdict& verdict : verdicts) {
-    text += fmt::format(kLine, verdict.id, id, verdict.machine, machine, verdict.kind, kind,
-                        roleText(verdict.role), numberText(verdict.published),
-                        orDash(verdict.predicted, numberText), oneLine(verdict.unit), unit,
-                        orDash(verdict.errorPercent(), percentText), nameOf(verdict.status));
-  }
-  text += '\n';
+  std::string text = rowsText(verdicts) + '\n';
   for (const Reason& reason : reasonsIn(verdicts)) {
     text += fmt::format("{} ({}): {}\n\n", nameOf(reason.status), fmt::join(reason.ids, ", "),
                         reason.note);

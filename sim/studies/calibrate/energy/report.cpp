@@ -6,10 +6,14 @@
 #include <cmath>
 
 #include "base/message.h"
+#include "sim/report/text_table.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/calibrate/toml_text.h"
 
 namespace ipusim::calibrate {
+
+using run::Align;
+using run::TextTable;
 
 namespace {
 
@@ -31,22 +35,54 @@ std::string energyPercentText(double predicted, double published) {
   return fmt::format("{:+.1f}", 100 * (predicted / published - 1));
 }
 
-std::string rowText(const PowerRow& row, const PredictedRow& predicted) {
-  const std::string begin = fmt::format("{:<12}  {:<9}  {:>9.4g}", oneLine(row.id),
-                                        validate::nameOf(row.role), row.published);
-  if (!predicted.why_not.empty()) return fmt::format("{}  {}\n", begin, predicted.why_not);
+std::vector<std::string> cellsOf(const PowerRow& row, const PredictedRow& predicted) {
+  std::vector<std::string> cells{oneLine(row.id), validate::nameOf(row.role),
+                                 fmt::format("{:.4g}", row.published)};
+  if (!predicted.why_not.empty()) {
+    cells.push_back(predicted.why_not);
+    return cells;
+  }
   const Quantiles& band = predicted.predicted;
   const bool is_inside = band.low <= row.published && row.published <= band.high;
-  std::string left_out;
+  cells.push_back(fmt::format("{:.4g}", band.median));
+  cells.push_back(fmt::format("[{:.4g}, {:.4g}]", band.low, band.high));
+  cells.push_back(energyPercentText(band.median, row.published));
+  cells.emplace_back(is_inside ? "inside" : "OUTSIDE");
   if (predicted.left_out) {
-    left_out = fmt::format("{} [{:.3g}, {:.3g}]",
-                           energyPercentText(predicted.left_out->median, row.published),
-                           predicted.left_out->low, predicted.left_out->high);
+    cells.push_back(fmt::format("{} [{:.3g}, {:.3g}]",
+                                energyPercentText(predicted.left_out->median, row.published),
+                                predicted.left_out->low, predicted.left_out->high));
   }
-  return fmt::format("{}  {:>9.4g}  {:<16}  {:>7}  {:<7}  {}\n", begin, band.median,
-                     fmt::format("[{:.4g}, {:.4g}]", band.low, band.high),
-                     energyPercentText(band.median, row.published),
-                     is_inside ? "inside" : "OUTSIDE", left_out);
+  return cells;
+}
+
+std::string constantsText(const EnergyFit& fit) {
+  TextTable table({{28, Align::Left}, {22, Align::Left}, {22, Align::Left}, {5}, {0, Align::Left}},
+                  {0, 2});
+  table.add({"constant", "prior 5/50/95 %", "posterior 5/50/95 %", "width", "identified"});
+  for (const energy::Constant constant : energy::allConstants()) {
+    const FittedBand& band = fit.constants[static_cast<std::size_t>(constant)];
+    table.add({energy::keyOf(constant), bandText(band.prior), bandText(band.posterior),
+               fmt::format("{:.2f}", band.narrowing), verdictOf(band)});
+  }
+  return table.text();
+}
+
+std::string rowsText(const EnergyCalibration& calibration, const EnergyFit& fit) {
+  TextTable table({{12, Align::Left},
+                   {9, Align::Left},
+                   {9},
+                   {9},
+                   {16, Align::Left},
+                   {7},
+                   {7, Align::Left},
+                   {0, Align::Left}},
+                  {0, 2});
+  table.add({"row", "role", "published", "median", "band of 90 %", "error %", "", "without it %"});
+  for (std::size_t r = 0; r < calibration.rows.size(); ++r) {
+    table.add(cellsOf(calibration.rows[r], fit.rows[r]));
+  }
+  return table.text();
 }
 
 std::string correlationsText(const EnergyFit& fit, energy::Constant constant) {
@@ -62,20 +98,7 @@ std::string correlationsText(const EnergyFit& fit, energy::Constant constant) {
 }  // namespace
 
 std::string tableText(const EnergyCalibration& calibration, const EnergyFit& fit) {
-  std::string text = fmt::format("{:<28}  {:<22}  {:<22}  {:>5}  identified\n", "constant",
-                                 "prior 5/50/95 %", "posterior 5/50/95 %", "width");
-  for (const energy::Constant constant : energy::allConstants()) {
-    const FittedBand& band = fit.constants[static_cast<std::size_t>(constant)];
-    text += fmt::format("{:<28}  {:<22}  {:<22}  {:>5.2f}  {}\n", energy::keyOf(constant),
-                        bandText(band.prior), bandText(band.posterior), band.narrowing,
-                        verdictOf(band));
-  }
-  text += fmt::format("\n{:<12}  {:<9}  {:>9}  {:>9}  {:<16}  {:>7}  {:<7}  {}\n", "row", "role",
-                      "published", "median", "band of 90 %", "error %", "", "without it %");
-  for (std::size_t r = 0; r < calibration.rows.size(); ++r) {
-    text += rowText(calibration.rows[r], fit.rows[r]);
-  }
-  text += '\n';
+  std::string text = constantsText(fit) + '\n' + rowsText(calibration, fit) + '\n';
   for (std::size_t l = 0; l < calibration.limits.size(); ++l) {
     const PowerLimit& limit = calibration.limits[l];
     const Quantiles& watts = fit.limits[l];
