@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/errors_at.h"
 #include "base/json.h"
-#include "base/told_at.h"
 
 namespace ipusim {
 
@@ -19,7 +19,7 @@ PresetLayer::PresetLayer(ConfigReader config, NumberForm form)
     : config_(std::move(config)), form_(form) {
   if (form == NumberForm::Plain || !config_.has("include")) return;
   const fs::path file = config_.path("include");
-  included_ = toldAt(config_, "include", [&] { return ConfigReader::fromFile(file); });
+  included_ = withErrorsAt(config_, "include", [&] { return ConfigReader::fromFile(file); });
   for (const std::string& key : included_->keys()) {
     if (config_.has(key)) throw config_.error(key, "each key once: the included file has it too");
   }

@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "base/config_document.h"
+#include "base/errors_at.h"
 #include "base/message.h"
-#include "base/told_at.h"
 
 namespace ipusim {
 
@@ -59,7 +59,7 @@ ConfigReader PresetFolder::readAt(const ConfigReader& config, std::string_view k
   const std::string reference = config.text(key);
   const fs::path found = isPath(reference) ? config.path(key) : file(reference);
   if (found.empty()) throw config.error(key, wanted(reference));
-  return toldAt(config, key, [&] { return ConfigReader::fromFile(found); });
+  return withErrorsAt(config, key, [&] { return ConfigReader::fromFile(found); });
 }
 
 ConfigReader PresetFolder::read(const std::string& name_or_path, const char* kind) const {

@@ -112,7 +112,7 @@ void twoProcesses(benchmark::State& state) {
       WorkQueue queue(sweep, all);
       const auto begin = std::chrono::steady_clock::now();
       pool.compute({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
-                    [](std::uint64_t, const PointResult&) {}, [] { return Wish::GoOn; }});
+                    [](std::uint64_t, const PointResult&) {}, [] { return StopRequest::None; }});
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
       seconds.at(jobs - 1) = taken.count();
     }

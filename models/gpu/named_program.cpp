@@ -53,14 +53,14 @@ NamedProgram readProduct(const ConfigReader& table) {
   const Numbers numbers = readWord(table, "type", kNumberWords, Numbers::Float);
   if (name == "library") {
     const Precision precision = numbers == Numbers::Half ? Precision::Fp16 : Precision::Fp32;
-    const Operator op{"product", Call::Linear, {Gemm{shape, precision}}};
+    const Operator op{"product", FrameworkCall::Linear, {Gemm{shape, precision}}};
     return {{"product", {op}, denseBytes(shape, precision), numbers}, flopsFor(shape)};
   }
   if (numbers == Numbers::Half) {
     throw table.error("type", "\"float\" beside a kernel that is not of the library");
   }
   const Staging staging = name == "naive" ? Staging::None : Staging::SharedMemory;
-  const Operator op{"product", Call::Linear, {ThreadGemm{shape, staging}}};
+  const Operator op{"product", FrameworkCall::Linear, {ThreadGemm{shape, staging}}};
   return {{"thread product", {op}, denseBytes(shape)}, flopsFor(shape)};
 }
 
@@ -72,7 +72,7 @@ NamedProgram readCsrSpmm(const ConfigReader& table) {
   const CsrSpmm spmm{shape.m, shape.k, shape.n, nonzeros};
   const Bytes bytes(kNamedProgramElementBytes *
                     (2 * nonzeros + shape.m + 1 + shape.n * (shape.k + shape.m)));
-  return {{"csr spmm", {{"csr spmm", Call::Linear, {spmm}}}, bytes}, flopsFor(shape)};
+  return {{"csr spmm", {{"csr spmm", FrameworkCall::Linear, {spmm}}}, bytes}, flopsFor(shape)};
 }
 
 NamedProgram readAttention(const ConfigReader& table) {
@@ -84,7 +84,7 @@ NamedProgram readAttention(const ConfigReader& table) {
     throw table.error("length", "at most 9e18 FLOPs in all");
   const Bytes bytes(4 * elementBytes(Precision::Fp16) * heads * length * attention.width);
   const auto flops = static_cast<std::uint64_t>(attentionFlops(attention));
-  return {{"attention", {{"attention", Call::Linear, {attention}}}, bytes, Numbers::Half},
+  return {{"attention", {{"attention", FrameworkCall::Linear, {attention}}}, bytes, Numbers::Half},
           Flops(flops)};
 }
 
@@ -92,7 +92,7 @@ NamedProgram readElementwise(const ConfigReader& table) {
   const Bytes read(table.whole("read_bytes", 0, kNamedProgramMaxBytes));
   const Bytes written(table.whole("written_bytes", 0, kNamedProgramMaxBytes));
   const Elementwise kernel{read, written, read + written};
-  return {{"elementwise", {{"elementwise", Call::Elementwise, {kernel}}}, read + written},
+  return {{"elementwise", {{"elementwise", FrameworkCall::Elementwise, {kernel}}}, read + written},
           Flops(0)};
 }
 

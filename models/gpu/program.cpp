@@ -11,17 +11,17 @@ namespace {
 double eagerSeconds(const Machine& machine, const Operator& op) {
   const Framework& framework = machine.framework;
   switch (op.call) {
-    case Call::Linear:
+    case FrameworkCall::Linear:
       return framework.linear_host_seconds;
-    case Call::BatchedMatmul:
+    case FrameworkCall::BatchedMatmul:
       return framework.linear_host_seconds * framework.batched_host_ratio;
-    case Call::Elementwise:
+    case FrameworkCall::Elementwise:
       return framework.linear_host_seconds * framework.elementwise_host_ratio;
-    case Call::ButterflyStage:
+    case FrameworkCall::ButterflyStage:
       return framework.linear_host_seconds * framework.butterfly_stage_host_ratio;
-    case Call::PixelflyLayer:
+    case FrameworkCall::PixelflyLayer:
       return framework.linear_host_seconds * framework.pixelfly_host_ratio;
-    case Call::TrainingStep:
+    case FrameworkCall::TrainingStep:
       return framework.training_step_host_seconds * trainingFactor(machine, op.extra_operations);
   }
   throw InternalError("no such call");
@@ -68,7 +68,7 @@ OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host)
     time.kernels.push_back(kernelTime(machine, kernel));
     total = total + time.kernels.back();
   }
-  if (op.call == Call::Linear && host != Host::None) {
+  if (op.call == FrameworkCall::Linear && host != Host::None) {
     total.framework_seconds = total.device_seconds * (1 / machine.framework.efficiency - 1);
     total.device_seconds += total.framework_seconds;
   }

@@ -15,7 +15,7 @@
 namespace ipusim::gpu {
 
 /// The framework's name for an operator, which decides how long its host code runs.
-enum class Call : std::uint8_t {
+enum class FrameworkCall : std::uint8_t {
   Linear,  ///< a linear layer, or any single product
   BatchedMatmul,
   Elementwise,     ///< an elementwise kernel, a reduction or a gather
@@ -28,7 +28,7 @@ enum class Call : std::uint8_t {
 /// One call of the framework, and the kernels that it starts one after the other.
 struct Operator {
   std::string name;
-  Call call;
+  FrameworkCall call;
   std::vector<Kernel> kernels;
   std::uint64_t times = 1;
   /// For a training step: operations beyond those with a dense layer.

@@ -31,7 +31,7 @@ Bytes activation(const LayerShape& layer) {
 
 /// One kernel, which the framework calls like an elementwise one.
 Operator pass(const char* name, const Kernel& kernel) {
-  return {name, Call::Elementwise, {kernel}};
+  return {name, FrameworkCall::Elementwise, {kernel}};
 }
 
 Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {
@@ -42,7 +42,7 @@ Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {
 
 Program linearLayer(const LayerShape& layer) {
   const Bytes weights(kTorchLayersElementBytes * layer.width * layer.width);
-  const Operator op{"linear", Call::Linear, {product(layer, layer.width, layer.width)}};
+  const Operator op{"linear", FrameworkCall::Linear, {product(layer, layer.width, layer.width)}};
   return {"linear", {op}, 2 * activation(layer) + weights};
 }
 
@@ -51,7 +51,7 @@ Program butterflyLayer(const LayerShape& layer) {
   const Bytes one = activation(layer);
   const Bytes alive = kButterflyActivations * one;
   const Flops products(2 * layer.width * layer.batch);
-  Operator stage{"stage", Call::ButterflyStage, {}, floorLog2(layer.width)};
+  Operator stage{"stage", FrameworkCall::ButterflyStage, {}, floorLog2(layer.width)};
   stage.kernels.emplace_back(Elementwise{one, 2 * one, alive, products});
   stage.kernels.emplace_back(Reduce{2 * one, one, alive});
   return {"butterfly", {stage}, alive};
@@ -78,7 +78,7 @@ Program pixelflyLayer(const PixelflyShape& shape) {
   const std::uint64_t per_row = pixelflyBlocksPerRow(shape);
   const std::uint64_t blocks = per_row * layer.width / shape.block;
   const Bytes gathered = per_row * one;
-  Operator op{"pixelfly", Call::PixelflyLayer, {}};
+  Operator op{"pixelfly", FrameworkCall::PixelflyLayer, {}};
   op.kernels.emplace_back(Gather{blocks * layer.batch,
                                  kTorchLayersElementBytes * Bytes(shape.block), Bytes(0),
                                  gathered + one});
@@ -132,8 +132,8 @@ Program lowRankLayer(const LayerShape& layer, std::uint64_t rank) {
   const Bytes weights(kTorchLayersElementBytes * 2 * rank * layer.width);
   const Bytes thin(kTorchLayersElementBytes * rank * layer.batch);
   return {"low rank",
-          {{"down", Call::Linear, {product(layer, rank, layer.width)}},
-           {"up", Call::Linear, {product(layer, layer.width, rank)}}},
+          {{"down", FrameworkCall::Linear, {product(layer, rank, layer.width)}},
+           {"up", FrameworkCall::Linear, {product(layer, layer.width, rank)}}},
           2 * one + thin + weights};
 }
 

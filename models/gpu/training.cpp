@@ -109,7 +109,7 @@ TrainedLayer trainedLayer(HiddenLayer kind, const LayerShape& layer) {
 Program trainingStep(const TrainedLayer& hidden, const LayerShape& layer, std::uint64_t classes) {
   check(classes > 0 && hidden.operations >= kDenseOperations,
         "a network has classes, and a layer at least the operations of a dense one");
-  Operator step{"training step", Call::TrainingStep, {}};
+  Operator step{"training step", FrameworkCall::TrainingStep, {}};
   for (int i = 0; i < kPasses; ++i) append(hidden.forward, step.kernels);
   appendOutputLayer(layer, classes, step.kernels);
   appendPasses(floats(layer.width * layer.batch), kActivationPasses, step.kernels);

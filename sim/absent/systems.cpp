@@ -13,7 +13,7 @@ ParallelTraining readParallel(const ConfigReader& /*config*/) {
 }
 
 ParallelPrediction predictParallel(const ParallelTraining& /*training*/, Engine /*engine*/,
-                                   const run::HearWork& /*hear*/) {
+                                   const run::OnWorkEstimate& /*hear*/) {
   throw PartAbsent("systems");
 }
 

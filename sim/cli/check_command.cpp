@@ -40,7 +40,7 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   {
     RunWatch watch(arguments.limits, arguments.options.jobs);
     const run::Experiment experiment =
-        run::prepare(configOf(arguments), [&watch](const run::RunWork& work) { watch.hear(work); });
+        run::prepare(configOf(arguments), [&watch](const run::RunWork& work) { watch.expect(work); });
     if (const auto oom = run::outOfMemory(experiment)) {
       answer = doesNotFitAnswer(experiment, *oom, arguments.form);
     } else if (!experiment.workload.source.empty()) {

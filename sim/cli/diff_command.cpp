@@ -52,7 +52,7 @@ Json played(const Side& side, const DiffArguments& arguments) {
   if (parallel::isParallel(config)) throw config.error("parallel", "a config without it");
   RunWatch watch(arguments.limits, Engine::ClosedForm);
   const run::Experiment experiment =
-      run::prepare(config, [&watch](const run::RunWork& work) { watch.hear(work); });
+      run::prepare(config, [&watch](const run::RunWork& work) { watch.expect(work); });
   watch.now("simulating");
   return run::withVariables(run::simulate(experiment, Engine::ClosedForm));
 }

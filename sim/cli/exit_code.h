@@ -7,7 +7,7 @@ namespace ipusim::cli {
 enum class ExitCode : int {
   Done = 0,          ///< also when the simulated program does not fit: the answer says so
   WrongNumbers = 1,  ///< a check found a wrong number
-  ToMend = 2,        ///< an error that the user can mend
+  UserError = 2,     ///< an error that the user can mend
   OurBug = 70,
   Interrupted = 130,
 };

@@ -81,10 +81,10 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   const CountedInterrupts interrupts;
   SweepProgress progress;
   const StoreWatch watch(folder);
-  evaluator.wish = [&] {
+  evaluator.stop_request = [&] {
     watch.expectThere();
     progress.show(stateOf(options, evaluator));
-    return wishAfter(CountedInterrupts::count());
+    return stopRequestAfter(CountedInterrupts::count());
   };
   try {
     evaluator.mend();

@@ -27,7 +27,7 @@ constexpr std::chrono::milliseconds kEvery(5);
 /// before it sends the signal.
 std::string last_answer;
 std::string last_line;
-ExitCode last_code = ExitCode::ToMend;
+ExitCode last_code = ExitCode::UserError;
 
 /// Ends the program. No file is half written then, because replaceFile blocks signals.
 extern "C" void endOverLimit(int /*signal*/) {

@@ -88,7 +88,7 @@ ExitCode continueWithPart(const PartAbsent& absent, char** argv) {
       fmt::format("ipusim: wanted a program with the part {0}, found one built without it; "
                   "`./ipusim build {0}` adds it to a tree",
                   absent.part()));
-  return ExitCode::ToMend;
+  return ExitCode::UserError;
 }
 
 /// All errors end here.
@@ -99,14 +99,14 @@ ExitCode guarded(int argc, char** argv) {
     return continueWithPart(absent, argv);
   } catch (const ConfigError& error) {
     say(cut(error.what()));
-    return ExitCode::ToMend;
+    return ExitCode::UserError;
   } catch (const std::bad_alloc&) {
     say("ipusim: wanted sizes that take no more than the memory of this computer, found larger "
         "ones");
-    return ExitCode::ToMend;
+    return ExitCode::UserError;
   } catch (const CountError& error) {
     say(fmt::format("ipusim: wanted sizes that 64 bits count, found {}", error.what()));
-    return ExitCode::ToMend;
+    return ExitCode::UserError;
   } catch (const std::exception& error) {
     say(fmt::format("ipusim: {} ({})", oneLine(error.what(), kMessageLength), kHowToReport));
     return ExitCode::OurBug;

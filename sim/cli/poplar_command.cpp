@@ -72,7 +72,7 @@ ExitCode build(const PoplarBuildArguments& arguments) {
   const fs::path out =
       arguments.out ? fs::path(*arguments.out) : usualProgram(arguments.sources[0]);
   if (compileTo(out, arguments.sources, arguments.flags) == 0) return ExitCode::Done;
-  return ExitCode::ToMend;
+  return ExitCode::UserError;
 }
 
 /// True for a program that is built already. A source may be executable, too: some file systems
@@ -126,7 +126,7 @@ ExitCode run(const PoplarRunArguments& arguments) {
     }
     program = fs::absolute(arguments.sources[0]);
   } else if (compileTo(program, arguments.sources, arguments.flags) != 0) {
-    return ExitCode::ToMend;
+    return ExitCode::UserError;
   }
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.words.begin(), arguments.words.end());

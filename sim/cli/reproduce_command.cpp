@@ -57,7 +57,7 @@ ExitCode reproduceCommand(const ReproduceArguments& arguments) {
       reproduce::reproduce(paper, {arguments.out, arguments.jobs, thisProgram(), arguments.plots},
                            [&](const std::string& stage, const explore::SweepState& state) {
                              progress.show(stage, state);
-                             return wishAfter(CountedInterrupts::count());
+                             return stopRequestAfter(CountedInterrupts::count());
                            });
   progress.end();
   if (!reproduction.done) {

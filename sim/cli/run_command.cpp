@@ -58,12 +58,12 @@ struct Simulated {
 
 Simulated simulated(const ConfigReader& config, const RunArguments& arguments, RunWatch& watch) {
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
-  run::RunWork heard;
-  const auto hear = [&](const run::RunWork& work) {
-    heard = work;
-    watch.hear(work);
+  run::RunWork expected;
+  const auto on_estimate = [&](const run::RunWork& work) {
+    expected = work;
+    watch.expect(work);
   };
-  const run::Experiment experiment = run::prepare(config, hear);
+  const run::Experiment experiment = run::prepare(config, on_estimate);
   watch.now("simulating");
   run::SimulateOptions options;
   options.chips = arguments.chips;
@@ -74,9 +74,9 @@ Simulated simulated(const ConfigReader& config, const RunArguments& arguments, R
     return run::simulate(experiment, engine, options);
   };
   Observer* const shown = watch.observerOf(experiment);
-  if (!arguments.timeline) return {simulate(shown), heard};
+  if (!arguments.timeline) return {simulate(shown), expected};
   const run::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
-  return {run::writeTimeline(experiment, config, timeline, shown, simulate), heard};
+  return {run::writeTimeline(experiment, config, timeline, shown, simulate), expected};
 }
 
 /// Adds what would make the program of `config` fit or, where it fits, padded sizes that are
@@ -173,7 +173,7 @@ ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
   const Engine engine = arguments.engine.value_or(Engine::SystemC);
   RunWatch watch(arguments.limits, engine);
   const parallel::ParallelPrediction prediction = parallel::predictParallel(
-      training, engine, [&watch](const run::RunWork& work) { watch.hear(work); });
+      training, engine, [&watch](const run::RunWork& work) { watch.expect(work); });
   const std::string json = jsonTextOf(parallel::parallelJson(training, prediction), 2) + '\n';
   if (folder) folder->write("result.json", json);
   if (arguments.report) {

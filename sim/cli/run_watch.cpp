@@ -89,8 +89,8 @@ void RunWatch::now(const char* what) {
   watch_.now(what);
 }
 
-void RunWatch::hear(const run::RunWork& work) {
-  heard_ = work;
+void RunWatch::expect(const run::RunWork& work) {
+  expected_ = work;
   announce(run::hostCost(work, engine_));
   if (work.is_built || announced_) building_.reset();
   if (!work.is_built) return;
@@ -98,7 +98,7 @@ void RunWatch::hear(const run::RunWork& work) {
 }
 
 void RunWatch::execute() {
-  announce(run::hostCost(heard_, engine_) + run::executionCost(heard_, threads_));
+  announce(run::hostCost(expected_, engine_) + run::executionCost(expected_, threads_));
   now("executing with numbers");
 }
 
@@ -109,7 +109,7 @@ void RunWatch::announce(const run::HostCost& cost) {
                     run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,
                     adviceOn(engine_)));
   }
-  if (isExpensive(cost) && !announced_) progress_.say(announcement(heard_, cost));
+  if (isExpensive(cost) && !announced_) progress_.say(announcement(expected_, cost));
   announced_ = announced_ || isExpensive(cost);
 }
 

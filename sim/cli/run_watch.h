@@ -27,8 +27,8 @@ class RunWatch {
   /// Sets what is going on from now on. `what` must be a literal.
   void now(const char* what);
   /// Announces an expensive run. Throws ConfigError when the run would surely go over a limit.
-  void hear(const run::RunWork& work);
-  /// Announces that the program of which it heard is executed with numbers, and throws like hear().
+  void expect(const run::RunWork& work);
+  /// Announces that the program that it expects is executed with numbers, and throws like expect().
   /// Only a program that fits is: its estimate is not known before it is compiled.
   void execute();
   /// As of LimitWatch.
@@ -44,7 +44,7 @@ class RunWatch {
   run::HostLimits limits_;
   Engine engine_;
   std::uint64_t threads_ = 1;  // that execute with numbers
-  run::RunWork heard_;
+  run::RunWork expected_;
   bool announced_ = false;
   Progress progress_{"building the graph"};
   /// Watches until the work of the graph is known. Half of what is announced passes without a word.

@@ -16,9 +16,9 @@ std::string shown(const run::OutputFolder& folder, const char* file) {
   return oneLine((folder.path() / file).string(), kPathLength);
 }
 
-explore::Wish wishAfter(int interrupts) {
-  if (interrupts == 0) return explore::Wish::GoOn;
-  return interrupts == 1 ? explore::Wish::FinishPoints : explore::Wish::EndNow;
+explore::StopRequest stopRequestAfter(int interrupts) {
+  if (interrupts == 0) return explore::StopRequest::None;
+  return interrupts == 1 ? explore::StopRequest::FinishPoints : explore::StopRequest::EndNow;
 }
 
 void sayDamaged(const explore::SweepStore& store) {
@@ -60,7 +60,7 @@ ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
     say(fmt::format("ipusim: {}{} of {} points are in {}; the same command goes on",
                     interrupted ? "interrupted: " : "", state.done, state.points,
                     shown(folder, explore::kStoreFile)));
-    return interrupted ? ExitCode::Interrupted : ExitCode::ToMend;
+    return interrupted ? ExitCode::Interrupted : ExitCode::UserError;
   }
   const explore::SweepCounts counts = explore::countsOf(store);
   print(fmt::format("{}: {} points: {} ok, {} do not fit, {} invalid, {} failed\n",
@@ -70,7 +70,7 @@ ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
   for (const std::string& line : explore::findingsOf(sweep, store)) print("  " + line + '\n');
   if (counts.invalid > 0 && counts.ok + counts.does_not_fit + counts.failed == 0) {
     say("ipusim: no point is valid; " + firstReason(store));
-    return ExitCode::ToMend;
+    return ExitCode::UserError;
   }
   if (counts.failed > 0) {
     say(fmt::format(

@@ -15,7 +15,7 @@ namespace ipusim::cli {
 std::string shown(const run::OutputFolder& folder, const char* file);
 
 /// The first interrupt lets points finish; the second ends them.
-explore::Wish wishAfter(int interrupts);
+explore::StopRequest stopRequestAfter(int interrupts);
 
 /// Reports how many points of the store are damaged and will be computed again, if any.
 void sayDamaged(const explore::SweepStore& store);

@@ -83,7 +83,7 @@ explore::SweepState compute(Study& study, const SweepArguments& arguments, const
       study.sweep, arguments.shard, compute, target.store, [&](const explore::SweepState& now) {
         watch.expectThere();
         progress.show(now);
-        return wishAfter(CountedInterrupts::count());
+        return stopRequestAfter(CountedInterrupts::count());
       });
   progress.end(state);
   if (ranks != nullptr) {

@@ -48,7 +48,7 @@ struct Player {
   [[nodiscard]] Played play(const std::string& program) const {
     run::Experiment experiment =
         run::prepare(readRunConfig(program, overrides, limits),
-                     [this](const run::RunWork& work) { watch.hear(work); });
+                     [this](const run::RunWork& work) { watch.expect(work); });
     watch.now("simulating");
     run::RunResult result = run::simulate(experiment, Engine::ClosedForm);
     return {std::move(experiment), std::move(result)};

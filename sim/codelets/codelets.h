@@ -141,7 +141,7 @@ class LowMemory {
 };
 
 /// One call of compute().
-struct Call {
+struct VertexCall {
   std::size_t vertex = 0;   ///< index in Codelets::vertices()
   std::uint32_t tile = 0;   ///< index of the tile in the whole system
   std::uint32_t state = 0;  ///< address of the vertex's struct
@@ -174,7 +174,7 @@ class Execution {
   ~Execution();
 
   /// Runs compute(). Throws CodeletFault; the tile's memory is then as the codelet left it.
-  void run(const Call& call, Outcome& outcome);
+  void run(const VertexCall& call, Outcome& outcome);
   /// Sets the random numbers of all workers back to those of `seed`.
   void seed(std::uint64_t seed);
 

@@ -98,7 +98,7 @@ class Loaded {
     seed(options.seed);
   }
 
-  void run(const Call& call, Outcome& outcome) {
+  void run(const VertexCall& call, Outcome& outcome) {
     check(call.vertex < computes_.size(), "no vertex type of that index");
     check(call.tile < of_tiles_.size() && call.worker < options_.workers,
           "a vertex runs on no tile or worker of the system");
@@ -127,7 +127,7 @@ class Loaded {
     return reinterpret_cast<WorkerContext*>(contexts_.at(0));
   }
 
-  void runIn(Image& image, const Call& call, Outcome& outcome) {
+  void runIn(Image& image, const VertexCall& call, Outcome& outcome) {
     WorkerContext& context = contexts()[std::size_t{call.tile} * options_.workers + call.worker];
     image.useContext(context);
     const RunningCall running(context, image, codelets_.blocks());
@@ -159,7 +159,7 @@ class Loaded {
     }
   }
 
-  [[noreturn]] void throwFault(const Image& image, const Call& call, const Entered& entered) const {
+  [[noreturn]] void throwFault(const Image& image, const VertexCall& call, const Entered& entered) const {
     const VertexType& vertex = codelets_.vertices()[call.vertex];
     std::string line;
     std::uint32_t inside = 0;
@@ -213,7 +213,7 @@ Execution::Execution(Execution&&) noexcept = default;
 Execution& Execution::operator=(Execution&&) noexcept = default;
 Execution::~Execution() = default;
 
-void Execution::run(const Call& call, Outcome& outcome) {
+void Execution::run(const VertexCall& call, Outcome& outcome) {
   loaded_->run(call, outcome);
 }
 

@@ -142,12 +142,12 @@ void Layout::findCounts() {
   has_state_ = state_bytes_ > bytes;
 }
 
-Layout::Part Layout::partOf(const Section& section) {
-  if (section.is_code) return Part::Code;
-  return section.is_writable ? Part::State : Part::Constants;
+Layout::SectionPart Layout::partOf(const Section& section) {
+  if (section.is_code) return SectionPart::Code;
+  return section.is_writable ? SectionPart::State : SectionPart::Constants;
 }
 
-std::uint32_t Layout::placePart(Part part, std::uint32_t at, const std::set<SectionId>& needed) {
+std::uint32_t Layout::placePart(SectionPart part, std::uint32_t at, const std::set<SectionId>& needed) {
   for (const SectionId id : needed) {
     const Section& section = objects_.at(id);
     if (!section.is_allocated || partOf(section) != part) continue;
@@ -159,7 +159,7 @@ std::uint32_t Layout::placePart(Part part, std::uint32_t at, const std::set<Sect
     by_offset_.emplace_back(at, id);
     if (section.name == kInitializers) {
       for (const Relocation& each : section.relocations) initializers_.push_back(at + each.offset);
-    } else if (part == Part::State) {
+    } else if (part == SectionPart::State) {
       state_bytes_ += section.size;
     }
     at += section.size;
@@ -168,11 +168,11 @@ std::uint32_t Layout::placePart(Part part, std::uint32_t at, const std::set<Sect
 }
 
 void Layout::place(const std::set<SectionId>& needed) {
-  stubs_offset_ = roundUp(placePart(Part::Code, 0, needed), kStubBytes);
+  stubs_offset_ = roundUp(placePart(SectionPart::Code, 0, needed), kStubBytes);
   code_bytes_ = stubs_offset_ + static_cast<std::uint32_t>(externals_.size()) * kStubBytes;
-  read_only_bytes_ = roundUp(placePart(Part::Constants, code_bytes_, needed), kPageBytes);
+  read_only_bytes_ = roundUp(placePart(SectionPart::Constants, code_bytes_, needed), kPageBytes);
   context_offset_ = read_only_bytes_;
-  table_offset_ = roundUp(placePart(Part::State, context_offset_ + kWordBytes, needed), kWordBytes);
+  table_offset_ = roundUp(placePart(SectionPart::State, context_offset_ + kWordBytes, needed), kWordBytes);
   std::size_t entries = 0;
   for (const auto& [offset, id] : by_offset_) {
     const auto& uses = objects_.at(id).relocations;

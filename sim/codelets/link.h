@@ -106,11 +106,11 @@ class Layout {
   [[nodiscard]] const SectionId* sectionAt(std::uint32_t offset, std::uint32_t& inside) const;
 
  private:
-  enum class Part : std::uint8_t { Code, Constants, State };
+  enum class SectionPart : std::uint8_t { Code, Constants, State };
 
-  static Part partOf(const Section& section);
+  static SectionPart partOf(const Section& section);
   /// Places the sections of a part from `at` on; returns where they end.
-  std::uint32_t placePart(Part part, std::uint32_t at, const std::set<SectionId>& needed);
+  std::uint32_t placePart(SectionPart part, std::uint32_t at, const std::set<SectionId>& needed);
   void findCounts();
   void place(const std::set<SectionId>& needed);
   void relocate(SectionId id, std::uint32_t base, char* memory, std::uint32_t& table) const;

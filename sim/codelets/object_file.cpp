@@ -18,11 +18,11 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}
 
-  template <typename Part>
-  [[nodiscard]] Part at(std::size_t offset) const {
-    Part part;
-    const std::string_view from = slice(offset, sizeof(Part));
-    std::memcpy(&part, from.data(), sizeof(Part));
+  template <typename SectionPart>
+  [[nodiscard]] SectionPart at(std::size_t offset) const {
+    SectionPart part;
+    const std::string_view from = slice(offset, sizeof(SectionPart));
+    std::memcpy(&part, from.data(), sizeof(SectionPart));
     return part;
   }
   [[nodiscard]] std::string_view slice(std::size_t offset, std::size_t size) const {

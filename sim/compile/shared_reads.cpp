@@ -46,7 +46,7 @@ std::uint32_t SharedReads::numberOf(const Move& move, std::uint32_t next) {
 
 void SharedReads::addPart(Read& read, const TilePart<ShareElements>& part, Bytes landed) {
   const VariableId from = read.move.from;
-  Part added{part.tile, placement_.share(from, part.tile),
+  ReadPart added{part.tile, placement_.share(from, part.tile),
              inBytes(part.walk, placement_.elementBytes(from))};
   added.walk.begin.to = excess(added.walk.begin.to, landed);
   read.parts.push_back(std::move(added));
@@ -55,7 +55,7 @@ void SharedReads::addPart(Read& read, const TilePart<ShareElements>& part, Bytes
 void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) const {
   const Bytes element = placement_.elementBytes(read.move.from);
   read.landings.push_back(landing);
-  for (Part& part : read.parts) {
+  for (ReadPart& part : read.parts) {
     const bool stays = tileOf(landing) == part.tile;
     part.some_stay = part.some_stay || stays;
     if (!stays && part.message != kNotSent) continue;
@@ -70,7 +70,7 @@ void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) c
   }
 }
 
-Landings SharedReads::landingsOf(const Read& read, const Part& part) const {
+Landings SharedReads::landingsOf(const Read& read, const ReadPart& part) const {
   Landings landings;
   for (const Landing& landing : read.landings) {
     if (tileOf(landing) != part.tile) landings.push_back(landing);
@@ -81,7 +81,7 @@ Landings SharedReads::landingsOf(const Read& read, const Part& part) const {
 void SharedReads::addShared(const Read& read, Transfer& transfer,
                             std::vector<SharedMessage>& shared) const {
   std::optional<std::uint32_t> all;  // the list of all landings
-  for (const Part& part : read.parts) {
+  for (const ReadPart& part : read.parts) {
     if (part.message == kNotSent) continue;
     if (all && !part.some_stay) {
       shared.push_back({part.message, *all, part.walk.begin.to});

@@ -44,7 +44,7 @@ class SharedReads {
  private:
   static constexpr std::uint64_t kNotSent = ~std::uint64_t{0};
 
-  struct Part {
+  struct ReadPart {
     TileId tile;
     BlockId from;
     Walk<BlockOffsets> walk;  ///< the end of the receiver counts from where the move lands
@@ -53,7 +53,7 @@ class SharedReads {
   };
   struct Read {
     Move move;  ///< the first that reads this
-    std::vector<Part> parts;
+    std::vector<ReadPart> parts;
     std::vector<Landing> landings;
   };
 
@@ -66,7 +66,7 @@ class SharedReads {
   /// Adds the messages of a read that have several receivers.
   void addShared(const Read& read, Transfer& transfer, std::vector<SharedMessage>& shared) const;
   /// The landings on other tiles than that of the part, which share its message.
-  [[nodiscard]] Landings landingsOf(const Read& read, const Part& part) const;
+  [[nodiscard]] Landings landingsOf(const Read& read, const ReadPart& part) const;
 
   const Placement& placement_;
   Repeats repeats_;

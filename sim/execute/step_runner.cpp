@@ -20,18 +20,18 @@ StepRunner::StepRunner(const compiler::Executable& executable, TileMemories& mem
       pieces_(executable.steps.size()),
       data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
 
-void StepRunner::run(StepId id, const HearCycles& hear) {
+void StepRunner::run(StepId id, const OnCycles& on_cycles) {
   std::optional<PiecesByTile>& pieces = pieces_[indexOf(id)];
   const Step& step = executable_.steps[indexOf(id)];
   if (step.kind == StepKind::RemoteBegin) rows_.move(step);
   if (!pieces) pieces.emplace(step, executable_.blocks);
   workers_.forEach(pieces->tiles(), [&](std::size_t tile, std::size_t thread) {
-    runTile(id, pieces->of(tile), data_[thread], hear);
+    runTile(id, pieces->of(tile), data_[thread], on_cycles);
   });
 }
 
 void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
-                         const HearCycles& hear) {
+                         const OnCycles& on_cycles) {
   const Step& step = executable_.steps[indexOf(id)];
   std::uint32_t index = 0;  // of the next vertex on the tile
   std::uint32_t run = 0;    // of its VertexRun
@@ -47,7 +47,7 @@ void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
     if (measure_ && !family.type->cost) {
       data.forEach(family, {id, family.tile, index}, [&](const VertexPlace& place) {
         const Cycles cycles = measure_(data, place);
-        if (hear) hear(place, run, cycles);
+        if (on_cycles) on_cycles(place, run, cycles);
         ++run;
       });
     } else {

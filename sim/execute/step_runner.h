@@ -20,7 +20,7 @@ using MeasureVertex = std::function<Cycles(const VertexData& data, const VertexP
 
 /// Hears what such a vertex took. `run` counts the VertexRuns of the tile in the step, where the
 /// vertex has one for itself. Calls for different tiles may come at the same time.
-using HearCycles = std::function<void(const VertexPlace& place, std::uint32_t run, Cycles cycles)>;
+using OnCycles = std::function<void(const VertexPlace& place, std::uint32_t run, Cycles cycles)>;
 
 /// Runs single steps of an executable with numbers.
 class StepRunner {
@@ -30,12 +30,12 @@ class StepRunner {
   StepRunner(const compiler::Executable& executable, TileMemories& memories, RemoteRows& rows,
              std::uint64_t jobs, MeasureVertex measure = {});
 
-  /// Throws InternalError where an edge leaves its block, and what the vertices throw. `hear` may
+  /// Throws InternalError where an edge leaves its block, and what the vertices throw. `on_cycles` may
   /// be empty.
-  void run(StepId id, const HearCycles& hear = {});
+  void run(StepId id, const OnCycles& on_cycles = {});
 
  private:
-  void runTile(StepId id, const TilePieces& pieces, FamilyData& data, const HearCycles& hear);
+  void runTile(StepId id, const TilePieces& pieces, FamilyData& data, const OnCycles& on_cycles);
 
   const compiler::Executable& executable_;
   TileMemories& memories_;

@@ -16,7 +16,7 @@ using ipusim::Section;
 
 /// Elements of a variable that follow one another, and the place of the first in the flattened
 /// tensor; both count elements of the variable.
-struct Run {
+struct VariableRun {
   ipusim::VariableId variable;
   std::uint64_t begin;
   std::uint64_t end;
@@ -24,7 +24,7 @@ struct Run {
 };
 
 void appendRuns(const TensorData& tensor, std::size_t begin, std::size_t end,
-                std::vector<Run>& runs) {
+                std::vector<VariableRun>& runs) {
   if (begin > end || end > tensor.elements()) {
     throw index_error(("getSortedContiguousRegions: wanted ranges of " + tensor.text()).c_str());
   }
@@ -46,12 +46,12 @@ void appendRuns(const TensorData& tensor, std::size_t begin, std::size_t end,
 }
 
 /// The runs of all ranges in the order of the variables.
-std::vector<Run> sortedRuns(const TensorData& tensor, const Ranges& ranges) {
-  std::vector<Run> runs;
+std::vector<VariableRun> sortedRuns(const TensorData& tensor, const Ranges& ranges) {
+  std::vector<VariableRun> runs;
   for (std::size_t r = 0; r < ranges.count; ++r) {
     appendRuns(tensor, ranges.bounds[2 * r], ranges.bounds[2 * r + 1], runs);
   }
-  std::stable_sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+  std::stable_sort(runs.begin(), runs.end(), [](const VariableRun& a, const VariableRun& b) {
     return std::tie(a.variable, a.begin) < std::tie(b.variable, b.begin);
   });
   return runs;
@@ -63,7 +63,7 @@ void sortedRegions(const TensorData* tensor, const Ranges& ranges, void* to,
                    void (*add)(void* to, bool is_next, std::size_t begin, std::size_t end)) {
   std::optional<ipusim::VariableId> last;
   std::uint64_t end = 0;  // of what came of variable `last`
-  for (const Run& run : sortedRuns(*tensor, ranges)) {
+  for (const VariableRun& run : sortedRuns(*tensor, ranges)) {
     const bool is_same = last == run.variable;
     const std::uint64_t known =
         ranges.without_aliases && is_same ? std::max(end, run.begin) : run.begin;

@@ -22,14 +22,14 @@ namespace ipusim::run {
 namespace {
 
 /// A part by its name, and the members of a result that belong to it.
-struct Part {
+struct ResultPart {
   const char* name;
   std::vector<std::string> members;
   std::string unit;  ///< of figures whose keys do not end in a unit
 };
 
-const std::vector<Part>& parts() {
-  static const std::vector<Part> kParts = {
+const std::vector<ResultPart>& parts() {
+  static const std::vector<ResultPart> kParts = {
       {"fits", {"fits", "oom"}, "other"},
       {"memory", {"memory"}, "bytes"},
       {"time", {"time", "training"}, "other"},
@@ -60,7 +60,7 @@ void add(const std::string& key, const JsonReader& value, ChangedFigures& figure
   }
 }
 
-ChangedFigures figuresOf(const JsonReader& result, const Part& part) {
+ChangedFigures figuresOf(const JsonReader& result, const ResultPart& part) {
   ChangedFigures figures;
   for (const std::string& member : part.members) {
     if (const auto value = result.find(member)) add(member, *value, figures);
@@ -163,7 +163,7 @@ bool haveVariables(const JsonReader& a, const JsonReader& b) {
 
 std::vector<ChangedPart> changesOf(const JsonReader& a, const JsonReader& b) {
   std::vector<ChangedPart> changed;
-  for (const Part& part : parts()) {
+  for (const ResultPart& part : parts()) {
     changed.push_back(compared(part.name, part.unit, figuresOf(a, part), figuresOf(b, part)));
   }
   const std::vector<std::string> cycles = {"mean_cycles", "cycles"};

@@ -50,7 +50,8 @@ Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b) {
   return a.program == b.program ? compiler::firstToDiffer(a.machine, b.machine) : Stage::Lowering;
 }
 
-const Experiment& CompileCache::prepare(const ConfigReader& config, const HearWork& hear) {
+const Experiment& CompileCache::prepare(const ConfigReader& config,
+                                        const OnWorkEstimate& on_estimate) {
   // Moved out first, so that an exception below leaves no incomplete experiment behind.
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
@@ -61,7 +62,7 @@ const Experiment& CompileCache::prepare(const ConfigReader& config, const HearWo
     recompile(*last, config, inputs.machine);
   } else {
     last.reset();  // freed first: two experiments are more than a small memory holds
-    last.emplace(run::prepare(config, hear));
+    last.emplace(run::prepare(config, on_estimate));
   }
   experiment_ = std::move(last);
   program_ = std::move(inputs.program);

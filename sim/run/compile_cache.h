@@ -29,7 +29,7 @@ class CompileCache {
  public:
   /// Returns what run::prepare returns; the reference is valid until the next call. Throws what
   /// run::prepare throws.
-  const Experiment& prepare(const ConfigReader& config, const HearWork& hear = {});
+  const Experiment& prepare(const ConfigReader& config, const OnWorkEstimate& on_estimate = {});
 
  private:
   std::string program_;  ///< CompileInputs::program of `experiment_`

@@ -95,7 +95,7 @@ bool isSurelyTooLong(const HostCost& cost, const HostLimits& limits);
 /// kHostCostAccuracy.
 bool isSurelyTooLarge(const HostCost& cost, const HostLimits& limits);
 
-/// Hears of the work of a run before most of the work is done.
-using HearWork = std::function<void(const RunWork&)>;
+/// Called with the estimated work of a run before most of the work is done.
+using OnWorkEstimate = std::function<void(const RunWork&)>;
 
 }  // namespace ipusim::run

@@ -104,26 +104,26 @@ void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload)
 }
 
 /// Tells a listener of the work of all graphs so far.
-class WorkTeller {
+class WorkAnnouncer {
  public:
-  explicit WorkTeller(const HearWork& hear) : hear_(hear) {}
+  explicit WorkAnnouncer(const OnWorkEstimate& on_estimate) : on_estimate_(on_estimate) {}
 
   /// Tells of a graph that will be built, where that is known to take long or much memory.
   void expect(const workloads::LeastSize& least, const Pod& pod) const {
     constexpr double kMany = 1e6;  // fewer are made in a second
-    if (!hear_ || least.parts() < kMany) return;
+    if (!on_estimate_ || least.parts() < kMany) return;
     const HostWork work = leastWork(least, flatMachine(pod).tiles, pod.ipus);
-    hear_({work, work, false});
+    on_estimate_({work, work, false});
   }
 
   /// Tells of a graph that stays beside the earlier ones.
   void tell(const Graph& graph, const Pod& pod) {
-    if (hear_) tell(hostWork(graph, flatMachine(pod).tiles, pod.ipus));
+    if (on_estimate_) tell(hostWork(graph, flatMachine(pod).tiles, pod.ipus));
   }
 
   /// Tells of a graph that is compared with. Its numbers are not looked at.
   void tellCompared(const Graph& graph, const Pod& pod) {
-    if (hear_) tell(withoutExecution(hostWork(graph, flatMachine(pod).tiles, pod.ipus)));
+    if (on_estimate_) tell(withoutExecution(hostWork(graph, flatMachine(pod).tiles, pod.ipus)));
   }
 
   /// Forgets the graphs so far, but not the time that they took.
@@ -132,17 +132,17 @@ class WorkTeller {
  private:
   void tell(const HostWork& work) {
     so_far_ = {so_far_.all + work, so_far_.held + work, true};
-    hear_(so_far_);
+    on_estimate_(so_far_);
   }
 
-  const HearWork& hear_;
+  const OnWorkEstimate& on_estimate_;
   RunWork so_far_;
 };
 
 /// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
 /// for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
-                                    const Pod& pod, WorkTeller& teller) {
+                                    const Pod& pod, WorkAnnouncer& teller) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -213,12 +213,12 @@ void expectOneProgram(const ConfigReader& workload, const workloads::BuiltWorklo
 }
 
 Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
-                      const HearWork& hear) {
-  WorkTeller teller(hear);
+                      const OnWorkEstimate& on_estimate) {
+  WorkAnnouncer teller(on_estimate);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
-  if (hear) teller.expect(workloads::leastSize(workload, pod), pod);
+  if (on_estimate) teller.expect(workloads::leastSize(workload, pod), pod);
   experiment.workload = workloads::buildWorkload(workload, pod);
   for (std::string& note : machineNotes(config)) {
     experiment.workload.warnings.push_back(std::move(note));
@@ -237,7 +237,7 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
     if (pod.ipus > 1) {
       throw config.error("machine", "one IPU: each layer is a program of its own");
     }
-    experiment.layers = LayerTarget{pod, hear};
+    experiment.layers = LayerTarget{pod, on_estimate};
     experiment.executable.machine = flatMachine(pod);
     return experiment;
   }
@@ -324,16 +324,16 @@ BuiltConfig build(const ConfigReader& config) {
   return withinLimits(workload, [&] { return buildAll(config, pod, workload); });
 }
 
-Experiment prepare(const ConfigReader& config, const HearWork& hear) {
+Experiment prepare(const ConfigReader& config, const OnWorkEstimate& on_estimate) {
   const Pod pod = readMachineOrPod(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload, [&] { return prepareAll(config, pod, workload, hear); });
+  return withinLimits(workload, [&] { return prepareAll(config, pod, workload, on_estimate); });
 }
 
 void forEachLayer(const Experiment& experiment, const UseLayer& use) {
   const LayerTarget& target = experiment.layers.value();
   const auto& separate = experiment.workload.separate;
-  WorkTeller teller(target.hear);
+  WorkAnnouncer teller(target.on_estimate);
   for (std::size_t l = 0; l < separate.size(); ++l) {
     if (separate[l].equal_to != l) continue;
     Experiment layer;

@@ -22,10 +22,10 @@
 
 namespace ipusim::run {
 
-/// What layers that are programs of their own are compiled for, and who hears of it.
+/// What layers that are programs of their own are compiled for, and who learns of the work.
 struct LayerTarget {
   Pod pod;
-  HearWork hear;
+  OnWorkEstimate on_estimate;
 };
 
 /// A config that has been read, built and compiled.
@@ -55,10 +55,11 @@ struct BuiltConfig {
 BuiltConfig build(const ConfigReader& config);
 
 /// Reads all of `config`, builds and compiles it. Throws ConfigError for anything in it that is
-/// wrong, unknown or too large for this computer. `hear`, if any, is called once per graph, between
-/// building and compiling it, with the work of all graphs up to then; what it throws passes. Layers
-/// that are programs of their own are compiled later: what `hear` refers to must live as long.
-Experiment prepare(const ConfigReader& config, const HearWork& hear = {});
+/// wrong, unknown or too large for this computer. `on_estimate`, if any, is called once per graph,
+/// between building and compiling it, with the work of all graphs up to then; what it throws
+/// passes. Layers that are programs of their own are compiled later: what `on_estimate` refers to
+/// must live as long.
+Experiment prepare(const ConfigReader& config, const OnWorkEstimate& on_estimate = {});
 
 /// Builds and compiles each different program of the layers of `experiment` when its turn comes, so
 /// that one is in memory at a time, and gives `use` the index of its first layer and the program.

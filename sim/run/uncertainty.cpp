@@ -92,9 +92,9 @@ std::string kindOfRun(const Experiment& experiment) {
 std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
   std::vector<std::string> kinds;
   for (const gpu::Operator& op : program.operators) {
-    const bool one_figure = op.call == gpu::Call::ButterflyStage ||
-                            op.call == gpu::Call::PixelflyLayer ||
-                            op.call == gpu::Call::TrainingStep;
+    const bool one_figure = op.call == gpu::FrameworkCall::ButterflyStage ||
+                            op.call == gpu::FrameworkCall::PixelflyLayer ||
+                            op.call == gpu::FrameworkCall::TrainingStep;
     if (one_figure) {
       kinds.emplace_back(program.name);
     } else {

@@ -16,7 +16,7 @@ Kernel twoMicros() {
   return Elementwise{Bytes(50'000), Bytes(50'000), Bytes(100'000)};
 }
 
-Operator chain(Call call, std::size_t kernels, std::uint64_t times = 1) {
+Operator chain(FrameworkCall call, std::size_t kernels, std::uint64_t times = 1) {
   return {"chain", call, std::vector<Kernel>(kernels, twoMicros()), times};
 }
 
@@ -25,49 +25,51 @@ double micros(const Operator& op, Host host) {
 }
 
 TEST(OperatorTime, AddsKernelsUpWithoutAFramework) {
-  EXPECT_NEAR(micros(chain(Call::Elementwise, 4), Host::None), 8, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::Elementwise, 4), Host::None), 8, kRounding);
 }
 
 TEST(OperatorTime, WaitsForTheHostOfAnEagerFramework) {
   // 10 us for a linear layer, by the ratio of the call.
-  EXPECT_NEAR(micros(chain(Call::Linear, 1), Host::Eager), 10, kRounding);
-  EXPECT_NEAR(micros(chain(Call::BatchedMatmul, 1), Host::Eager), 6, kRounding);
-  EXPECT_NEAR(micros(chain(Call::Elementwise, 1), Host::Eager), 5, kRounding);
-  EXPECT_NEAR(micros(chain(Call::ButterflyStage, 1), Host::Eager), 20, kRounding);
-  EXPECT_NEAR(micros(chain(Call::PixelflyLayer, 1), Host::Eager), 80, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::Linear, 1), Host::Eager), 10, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::BatchedMatmul, 1), Host::Eager), 6, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::Elementwise, 1), Host::Eager), 5, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::ButterflyStage, 1), Host::Eager), 20, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::PixelflyLayer, 1), Host::Eager), 80, kRounding);
 }
 
 TEST(OperatorTime, HidesTheHostBehindALongDevice) {
-  const OperatorTime time = operatorTime(toyGpu(), chain(Call::Elementwise, 4), Host::Eager);
+  const OperatorTime time =
+      operatorTime(toyGpu(), chain(FrameworkCall::Elementwise, 4), Host::Eager);
   EXPECT_NEAR(time.total.seconds / kMicro, 8, kRounding);
   EXPECT_NEAR(time.total.host_seconds / kMicro, 5, kRounding);
   EXPECT_EQ(time.kernels.size(), 4U);
 }
 
 TEST(OperatorTime, OfAGraphCostsTheHostAKernelAtATime) {
-  EXPECT_NEAR(micros(chain(Call::Elementwise, 4), Host::Graph), 12, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::Elementwise, 4), Host::Graph), 12, kRounding);
 }
 
 TEST(OperatorTime, LosesEfficiencyInAFrameworksProducts) {
-  const OperatorTime time = operatorTime(toyGpu(), chain(Call::Linear, 10), Host::Graph);
+  const OperatorTime time = operatorTime(toyGpu(), chain(FrameworkCall::Linear, 10), Host::Graph);
   EXPECT_NEAR(time.total.device_seconds / kMicro, 40, kRounding);
   EXPECT_NEAR(time.total.framework_seconds / kMicro, 20, kRounding);
-  EXPECT_NEAR(micros(chain(Call::Linear, 10), Host::None), 20, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::Linear, 10), Host::None), 20, kRounding);
 }
 
 TEST(OperatorTime, RepeatsAnOperator) {
-  EXPECT_NEAR(micros(chain(Call::Elementwise, 1, 3), Host::Eager), 15, kRounding);
+  EXPECT_NEAR(micros(chain(FrameworkCall::Elementwise, 1, 3), Host::Eager), 15, kRounding);
 }
 
 TEST(OperatorTime, ShowsTheTilingOfASingleProduct) {
-  const Operator op{"product", Call::Linear, {Gemm{{128, 128, 800}}}};
+  const Operator op{"product", FrameworkCall::Linear, {Gemm{{128, 128, 800}}}};
   const Breakdown total = operatorTime(toyGpu(), op, Host::None).total;
   ASSERT_TRUE(total.tiling.has_value());
   EXPECT_EQ(total.tiling->waves, 1U);
 }
 
 TEST(ProgramTime, AddsOperatorsUp) {
-  const Program program{"two", {chain(Call::Elementwise, 4), chain(Call::Linear, 1)}, Bytes(940)};
+  const Program program{
+      "two", {chain(FrameworkCall::Elementwise, 4), chain(FrameworkCall::Linear, 1)}, Bytes(940)};
   const ProgramTime time = programTime(toyGpu(), program, Host::Eager);
   ASSERT_TRUE(time.total.has_value());
   EXPECT_NEAR(time.total->seconds / kMicro, 8 + 10, kRounding);
@@ -76,7 +78,7 @@ TEST(ProgramTime, AddsOperatorsUp) {
 }
 
 TEST(ProgramTime, SaysWhatMemoryIsMissingInPlaceOfATime) {
-  const Program program{"large", {chain(Call::Linear, 1)}, Bytes(941)};
+  const Program program{"large", {chain(FrameworkCall::Linear, 1)}, Bytes(941)};
   const ProgramTime time = programTime(toyGpu(), program, Host::None);
   EXPECT_FALSE(time.memory.fits());
   EXPECT_EQ(time.memory.required, Bytes(941));
@@ -87,7 +89,9 @@ TEST(ProgramTime, SaysWhatMemoryIsMissingInPlaceOfATime) {
 
 TEST(WithTensorCores, ChangesTheProductsOfTheLibraryOnly) {
   const Program fp32{
-      "all", {{"all", Call::Linear, {Gemm{}, BatchedGemm{}, BlockSpmm{}, ThreadGemm{}}}}, Bytes(0)};
+      "all",
+      {{"all", FrameworkCall::Linear, {Gemm{}, BatchedGemm{}, BlockSpmm{}, ThreadGemm{}}}},
+      Bytes(0)};
   const std::vector<Kernel> kernels = withTensorCores(fp32).operators.front().kernels;
   EXPECT_EQ(std::get<Gemm>(kernels[0]).precision, Precision::Tf32);
   EXPECT_EQ(std::get<BatchedGemm>(kernels[1]).precision, Precision::Tf32);

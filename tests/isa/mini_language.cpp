@@ -366,7 +366,7 @@ class Parser : private MiniNames {
     for (const auto& target : targets_) {
       const auto found =
           std::find_if(function.blocks.begin(), function.blocks.end(),
-                       [&](const Block& other) { return other.name == target.second; });
+                       [&](const BasicBlock& other) { return other.name == target.second; });
       if (found == function.blocks.end()) throw unknown("label", target.second);
       function.blocks[target.first].operations.back().blocks.push_back(
           static_cast<BlockId>(found - function.blocks.begin()));

@@ -47,7 +47,7 @@ BuiltWorkload tinyWorkload(Bytes tensors = Bytes(16)) {
   BuiltWorkload workload;
   workload.flops = Flops(600);
   const gpu::Kernel kernel = gpu::Elementwise{Bytes(0), Bytes(0), Bytes(0)};
-  workload.gpu = gpu::Program{"tiny", {{"op", gpu::Call::Elementwise, {kernel}}}, tensors};
+  workload.gpu = gpu::Program{"tiny", {{"op", gpu::FrameworkCall::Elementwise, {kernel}}}, tensors};
   return workload;
 }
 
@@ -177,7 +177,7 @@ TEST(WithBias, IsACallMore) {
     const auto layer = built(fmt::format("kind = \"{}\"\nfeatures = 64\nbatch = 8", kind));
     const gpu::Operator& last = layer.gpu->operators.back();
     EXPECT_EQ(last.name, "bias") << kind;
-    EXPECT_EQ(last.call, gpu::Call::Elementwise) << kind;
+    EXPECT_EQ(last.call, gpu::FrameworkCall::Elementwise) << kind;
     const auto& add = std::get<gpu::Elementwise>(last.kernels.front());
     EXPECT_EQ(add.read, Bytes(4ULL * (64 * 8 + 64))) << kind;
     EXPECT_EQ(add.written, Bytes(4ULL * 64 * 8)) << kind;
@@ -221,7 +221,7 @@ TEST(GpuTraining, IsAStepSoManyTimes) {
   ASSERT_EQ(program.operators.size(), 1U);
   EXPECT_EQ(program.operators.front().times, 850U);
   EXPECT_EQ(program.operators.front().extra_operations, 60U);
-  EXPECT_EQ(program.operators.front().call, gpu::Call::TrainingStep);
+  EXPECT_EQ(program.operators.front().call, gpu::FrameworkCall::TrainingStep);
 }
 
 TEST(GpuMatmuls, HoldOperandsAndResults) {
@@ -266,9 +266,9 @@ TEST(CompareWithGpu, HasOneResultOfAHalfProgram) {
 TEST(CompareLayers, AddsUpTheOperatorsOfTheirNames) {
   const gpu::Kernel kernel = gpu::Elementwise{Bytes(0), Bytes(0), Bytes(0)};  // 4 us of launch
   const gpu::Program program{"net",
-                             {{"a", gpu::Call::Elementwise, {kernel}},
-                              {"b", gpu::Call::Elementwise, {kernel}, 3},
-                              {"a", gpu::Call::Elementwise, {kernel}}},
+                             {{"a", gpu::FrameworkCall::Elementwise, {kernel}},
+                              {"b", gpu::FrameworkCall::Elementwise, {kernel}, 3},
+                              {"a", gpu::FrameworkCall::Elementwise, {kernel}}},
                              Bytes(16)};
   std::vector<LayerResult> layers(3);
   layers[0].name = "a";

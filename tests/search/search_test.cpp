@@ -323,7 +323,9 @@ TEST_F(SearchTest, AStatedFigureIsAnObjective) {
 TEST_F(SearchTest, AnInterruptEndsIt) {
   read("nsga2");
   Evaluator looked = evaluator(store);
-  looked.wish = [&] { return computed.size() < 100 ? Wish::GoOn : Wish::FinishPoints; };
+  looked.stop_request = [&] {
+    return computed.size() < 100 ? StopRequest::None : StopRequest::FinishPoints;
+  };
   EXPECT_THROW(search(sweep, options, looked), Interrupted);
 }
 

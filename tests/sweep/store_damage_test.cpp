@@ -80,8 +80,8 @@ class StoreDamageTest : public FolderTest {
       const Compute compute = [](const PoolWork& work) {
         while (const auto point = work.next(std::nullopt)) work.keep(*point, resultOf(*point));
       };
-      const SweepState state =
-          runSweep(sweep, shard, compute, store, [](const SweepState&) { return Wish::GoOn; });
+      const SweepState state = runSweep(sweep, shard, compute, store,
+                                        [](const SweepState&) { return StopRequest::None; });
       outcome.computed = state.done - state.before;
       writeResults(out, sweep, store);
       outcome.table = bytesOf(folder / kResultsFile);

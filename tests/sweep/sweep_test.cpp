@@ -40,7 +40,7 @@ class SweepTest : public FolderTest {
     WorkerPool pool({}, evaluatorOf(sweep, Engine::ClosedForm, limits));
     const auto state = runSweep(
         sweep, {}, [&](const PoolWork& work) { pool.compute(work); }, store,
-        [](const SweepState&) { return Wish::GoOn; });
+        [](const SweepState&) { return StopRequest::None; });
     computed.push_back(state.done - state.before);
     counts = countsOf(store);
     writeResults(folder, sweep, store);

@@ -26,12 +26,12 @@ class WorkerPoolTest : public testing::Test {
     work.keep = [this](std::uint64_t point, const PointResult& result) {
       EXPECT_TRUE(kept.emplace(point, result).second) << point;
     };
-    work.wish = [this] { return kept.size() < enough ? Wish::GoOn : wish_then; };
+    work.stop_request = [this] { return kept.size() < enough ? StopRequest::None : stop_then; };
     WorkerPool(options, evaluate).compute(work);
   }
   std::map<std::uint64_t, PointResult> kept;
-  std::size_t enough = ~std::size_t{0};  // after this many points it wishes `wish_then`
-  Wish wish_then = Wish::FinishPoints;
+  std::size_t enough = ~std::size_t{0};  // after this many points it asks for `stop_then`
+  StopRequest stop_then = StopRequest::FinishPoints;
 };
 
 PointResult withReason(std::string reason) {
@@ -112,7 +112,7 @@ TEST_F(WorkerPoolTest, FinishesThePointsBeingComputedWhenAsked) {
 
 TEST_F(WorkerPoolTest, EndsAtOnceWhenAsked) {
   enough = 1;
-  wish_then = Wish::EndNow;
+  stop_then = StopRequest::EndNow;
   compute(50, {2, {}}, [](std::uint64_t point) {
     if (point > 0) std::this_thread::sleep_for(std::chrono::minutes(5));
     return PointResult();

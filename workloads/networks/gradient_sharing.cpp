@@ -13,17 +13,17 @@ std::uint64_t shareOf(const Tensor& tensor, std::uint64_t replicas) {
   return ceilDiv(tensor.elements(), replicas);
 }
 
-enum class Way : std::uint8_t { ToShare, FromShare };
+enum class SharingDirection : std::uint8_t { ToShare, FromShare };
 
 /// The first share of each tensor beside its place in `share`. All shares are copied alike.
-std::vector<CopyPair> pairsOf(const SharedTensors& shared, const Tensor& share, Way way) {
+std::vector<CopyPair> pairsOf(const SharedTensors& shared, const Tensor& share, SharingDirection way) {
   std::vector<CopyPair> pairs;
   std::uint64_t begin = 0;
   for (const Tensor& tensor : shared.tensors) {
     const std::uint64_t elements = shareOf(tensor, shared.replicas);
     const Tensor own = tensor.slice(0, elements, 0);
     const Tensor place = share.slice(begin, begin + elements, 0);
-    pairs.push_back(way == Way::ToShare ? CopyPair{own, place} : CopyPair{place, own});
+    pairs.push_back(way == SharingDirection::ToShare ? CopyPair{own, place} : CopyPair{place, own});
     begin += elements;
   }
   return pairs;
@@ -39,7 +39,7 @@ std::uint64_t shareElements(const SharedTensors& shared) {
 
 void addShareCopy(Graph& graph, const SharedTensors& shared, const Tensor& share,
                   const std::string& name, Program& program) {
-  program.add(graph.copy(pairsOf(shared, share, Way::ToShare), name));
+  program.add(graph.copy(pairsOf(shared, share, SharingDirection::ToShare), name));
 }
 
 Tensor addReduceScatter(Graph& graph, const Architecture& machine, const SharedTensors& shared,
@@ -60,7 +60,7 @@ Tensor addReduceScatter(Graph& graph, const Architecture& machine, const SharedT
 
 void addAllGather(Graph& graph, const Tensor& share, const SharedTensors& shared,
                   const std::string& name, Program& program) {
-  const std::vector<CopyPair> pairs = pairsOf(shared, share, Way::FromShare);
+  const std::vector<CopyPair> pairs = pairsOf(shared, share, SharingDirection::FromShare);
   program.add(repeat(shared.replicas, {graph.copy(pairs, name + "/place")}));
 }
 

@@ -15,7 +15,7 @@ constexpr std::uint64_t kBlockInputs = 16;
 constexpr std::uint64_t kBlockOutputs = 128;
 
 /// Where a block begins, and its sizes.
-struct Block {
+struct ProductBlock {
   ProductSizes first;
   ProductSizes size;
 };
@@ -42,7 +42,7 @@ struct Block {
 /// Works in arrays of its own, so that the compiler knows that no sum is read as an operand. There
 /// the rows of the right matrix follow one another: a power of two apart they would share places in
 /// the cache.
-[[gnu::always_inline]] inline void addBlock(const ProductSizes& sizes, const Block& block,
+[[gnu::always_inline]] inline void addBlock(const ProductSizes& sizes, const ProductBlock& block,
                                             const double* left, const double* right,
                                             double* product) {
   const auto& [first, size] = block;
@@ -60,21 +60,21 @@ struct Block {
   }
 }
 
-using AddBlock = void (*)(const ProductSizes&, const Block&, const double*, const double*, double*);
+using AddBlock = void (*)(const ProductSizes&, const ProductBlock&, const double*, const double*, double*);
 
-void addAnywhere(const ProductSizes& sizes, const Block& block, const double* left,
+void addAnywhere(const ProductSizes& sizes, const ProductBlock& block, const double* left,
                  const double* right, double* product) {
   addBlock(sizes, block, left, right, product);
 }
 
 #if defined(__x86_64__)
 
-[[gnu::target("avx2,fma")]] void addAvx2(const ProductSizes& sizes, const Block& block,
+[[gnu::target("avx2,fma")]] void addAvx2(const ProductSizes& sizes, const ProductBlock& block,
                                          const double* left, const double* right, double* product) {
   addBlock(sizes, block, left, right, product);
 }
 
-[[gnu::target("avx512f")]] void addAvx512(const ProductSizes& sizes, const Block& block,
+[[gnu::target("avx512f")]] void addAvx512(const ProductSizes& sizes, const ProductBlock& block,
                                           const double* left, const double* right,
                                           double* product) {
   addBlock(sizes, block, left, right, product);
@@ -106,7 +106,7 @@ void addProduct(const ProductSizes& sizes, const double* left, const double* rig
   for (std::uint64_t o = 0; o < outputs; o += kBlockOutputs) {
     for (std::uint64_t r = 0; r < rows; r += kBlockRows) {
       for (std::uint64_t i = 0; i < inputs; i += kBlockInputs) {
-        const Block block{{r, i, o},
+        const ProductBlock block{{r, i, o},
                           {std::min(kBlockRows, rows - r), std::min(kBlockInputs, inputs - i),
                            std::min(kBlockOutputs, outputs - o)}};
         kAddBlock(sizes, block, left, right, product);

@@ -27,18 +27,18 @@ constexpr std::uint64_t kWorklistBytes = 36;
 
 /// The rows of one matrix of a conv group. There is one array of [row][in chan] per group of rows
 /// and in group.
-struct Operand {
+struct ConvertedOperand {
   std::uint64_t rows = 0;
   std::uint64_t rows_per_group = 0;
   std::vector<const float*> arrays;  ///< indexed by [group of rows][in group]
   std::vector<float> converted;      ///< what the arrays hold where the operand is half
 };
 
-void collect(const float* numbers, std::uint64_t /*elements*/, Operand& operand) {
+void collect(const float* numbers, std::uint64_t /*elements*/, ConvertedOperand& operand) {
   operand.arrays.push_back(numbers);
 }
 
-void collect(const Half* numbers, std::uint64_t elements, Operand& operand) {
+void collect(const Half* numbers, std::uint64_t elements, ConvertedOperand& operand) {
   float* to = operand.converted.data() + operand.arrays.size() * elements;
   toFloats(numbers, elements, to);
   operand.arrays.push_back(to);
@@ -46,15 +46,15 @@ void collect(const Half* numbers, std::uint64_t elements, Operand& operand) {
 
 /// Memory in which a product is computed. A thread keeps it from vertex to vertex.
 struct Scratch {
-  Operand in;
-  Operand weights;
+  ConvertedOperand in;
+  ConvertedOperand weights;
   std::vector<float> rows;     ///< one panel
   std::vector<float> columns;  ///< all panels, one after the other
 };
 
 /// Writes rows [first, first + width) as a panel of all in chans. Rows that do not exist become
 /// zeros.
-void pack(const Operand& operand, const ConvBlocks& sizes, std::uint64_t first, std::uint64_t width,
+void pack(const ConvertedOperand& operand, const ConvBlocks& sizes, std::uint64_t first, std::uint64_t width,
           float* panel) {
   const std::uint64_t rows = std::min(width, operand.rows - first);
   if (rows < width) std::fill_n(panel, width * sizes.in_groups * sizes.in_chans, 0.0F);
@@ -103,8 +103,8 @@ class Product {
 
   void run(Scratch& scratch) const {
     const bool swapped = scratch.weights.rows < kColumns && scratch.weights.rows < sizes_.field;
-    const Operand& left = swapped ? scratch.weights : scratch.in;
-    const Operand& right = swapped ? scratch.in : scratch.weights;
+    const ConvertedOperand& left = swapped ? scratch.weights : scratch.in;
+    const ConvertedOperand& right = swapped ? scratch.in : scratch.weights;
     const std::uint64_t depth = sizes_.in_groups * sizes_.in_chans;
     scratch.rows.resize(kPanelRows * depth);
     scratch.columns.resize(roundUp(right.rows, kColumns) * depth);
@@ -159,7 +159,7 @@ struct EdgeRange {
   std::uint64_t count;
   std::uint64_t rows;
 
-  void collectTo(Operand& operand, const ConvBlocks& sizes, const VertexData& data) const {
+  void collectTo(ConvertedOperand& operand, const ConvBlocks& sizes, const VertexData& data) const {
     const std::uint64_t elements = rows * sizes.in_chans;
     operand.rows_per_group = rows;
     operand.rows = count / sizes.in_groups * rows;

@@ -39,10 +39,10 @@ void StepClock::startRecord() {
 }
 
 void StepClock::setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles) {
-  std::vector<Part>& parts = parts_[indexOf(step)];
+  std::vector<TimedOp>& parts = parts_[indexOf(step)];
   const auto part =
       std::lower_bound(parts.begin(), parts.end(), tile,
-                       [](const Part& p, std::uint32_t wanted) { return p.tile < wanted; });
+                       [](const TimedOp& p, std::uint32_t wanted) { return p.tile < wanted; });
   check(part != parts.end() && part->tile == tile && run < part->op.count, "a vertex of the step");
   Cycles& before = programs_.tiles[tile].vertices[part->op.first + run].cycles;
   if (before == cycles) return;
@@ -61,7 +61,7 @@ void StepClock::note(StepId step) {
 }
 
 const TileOp* StepClock::meetingIn(StepId step) const {
-  const std::vector<Part>& parts = parts_[indexOf(step)];
+  const std::vector<TimedOp>& parts = parts_[indexOf(step)];
   if (!programs_.in_pod || parts.empty()) return nullptr;
   const TileOp& op = parts.front().op;
   const bool meets = op.kind == OpKind::GlobalExchange || op.kind == OpKind::RemoteBegin;
@@ -94,11 +94,11 @@ void StepClock::hold(Cycles release) {
 
 void StepClock::play(StepId step) {
   note(step);
-  std::vector<Part>& parts = parts_[indexOf(step)];
+  std::vector<TimedOp>& parts = parts_[indexOf(step)];
   if (parts.empty()) return;
   if (parts.front().op.kind == OpKind::RemoteBegin) return remoteBegin(parts.front().op);
   if (parts.front().op.kind != OpKind::Sync) {
-    for (Part& part : parts) play(part);
+    for (TimedOp& part : parts) play(part);
     return;
   }
   const std::vector<std::uint64_t> before = now_;
@@ -108,7 +108,7 @@ void StepClock::play(StepId step) {
   }
 }
 
-void StepClock::play(Part& part) {
+void StepClock::play(TimedOp& part) {
   const TileProgram& program = programs_.tiles[part.tile];
   const std::uint64_t now = now_[part.tile];
   const auto after_release = [&](std::uint64_t cycles) {

@@ -60,7 +60,7 @@ class StepClock {
 
  private:
   /// An op of a tile in a step.
-  struct Part {
+  struct TimedOp {
     std::uint32_t tile;
     TileOp op;
     Cycles duration;  ///< of a Compute; computed where `is_known`
@@ -68,7 +68,7 @@ class StepClock {
   };
 
   void note(StepId step);
-  void play(Part& part);
+  void play(TimedOp& part);
   void goOnAfter(StepId step, Cycles release);
   void remoteBegin(const TileOp& op);
   void moveTo(std::uint32_t tile, StepId step, std::uint64_t cycle);
@@ -77,7 +77,7 @@ class StepClock {
   ChipPrograms programs_;
   ComputeClock compute_clock_;
   PortClock port_clock_;
-  std::vector<std::vector<Part>> parts_;  ///< one entry per step, ascending by tile
+  std::vector<std::vector<TimedOp>> parts_;  ///< one entry per step, ascending by tile
   std::vector<std::uint64_t> now_;        ///< one entry per tile
   std::uint64_t release_ = 0;             ///< of the last sync
   std::uint64_t remote_end_ = 0;

@@ -74,12 +74,12 @@ std::uint64_t core1dSlots(const BinaryOpKind& kind, const InnerBlocks& v) {
 }
 
 /// The cost of a 1D vertex around the loop: tile cycles, and issue slots per worker.
-struct Call {
+struct CallCost {
   std::uint64_t supervisor;
   std::uint64_t worker;
 };
 
-Call callOf(const BinaryOpKind& kind, std::uint64_t length) {
+CallCost callOf(const BinaryOpKind& kind, std::uint64_t length) {
   const bool half = kind.type == ElementType::Half;
   const bool in_place = isInPlace(kind);
   const std::uint64_t start = half ? 19 + (length % 2 != 0 ? 7 : 0) : 17;
@@ -127,7 +127,7 @@ void checkType(const BinaryOpKind& kind) {
 
 Cycles broadcastInnerCycles(const Architecture& machine, const BroadcastInnerShape& shape) {
   checkType(shape.kind);
-  const Call call = callOf(shape.kind, shape.length);
+  const CallCost call = callOf(shape.kind, shape.length);
   const InnerBlocks each{shape.length, largestShare(machine, shape.repeats)};
   const std::uint64_t between = shape.slices > 1 ? 17 : 0;
   const std::uint64_t loop = shape.slices * (between + core1dSlots(shape.kind, each));

@@ -25,8 +25,8 @@ class Folding {
   }
 
   [[nodiscard]] std::int64_t offset() const { return offset_; }
-  std::vector<Part> registers() {
-    std::vector<Part> parts;
+  std::vector<RegisterPart> registers() {
+    std::vector<RegisterPart> parts;
     if (delta_) parts.push_back(to_.use(*delta_, Type::I32));
     if (index_) parts.push_back(to_.use(*index_, Type::I32));
     return parts;
@@ -81,19 +81,19 @@ Address addressOf(Selection& to, const Operand& pointer, unsigned unit, AddressF
   address.offset = folding.offset();
   address.place = placeOf(to, pointer, unit);
   if (!isAlloca(to, base)) address.registers.push_back(to.use(base, Type::Pointer));
-  for (const Part part : folding.registers()) address.registers.push_back(part);
+  for (const RegisterPart part : folding.registers()) address.registers.push_back(part);
   if (form == AddressForm::MainStore && folding.hasBoth() && address.registers.size() == 3) {
-    const Part sum = to.temporary(Lane::Main);
+    const RegisterPart sum = to.temporary(Lane::Main);
     to.emit(Lane::Main, "add", {sum}, {address.registers[0], address.registers[1]});
     address.registers = {sum, address.registers[2]};
   }
   return address;
 }
 
-Part addressInRegister(Selection& to, const Operand& pointer) {
+RegisterPart addressInRegister(Selection& to, const Operand& pointer) {
   const Operand base = to.uses().resolve(pointer);
   if (!isAlloca(to, base)) return to.use(base, Type::Pointer);
-  const Part address = to.temporary(Lane::Main);
+  const RegisterPart address = to.temporary(Lane::Main);
   to.emit(Lane::Main, "add", {address}, {});
   return address;
 }

@@ -13,7 +13,7 @@ enum class AddressForm : std::uint8_t { Full, MainStore };
 /// The address of an access, taken apart: registers, bytes from them, and for the order of
 /// accesses what is known of the place.
 struct Address {
-  std::vector<Part> registers;
+  std::vector<RegisterPart> registers;
   std::int64_t offset = 0;
   MemoryAccess place;
 };
@@ -23,7 +23,7 @@ struct Address {
 Address addressOf(Selection& to, const Operand& pointer, unsigned unit, AddressForm form);
 
 /// The address in one register, for a routine.
-Part addressInRegister(Selection& to, const Operand& pointer);
+RegisterPart addressInRegister(Selection& to, const Operand& pointer);
 
 /// What an address counts from, and how far it lies from there, as far as constants say.
 MemoryAccess placeOf(const Selection& to, const Operand& pointer, unsigned bytes);

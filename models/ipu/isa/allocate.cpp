@@ -82,10 +82,12 @@ class Assigner {
 
  private:
   void note(const Instruction& instruction, std::uint64_t position, double turns) {
-    for (const Part& part : instruction.reads) noteUse(instruction, part, turns);
-    for (const Part& part : instruction.writes) noteUse(instruction, part, turns);
-    for (const FixedPart& fixed : instruction.fixed_reads) noteHint(instruction, fixed, turns);
-    for (const FixedPart& fixed : instruction.fixed_writes) noteHint(instruction, fixed, turns);
+    for (const RegisterPart& part : instruction.reads) noteUse(instruction, part, turns);
+    for (const RegisterPart& part : instruction.writes) noteUse(instruction, part, turns);
+    for (const FixedRegisterPart& fixed : instruction.fixed_reads)
+      noteHint(instruction, fixed, turns);
+    for (const FixedRegisterPart& fixed : instruction.fixed_writes)
+      noteHint(instruction, fixed, turns);
     noteForbidden(instruction);
     if (instruction.copy) noteCopy(instruction.writes[0].id, instruction.reads[0].id);
     if (instruction.kind != Instruction::Kind::Call) return;
@@ -99,7 +101,7 @@ class Assigner {
     if (write != read) candidates_[read].partners.push_back(write);
   }
 
-  void noteUse(const Instruction& instruction, const Part& part, double turns) {
+  void noteUse(const Instruction& instruction, const RegisterPart& part, double turns) {
     if (part.id == kZero) return;
     Candidate& candidate = candidates_[part.id];
     candidate.is_used = true;
@@ -109,10 +111,10 @@ class Assigner {
     }
   }
 
-  void noteHint(const Instruction& instruction, const FixedPart& fixed, double turns) {
+  void noteHint(const Instruction& instruction, const FixedRegisterPart& fixed, double turns) {
     noteUse(instruction, fixed.part, turns);
     if (fixed.part.id == kZero) return;
-    const unsigned word = fixed.part.word == Part::kWhole ? 0 : fixed.part.word;
+    const unsigned word = fixed.part.word == RegisterPart::kWhole ? 0 : fixed.part.word;
     if (fixed.place % kFirstAux < word) return;
     candidates_[fixed.part.id].hints[static_cast<PhysicalId>(fixed.place - word)] += turns;
   }
@@ -135,9 +137,9 @@ class Assigner {
     }
   }
 
-  void forbid(RegisterId id, const FixedPart& fixed) {
+  void forbid(RegisterId id, const FixedRegisterPart& fixed) {
     if (id == kZero) return;
-    const bool is_pair = fixed.part.id != kZero && fixed.part.word == Part::kWhole &&
+    const bool is_pair = fixed.part.id != kZero && fixed.part.word == RegisterPart::kWhole &&
                          function_.registers[fixed.part.id].words == 2;
     candidates_[id].forbidden.insert(fixed.place);
     if (is_pair) candidates_[id].forbidden.insert(static_cast<PhysicalId>(fixed.place + 1));

@@ -10,7 +10,7 @@
 namespace ipusim::models::isa {
 namespace {
 
-bool isSame(const Part& a, const Part& b) {
+bool isSame(const RegisterPart& a, const RegisterPart& b) {
   return a.id == b.id && a.word == b.word;
 }
 
@@ -48,7 +48,7 @@ class Coalescer {
         intervals_(intervalsOf(function)),
         merged_(function.registers.size()),
         writes_(2 * function.registers.size()) {
-    for (RegisterId id = 0; id < merged_.size(); ++id) merged_[id] = {id, Part::kWhole};
+    for (RegisterId id = 0; id < merged_.size(); ++id) merged_[id] = {id, RegisterPart::kWhole};
     std::uint64_t position = 0;
     for (const MachineBlock& block : function.blocks) {
       for (const Instruction& instruction : block.instructions) {
@@ -70,8 +70,8 @@ class Coalescer {
 
  private:
   struct Copy {
-    Part write;
-    Part read;
+    RegisterPart write;
+    RegisterPart read;
     unsigned loop_depth = 0;
   };
 
@@ -85,11 +85,12 @@ class Coalescer {
     }
   }
 
-  [[nodiscard]] Part find(Part part) const {
-    while (part.id != kZero && !isSame(merged_[part.id], {part.id, Part::kWhole})) {
-      const Part next = merged_[part.id];
-      part = {next.id,
-              part.word == Part::kWhole || next.word != Part::kWhole ? next.word : part.word};
+  [[nodiscard]] RegisterPart find(RegisterPart part) const {
+    while (part.id != kZero && !isSame(merged_[part.id], {part.id, RegisterPart::kWhole})) {
+      const RegisterPart next = merged_[part.id];
+      part = {next.id, part.word == RegisterPart::kWhole || next.word != RegisterPart::kWhole
+                           ? next.word
+                           : part.word};
     }
     return part;
   }
@@ -97,15 +98,16 @@ class Coalescer {
   [[nodiscard]] Word findWord(Word word) const {
     const RegisterId id = word / 2;
     const bool is_pair = function_.registers[id].words == 2;
-    const Part part = find({id, is_pair ? static_cast<std::uint8_t>(word % 2) : Part::kWhole});
-    return wordOf(part.id, part.word == Part::kWhole ? 0 : part.word);
+    const RegisterPart part =
+        find({id, is_pair ? static_cast<std::uint8_t>(word % 2) : RegisterPart::kWhole});
+    return wordOf(part.id, part.word == RegisterPart::kWhole ? 0 : part.word);
   }
 
-  [[nodiscard]] bool isSingle(const Part& part) const {
-    return part.word == Part::kWhole && function_.registers[part.id].words == 1;
+  [[nodiscard]] bool isSingle(const RegisterPart& part) const {
+    return part.word == RegisterPart::kWhole && function_.registers[part.id].words == 1;
   }
-  [[nodiscard]] bool isWholePair(const Part& part) const {
-    return part.word == Part::kWhole && function_.registers[part.id].words == 2;
+  [[nodiscard]] bool isWholePair(const RegisterPart& part) const {
+    return part.word == RegisterPart::kWhole && function_.registers[part.id].words == 2;
   }
 
   /// True when no write to one word changes the other while that is alive. A copy from one to the
@@ -121,9 +123,9 @@ class Coalescer {
     return std::none_of(writes_[written].begin(), writes_[written].end(), harms);
   }
 
-  void join(const Part& write, const Part& read) {
-    const Part to = find(write);
-    const Part from = find(read);
+  void join(const RegisterPart& write, const RegisterPart& read) {
+    const RegisterPart to = find(write);
+    const RegisterPart from = find(read);
     if (isSame(to, from) || to.id == kZero || from.id == kZero || to.id == from.id) return;
     if (function_.registers[to.id].lane != function_.registers[from.id].lane) return;
     const std::vector<Word> to_words = wordsOf(function_, to);
@@ -138,7 +140,7 @@ class Coalescer {
     merge(keeps_from ? to : from, keeps_from ? from : to);
   }
 
-  void merge(const Part& gone, const Part& kept) {
+  void merge(const RegisterPart& gone, const RegisterPart& kept) {
     const std::vector<Word> gone_words = wordsOf(function_, gone);
     const std::vector<Word> kept_words = wordsOf(function_, kept);
     merged_[gone.id] = kept;
@@ -157,10 +159,10 @@ class Coalescer {
   void rewrite(MachineBlock& block) {
     std::vector<Instruction> kept;
     for (Instruction& instruction : block.instructions) {
-      for (Part& part : instruction.reads) part = find(part);
-      for (Part& part : instruction.writes) part = find(part);
-      for (FixedPart& fixed : instruction.fixed_reads) fixed.part = find(fixed.part);
-      for (FixedPart& fixed : instruction.fixed_writes) fixed.part = find(fixed.part);
+      for (RegisterPart& part : instruction.reads) part = find(part);
+      for (RegisterPart& part : instruction.writes) part = find(part);
+      for (FixedRegisterPart& fixed : instruction.fixed_reads) fixed.part = find(fixed.part);
+      for (FixedRegisterPart& fixed : instruction.fixed_writes) fixed.part = find(fixed.part);
       if (instruction.copy && isSame(instruction.reads[0], instruction.writes[0])) continue;
       kept.push_back(std::move(instruction));
     }
@@ -169,7 +171,7 @@ class Coalescer {
 
   MachineFunction& function_;
   Intervals intervals_;
-  std::vector<Part> merged_;
+  std::vector<RegisterPart> merged_;
   std::vector<std::vector<Write>> writes_;  // by word
   std::vector<Copy> copies_;
 };

@@ -27,7 +27,7 @@ namespace {
 /// The operation that makes each value; null for a value that no operation makes.
 std::vector<const Operation*> makersOf(const Function& function) {
   std::vector<const Operation*> makers(function.values.size(), nullptr);
-  for (const Block& block : function.blocks) {
+  for (const BasicBlock& block : function.blocks) {
     for (const Operation& operation : block.operations) {
       if (operation.result) makers[*operation.result] = &operation;
     }
@@ -37,7 +37,7 @@ std::vector<const Operation*> makersOf(const Function& function) {
 
 std::vector<const Operation*> actingOperations(const Function& function) {
   std::vector<const Operation*> acting;
-  for (const Block& block : function.blocks) {
+  for (const BasicBlock& block : function.blocks) {
     for (const Operation& operation : block.operations) {
       if (actsOnItsOwn(operation)) acting.push_back(&operation);
     }
@@ -69,7 +69,7 @@ void removeDeadCode(Function& function) {
   const auto is_dead = [&](const Operation& operation) {
     return !actsOnItsOwn(operation) && !(operation.result && needed[*operation.result]);
   };
-  for (Block& block : function.blocks) {
+  for (BasicBlock& block : function.blocks) {
     auto& all = block.operations;
     all.erase(std::remove_if(all.begin(), all.end(), is_dead), all.end());
   }

@@ -13,9 +13,9 @@ bool isStore(const MemoryAccess& access) {
   return access.kind == MemoryAccess::Kind::Store;
 }
 
-class Builder {
+class DependenceBuilder {
  public:
-  Builder(const MachineFunction& function, std::size_t count) : function_(function) {
+  DependenceBuilder(const MachineFunction& function, std::size_t count) : function_(function) {
     found_.successors.resize(count);
     found_.predecessors.resize(count, 0);
     found_.heights.resize(count, 1);
@@ -83,7 +83,7 @@ bool mayOverlap(const MemoryAccess& a, const MemoryAccess& b) {
 
 Dependences dependencesOf(const MachineFunction& function, const MachineBlock& block,
                           std::size_t begin, std::size_t end) {
-  Builder builder(function, end - begin);
+  DependenceBuilder builder(function, end - begin);
   for (std::size_t n = begin; n < end; ++n) builder.add(n - begin, block.instructions[n]);
   return builder.finish();
 }

@@ -179,7 +179,7 @@ struct Value {
   Extension extension = Extension::None;
 };
 
-struct Block {
+struct BasicBlock {
   std::string name;
   std::vector<Operation> operations;
   unsigned loop_depth = 0;
@@ -197,7 +197,7 @@ struct Function {
   Type result = Type::Void;
   std::vector<ValueId> parameters;
   std::vector<Value> values;
-  std::vector<Block> blocks;
+  std::vector<BasicBlock> blocks;
 };
 
 }  // namespace ipusim::models::isa

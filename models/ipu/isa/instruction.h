@@ -21,15 +21,15 @@ using PhysicalId = std::uint8_t;
 constexpr PhysicalId kFirstAux = 16;
 
 /// One word of a virtual register, or all of it.
-struct Part {
+struct RegisterPart {
   static constexpr std::uint8_t kWhole = 2;
   RegisterId id = kZero;
   std::uint8_t word = kWhole;
 };
 
 /// A virtual register in a fixed place, such as an argument of a call.
-struct FixedPart {
-  Part part;
+struct FixedRegisterPart {
+  RegisterPart part;
   PhysicalId place = 0;
 };
 
@@ -52,10 +52,10 @@ struct Instruction {
   Lane lane = Lane::Main;
   Kind kind = Kind::Plain;
   std::string_view name;
-  std::vector<Part> reads;
-  std::vector<Part> writes;
-  std::vector<FixedPart> fixed_reads;
-  std::vector<FixedPart> fixed_writes;  ///< whole registers
+  std::vector<RegisterPart> reads;
+  std::vector<RegisterPart> writes;
+  std::vector<FixedRegisterPart> fixed_reads;
+  std::vector<FixedRegisterPart> fixed_writes;  ///< whole registers
   /// The first write must have the register of the first read.
   bool tied = false;
   /// A move that disappears where both sides can be one register.

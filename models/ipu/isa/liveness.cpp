@@ -6,23 +6,23 @@
 
 namespace ipusim::models::isa {
 
-std::vector<Word> wordsOf(const MachineFunction& function, const Part& part) {
+std::vector<Word> wordsOf(const MachineFunction& function, const RegisterPart& part) {
   if (part.id == kZero) return {};
-  if (part.word != Part::kWhole) return {wordOf(part.id, part.word)};
+  if (part.word != RegisterPart::kWhole) return {wordOf(part.id, part.word)};
   if (function.registers[part.id].words == 1) return {wordOf(part.id, 0)};
   return {wordOf(part.id, 0), wordOf(part.id, 1)};
 }
 
 namespace {
 
-std::vector<Word> wordsOf(const MachineFunction& function, const std::vector<Part>& parts,
-                          const std::vector<FixedPart>& fixed) {
+std::vector<Word> wordsOf(const MachineFunction& function, const std::vector<RegisterPart>& parts,
+                          const std::vector<FixedRegisterPart>& fixed) {
   std::vector<Word> words;
-  const auto add = [&](const Part& part) {
+  const auto add = [&](const RegisterPart& part) {
     for (const Word word : wordsOf(function, part)) words.push_back(word);
   };
-  for (const Part& part : parts) add(part);
-  for (const FixedPart& place : fixed) add(place.part);
+  for (const RegisterPart& part : parts) add(part);
+  for (const FixedRegisterPart& place : fixed) add(place.part);
   return words;
 }
 

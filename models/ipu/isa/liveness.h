@@ -15,7 +15,7 @@ inline Word wordOf(RegisterId id, unsigned word) {
   return 2 * id + word;
 }
 /// The words of a part. The zero register has none.
-std::vector<Word> wordsOf(const MachineFunction& function, const Part& part);
+std::vector<Word> wordsOf(const MachineFunction& function, const RegisterPart& part);
 /// All words that an instruction reads or writes, fixed places included.
 std::vector<Word> readWords(const MachineFunction& function, const Instruction& instruction);
 std::vector<Word> writtenWords(const MachineFunction& function, const Instruction& instruction);

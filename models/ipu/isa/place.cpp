@@ -37,12 +37,12 @@ class Placer {
  private:
   void place(Instruction instruction) {
     std::vector<Move> before;
-    for (const FixedPart& fixed : instruction.fixed_reads) addMove(before, fixed);
+    for (const FixedRegisterPart& fixed : instruction.fixed_reads) addMove(before, fixed);
     for (const Move& move : before) emitMove(move, instruction.line);
     addPlacesOf(instruction);
     if (instruction.kind == Instruction::Kind::Call) forgetCallerSaved();
     forget(instruction);
-    const std::vector<FixedPart> results = instruction.fixed_writes;
+    const std::vector<FixedRegisterPart> results = instruction.fixed_writes;
     const std::uint32_t line = instruction.line;
     const bool is_idle =
         instruction.copy && instruction.physical_reads == instruction.physical_writes;
@@ -53,22 +53,23 @@ class Placer {
   }
 
   void addPlacesOf(Instruction& instruction) const {
-    for (const Part& part : instruction.reads) addPlaces(instruction.physical_reads, part);
-    for (const Part& part : instruction.writes) addPlaces(instruction.physical_writes, part);
+    for (const RegisterPart& part : instruction.reads) addPlaces(instruction.physical_reads, part);
+    for (const RegisterPart& part : instruction.writes)
+      addPlaces(instruction.physical_writes, part);
     // A call counts its arguments as read; a return does not count its result.
     if (instruction.kind == Instruction::Kind::Call) {
-      for (const FixedPart& fixed : instruction.fixed_reads) {
+      for (const FixedRegisterPart& fixed : instruction.fixed_reads) {
         addFixed(instruction.physical_reads, fixed);
       }
     }
-    for (const FixedPart& fixed : instruction.fixed_writes) {
+    for (const FixedRegisterPart& fixed : instruction.fixed_writes) {
       addFixed(instruction.physical_writes, fixed);
     }
   }
 
-  void moveResults(const std::vector<FixedPart>& results, std::uint32_t line) {
+  void moveResults(const std::vector<FixedRegisterPart>& results, std::uint32_t line) {
     std::vector<Move> moves;
-    for (const FixedPart& fixed : results) {
+    for (const FixedRegisterPart& fixed : results) {
       const unsigned words = function_.registers[fixed.part.id].words;
       held_[fixed.place] = fixed.part.id;
       if (places_[fixed.part.id] != fixed.place) {
@@ -78,20 +79,21 @@ class Placer {
     for (const Move& move : moves) emitMove(move, line);
   }
 
-  void addMove(std::vector<Move>& moves, const FixedPart& fixed) const {
-    const Part& part = fixed.part;
+  void addMove(std::vector<Move>& moves, const FixedRegisterPart& fixed) const {
+    const RegisterPart& part = fixed.part;
     if (part.id == kZero) {
       moves.push_back({fixed.place, std::nullopt, 1, kZero});
       return;
     }
     const unsigned words = wordsOf(function_, part).size() == 2 ? 2 : 1;
-    const auto from =
-        static_cast<PhysicalId>(places_[part.id] + (part.word == Part::kWhole ? 0 : part.word));
+    const auto from = static_cast<PhysicalId>(places_[part.id] +
+                                              (part.word == RegisterPart::kWhole ? 0 : part.word));
     const auto held = held_.find(fixed.place);
     const bool is_there =
-        held != held_.end() && held->second == part.id && part.word == Part::kWhole;
+        held != held_.end() && held->second == part.id && part.word == RegisterPart::kWhole;
     if (from == fixed.place || is_there) return;
-    moves.push_back({fixed.place, from, words, part.word == Part::kWhole ? part.id : kZero});
+    moves.push_back(
+        {fixed.place, from, words, part.word == RegisterPart::kWhole ? part.id : kZero});
   }
 
   void emitMove(const Move& move, std::uint32_t line) {
@@ -115,13 +117,13 @@ class Placer {
     held_[move.to] = move.value;
   }
 
-  void addPlaces(std::vector<PhysicalId>& to, const Part& part) const {
+  void addPlaces(std::vector<PhysicalId>& to, const RegisterPart& part) const {
     for (const Word word : wordsOf(function_, part)) {
       to.push_back(static_cast<PhysicalId>(places_[part.id] + word % 2));
     }
   }
 
-  void addFixed(std::vector<PhysicalId>& to, const FixedPart& fixed) const {
+  void addFixed(std::vector<PhysicalId>& to, const FixedRegisterPart& fixed) const {
     const std::size_t words = std::max<std::size_t>(1, wordsOf(function_, fixed.part).size());
     for (std::size_t word = 0; word < words; ++word) {
       to.push_back(static_cast<PhysicalId>(fixed.place + word));
@@ -130,8 +132,8 @@ class Placer {
 
   void forget(const Instruction& instruction) {
     for (const PhysicalId place : instruction.physical_writes) held_.erase(place);
-    for (const Part& part : instruction.writes) forgetValue(part.id);
-    for (const FixedPart& fixed : instruction.fixed_writes) forgetValue(fixed.part.id);
+    for (const RegisterPart& part : instruction.writes) forgetValue(part.id);
+    for (const FixedRegisterPart& fixed : instruction.fixed_writes) forgetValue(fixed.part.id);
   }
 
   void forgetValue(RegisterId id) {

@@ -31,14 +31,14 @@ struct Decision {
 /// How a condition of a branch or a select is decided. Comparisons with zero need no compare.
 Decision decide(const Selection& to, const Operand& condition);
 /// The register that a decision tests.
-Part testedBy(Selection& to, const Operand& condition);
+RegisterPart testedBy(Selection& to, const Operand& condition);
 
 /// An integer, extended to 32 bits where it is smaller and not known to be so.
-Part useExtended(Selection& to, const Operand& operand, Type type, Extension extension);
+RegisterPart useExtended(Selection& to, const Operand& operand, Type type, Extension extension);
 /// A float of the aux file in its 32 bits: halves are converted first.
-Part useAsFloat(Selection& to, const Operand& operand, Type type);
+RegisterPart useAsFloat(Selection& to, const Operand& operand, Type type);
 /// An operand whose bits an aux instruction reads, wherever they are.
-Part useBitsOnAux(Selection& to, const Operand& operand, Type type);
+RegisterPart useBitsOnAux(Selection& to, const Operand& operand, Type type);
 /// True when both halves of the register are known to hold the half.
 bool isBroadcast(const Selection& to, const Operand& operand);
 
@@ -46,10 +46,10 @@ bool isBroadcast(const Selection& to, const Operand& operand);
 std::optional<Operand> signTestOf(const Selection& to, const Operand& condition);
 
 /// An argument of a call, in one register or pair.
-using Argument = std::pair<Part, Type>;
+using Argument = std::pair<RegisterPart, Type>;
 /// The registers of a call's result.
 struct Result {
-  std::vector<Part> parts;
+  std::vector<RegisterPart> parts;
   Type type = Type::Void;
 };
 /// A call: the moves of its arguments, its own slot, its result.

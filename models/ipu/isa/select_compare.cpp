@@ -119,7 +119,7 @@ bool isFoldable(const Selection& to, const Operation* maker) {
 
 }  // namespace
 
-Part useExtended(Selection& to, const Operand& operand, Type type, Extension extension) {
+RegisterPart useExtended(Selection& to, const Operand& operand, Type type, Extension extension) {
   const Operand source = to.uses().resolve(operand);
   const Type own = to.typeOf(source, type);
   if (!source.isValue() || (own != Type::I8 && own != Type::I16)) return to.use(source, type);
@@ -128,7 +128,7 @@ Part useExtended(Selection& to, const Operand& operand, Type type, Extension ext
   if (is_loaded || to.function().values[source.value].extension == extension) {
     return to.use(source, type);
   }
-  const Part extended = to.temporary(Lane::Main);
+  const RegisterPart extended = to.temporary(Lane::Main);
   const unsigned count = extension == Extension::Sign ? 2 : 1;
   to.emitChain(Lane::Main, count, extended, {to.use(source, type)});
   return extended;
@@ -141,7 +141,7 @@ Decision decide(const Selection& to, const Operand& condition) {
   return {comparisonOf(to, *maker).inverted, std::nullopt};
 }
 
-Part testedBy(Selection& to, const Operand& condition) {
+RegisterPart testedBy(Selection& to, const Operand& condition) {
   const Decision decision = decide(to, condition);
   if (decision.operand) {
     const Type type = to.typeOf(*decision.operand, Type::I32);
@@ -160,7 +160,7 @@ std::optional<Operand> signTestOf(const Selection& to, const Operand& condition)
 void selectIntegerCompare(Selection& to, const Operation& operation) {
   const Type type = to.typeOf(operation.operands[0], to.typeOf(operation.operands[1], Type::I32));
   if (wordsOf(type) == 2) {
-    std::vector<Part> reads;
+    std::vector<RegisterPart> reads;
     for (const Operand& operand : operation.operands) {
       reads.push_back(to.useWord(operand, type, 0));
       reads.push_back(to.useWord(operand, type, 1));
@@ -172,7 +172,7 @@ void selectIntegerCompare(Selection& to, const Operation& operation) {
   const Extension extension = isUnsigned(operation.predicate) || isEquality(operation.predicate)
                                   ? Extension::Zero
                                   : Extension::Sign;
-  std::vector<Part> reads = {useExtended(to, compare.first, type, extension)};
+  std::vector<RegisterPart> reads = {useExtended(to, compare.first, type, extension)};
   if (!compare.immediate) reads.push_back(useExtended(to, compare.second, type, extension));
   const bool mends = compare.inverted && !to.uses().isOnlyACondition(*operation.result);
   to.emitChain(Lane::Main, mends ? 2 : 1, to.result(operation), reads);
@@ -181,11 +181,11 @@ void selectIntegerCompare(Selection& to, const Operation& operation) {
 void selectSelect(Selection& to, const Operation& operation) {
   const Operand& condition = operation.operands[0];
   if (isFloat(operation.type)) {
-    Part tested = testedBy(to, condition);
+    RegisterPart tested = testedBy(to, condition);
     const bool is_raw = to.definition(condition) == nullptr;
     if (operation.type == Type::F16 && is_raw) {
       constexpr unsigned kFlagMain = 2;  // [T] f16-select.ll
-      const Part flag = to.temporary(Lane::Main);
+      const RegisterPart flag = to.temporary(Lane::Main);
       to.emitChain(Lane::Main, kFlagMain, flag, {tested});
       tested = flag;
     }
@@ -197,10 +197,10 @@ void selectSelect(Selection& to, const Operation& operation) {
                    inverted ? Role::IfTrue : Role::IfFalse);
     return;
   }
-  const Part tested = testedBy(to, condition);
+  const RegisterPart tested = testedBy(to, condition);
   for (unsigned word = 0; word < std::max(1U, wordsOf(operation.type)); ++word) {
-    Part kept = to.useWord(operation.operands[2], operation.type, word);
-    Part moved = to.useWord(operation.operands[1], operation.type, word);
+    RegisterPart kept = to.useWord(operation.operands[2], operation.type, word);
+    RegisterPart moved = to.useWord(operation.operands[1], operation.type, word);
     const bool first_ends =
         operation.operands[1].isValue() && to.uses().hasOneUse(operation.operands[1].value);
     if (kept.id == kZero || (first_ends && moved.id != kZero)) std::swap(kept, moved);

@@ -10,7 +10,7 @@ namespace ipusim::models::isa {
 namespace {
 
 /// A value for a fixed place. A constant of one instruction is made in the place itself.
-Part useInPlace(Selection& to, const Operand& operand, Type type, unsigned word) {
+RegisterPart useInPlace(Selection& to, const Operand& operand, Type type, unsigned word) {
   const Operand plain = to.uses().resolve(operand);
   const auto bits = static_cast<std::uint32_t>(plain.bits >> (32 * word));
   const bool is_small = plain.isConstant() && !isPair(type);
@@ -74,7 +74,7 @@ void selectReturn(Selection& to, const Operation& operation) {
     const Type type = to.typeOf(operand, to.function().result);
     const unsigned registers = isPair(type) ? 1 : wordsOf(type);
     for (unsigned word = 0; word < registers; ++word) {
-      const Part part = useInPlace(to, operand, type, word);
+      const RegisterPart part = useInPlace(to, operand, type, word);
       const auto place = places.next(registers == 1 ? type : Type::I32);
       if (place) end.fixed_reads.push_back({part, *place});
     }
@@ -87,13 +87,13 @@ bool isNext(const Selection& to, BlockId target) {
   return &to.function().blocks[target] == &to.block() + 1;
 }
 
-void emitBranch(Selection& to, std::string_view name, std::vector<Part> reads) {
+void emitBranch(Selection& to, std::string_view name, std::vector<RegisterPart> reads) {
   to.emit(Lane::Main, name, {}, std::move(reads)).kind = Instruction::Kind::Control;
 }
 
 void selectCondBranch(Selection& to, const Operation& operation) {
   const auto sign = signTestOf(to, operation.operands[0]);
-  const Part tested = sign ? to.use(*sign, Type::I32) : testedBy(to, operation.operands[0]);
+  const RegisterPart tested = sign ? to.use(*sign, Type::I32) : testedBy(to, operation.operands[0]);
   emitBranch(to, "brnz", {tested});
   if (!isNext(to, operation.blocks[0]) && !isNext(to, operation.blocks[1]))
     emitBranch(to, "br", {});
@@ -120,7 +120,7 @@ void emitCall(Selection& to, std::string_view routine, const std::vector<Argumen
   if (on_stack > 0) to.needStack(on_stack);
   if (result) {
     ArgumentPlaces results;
-    for (const Part& part : result->parts) {
+    for (const RegisterPart& part : result->parts) {
       const bool is_word = result->parts.size() == 2;
       const auto place = results.next(is_word ? Type::I32 : result->type);
       if (place) call.fixed_writes.push_back({part, *place});

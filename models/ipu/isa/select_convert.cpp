@@ -8,7 +8,7 @@ namespace ipusim::models::isa {
 namespace {
 
 /// Stores words of the main file and loads them into the aux file. There is no move that way.
-void moveToAux(Selection& to, const std::vector<Part>& words, Part write) {
+void moveToAux(Selection& to, const std::vector<RegisterPart>& words, RegisterPart write) {
   to.needStack(kFrameAlignmentBytes);
   for (std::size_t word = 0; word < words.size(); ++word) {
     Instruction& store = to.emit(Lane::Main, "st32", {}, {words[word]});
@@ -20,8 +20,8 @@ void moveToAux(Selection& to, const std::vector<Part>& words, Part write) {
       Selection::slotAccess(MemoryAccess::Kind::Load, 0, 4 * static_cast<unsigned>(words.size()));
 }
 
-std::vector<Part> wordsOfOperand(Selection& to, const Operand& operand, Type type) {
-  std::vector<Part> words;
+std::vector<RegisterPart> wordsOfOperand(Selection& to, const Operand& operand, Type type) {
+  std::vector<RegisterPart> words;
   for (unsigned word = 0; word < std::max(1U, wordsOf(type)); ++word) {
     words.push_back(to.useWord(operand, type, word));
   }
@@ -48,7 +48,7 @@ const Operation* logicBehind(const Selection& to, const Operation& cast) {
 void selectBitCastToAux(Selection& to, const Operation& operation) {
   const Operand& from = operation.operands[0];
   if (const Operation* const logic = logicBehind(to, operation)) {
-    std::vector<Part> reads;
+    std::vector<RegisterPart> reads;
     for (const Operand& operand : logic->operands) {
       const Operand plain = to.uses().resolve(operand);
       const bool is_not = plain.isConstant() && logic->op == Op::Xor;
@@ -70,8 +70,8 @@ void selectBitCast(Selection& to, const Operation& operation) {
   const Operand& from = operation.operands[0];
   const Type source = to.typeOf(from, operation.type);
   for (unsigned word = 0; word < wordsOf(operation.type); ++word) {
-    const Part read = to.useWord(from, source, word);
-    const Part write = to.resultWord(operation, word);
+    const RegisterPart read = to.useWord(from, source, word);
+    const RegisterPart write = to.resultWord(operation, word);
     if (laneOf(source) == Lane::Aux) {
       to.emit(Lane::Main, "mov", {write}, {read});
     } else {
@@ -92,13 +92,13 @@ void selectIntToFloat(Selection& to, const Operation& operation) {
   }
   const unsigned steps = isHalf(operation.type) ? 2 : 1;
   for (unsigned word = 0; word < std::max(1U, wordsOf(source)); ++word) {
-    const Part bits = to.temporary(Lane::Aux);
+    const RegisterPart bits = to.temporary(Lane::Aux);
     const Extension extension =
         operation.predicate == Predicate::ULt ? Extension::Zero : Extension::Sign;
-    const Part read = wordsOf(source) == 2 ? to.useWord(from, source, word)
-                                           : useExtended(to, from, source, extension);
+    const RegisterPart read = wordsOf(source) == 2 ? to.useWord(from, source, word)
+                                                   : useExtended(to, from, source, extension);
     moveToAux(to, {read}, bits);
-    const Part write =
+    const RegisterPart write =
         isPair(operation.type) ? to.resultWord(operation, word) : to.result(operation);
     to.emitChain(Lane::Aux, steps, write, {bits});
   }
@@ -114,8 +114,9 @@ void selectFloatToInt(Selection& to, const Operation& operation) {
     return;
   }
   for (unsigned word = 0; word < std::max(1U, wordsOf(operation.type)); ++word) {
-    const Part read = isPair(source) ? to.useWord(from, source, word) : to.use(from, source);
-    const Part bits = to.temporary(Lane::Aux);
+    const RegisterPart read =
+        isPair(source) ? to.useWord(from, source, word) : to.use(from, source);
+    const RegisterPart bits = to.temporary(Lane::Aux);
     to.emitChain(Lane::Aux, isHalf(source) ? 3 : 2, bits, {read});
     to.emit(Lane::Main, "mov", {to.resultWord(operation, word)}, {bits});
   }
@@ -126,7 +127,8 @@ void selectFloatWidth(Selection& to, const Operation& operation) {
   const Type source = to.typeOf(from, operation.op == Op::FPExt ? Type::F16 : Type::F32);
   if (operation.type == Type::F64 || source == Type::F64) {
     std::vector<Argument> arguments;
-    for (const Part word : wordsOfOperand(to, from, source)) arguments.emplace_back(word, source);
+    for (const RegisterPart word : wordsOfOperand(to, from, source))
+      arguments.emplace_back(word, source);
     Result result{{to.resultWord(operation, 0)}, operation.type};
     if (operation.type == Type::F64) result.parts.push_back(to.resultWord(operation, 1));
     for (Argument& argument : arguments) {
@@ -140,7 +142,7 @@ void selectFloatWidth(Selection& to, const Operation& operation) {
 
 /// Vectors of two i16 are taken apart; the lower is shifted up and down again where it has a sign.
 void selectPackedExtension(Selection& to, const Operation& operation) {
-  const Part read = to.use(operation.operands[0], Type::V2I16);
+  const RegisterPart read = to.use(operation.operands[0], Type::V2I16);
   const bool is_signed = operation.op == Op::SExt;
   to.emitChain(Lane::Main, is_signed ? 2 : 1, to.resultWord(operation, 0), {read});
   to.emit(Lane::Main, "shr", {to.resultWord(operation, 1)}, {read});
@@ -155,7 +157,7 @@ void selectExtension(Selection& to, const Operation& operation) {
     return;
   }
   const bool is_long = wordsOf(operation.type) == 2;
-  const Part low = is_long ? to.resultWord(operation, 0) : to.result(operation);
+  const RegisterPart low = is_long ? to.resultWord(operation, 0) : to.result(operation);
   if (source == Type::I1) {
     if (!is_signed) {
       to.emitCopy(low, to.use(from, Type::I1));
@@ -168,7 +170,8 @@ void selectExtension(Selection& to, const Operation& operation) {
     to.emitCopy(low, to.use(from, source));
   }
   if (!is_long) return;
-  const std::vector<Part> sign = is_signed ? std::vector<Part>{low} : std::vector<Part>{};
+  const std::vector<RegisterPart> sign =
+      is_signed ? std::vector<RegisterPart>{low} : std::vector<RegisterPart>{};
   to.emit(Lane::Main, is_signed ? "shrs" : "mov", {to.resultWord(operation, 1)}, sign);
 }
 
@@ -192,7 +195,7 @@ bool isBitwiseLogic(const Operation& operation) {
           static_cast<std::uint32_t>(operation.operands[1].bits) == ~0U);
 }
 
-Part useBitsOnAux(Selection& to, const Operand& operand, Type type) {
+RegisterPart useBitsOnAux(Selection& to, const Operand& operand, Type type) {
   const Operation* const maker = to.definition(operand);
   if (maker != nullptr && maker->op == Op::BitCast) {
     const Type inner = to.typeOf(maker->operands[0], type);
@@ -200,7 +203,7 @@ Part useBitsOnAux(Selection& to, const Operand& operand, Type type) {
   }
   const Operand plain = to.uses().resolve(operand);
   if (plain.isConstant()) return to.constant(plain.bits, type);
-  const Part moved = to.temporary(Lane::Aux, wordsOf(type));
+  const RegisterPart moved = to.temporary(Lane::Aux, wordsOf(type));
   moveToAux(to, wordsOfOperand(to, operand, to.typeOf(operand, Type::I32)), moved);
   return moved;
 }
@@ -209,7 +212,7 @@ void selectFloatBits(Selection& to, const Operation& operation) {
   const Operand mask = operation.operands[1];
   const auto bits = static_cast<std::uint32_t>(mask.bits);
   const bool fits = mask.isConstant() && (bits <= kLow12Bits || (bits & kLow20Bits) == 0);
-  std::vector<Part> reads = {to.use(operation.operands[0], operation.type)};
+  std::vector<RegisterPart> reads = {to.use(operation.operands[0], operation.type)};
   if (!fits) reads.push_back(to.use(mask, operation.type));
   to.emit(Lane::Aux, "logic", {to.result(operation)}, reads);
 }

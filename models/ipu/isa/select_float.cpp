@@ -38,13 +38,15 @@ unsigned slotsOf(Op op, Type type) {
   }
 }
 
-void emitAux(Selection& to, const Operation& operation, Part write, std::vector<Part> reads) {
+void emitAux(Selection& to, const Operation& operation, RegisterPart write,
+             std::vector<RegisterPart> reads) {
   to.emit(Lane::Aux, "aux", {write}, std::move(reads)).slots =
       slotsOf(operation.op, operation.type);
 }
 
 /// An operand of a vector operation. The instruction itself broadcasts one scalar operand.
-Part useMaybeBroadcast(Selection& to, const Operand& operand, Type type, bool& may_broadcast) {
+RegisterPart useMaybeBroadcast(Selection& to, const Operand& operand, Type type,
+                               bool& may_broadcast) {
   const Operation* const maker = to.definition(operand);
   if (maker == nullptr || maker->op != Op::Splat) return to.use(operand, type);
   const Operand& scalar = maker->operands[0];
@@ -55,10 +57,10 @@ Part useMaybeBroadcast(Selection& to, const Operand& operand, Type type, bool& m
 }
 
 /// Both halves of a register hold the half: free where that is known, else one sort.
-Part useBroadcastHalf(Selection& to, const Operand& operand) {
-  const Part plain = to.use(operand, Type::F16);
+RegisterPart useBroadcastHalf(Selection& to, const Operand& operand) {
+  const RegisterPart plain = to.use(operand, Type::F16);
   if (isBroadcast(to, operand)) return plain;
-  const Part both = to.temporary(Lane::Aux);
+  const RegisterPart both = to.temporary(Lane::Aux);
   to.emit(Lane::Aux, "sort4x16lo", {both}, {plain});
   return both;
 }
@@ -69,8 +71,8 @@ void selectHalfArithmetic(Selection& to, const Operation& operation) {
   Operand first = operation.operands[0];
   Operand second = operation.operands[1];
   if (isBroadcast(to, second)) std::swap(first, second);
-  const Part a = useBroadcastHalf(to, first);
-  const Part b = is_extreme ? useBroadcastHalf(to, second) : to.use(second, Type::F16);
+  const RegisterPart a = useBroadcastHalf(to, first);
+  const RegisterPart b = is_extreme ? useBroadcastHalf(to, second) : to.use(second, Type::F16);
   emitAux(to, operation, to.result(operation), {a, b});
 }
 
@@ -80,7 +82,7 @@ void selectArithmetic(Selection& to, const Operation& operation) {
     return;
   }
   bool may_broadcast = operation.op != Op::FMin && operation.op != Op::FMax;
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   for (const Operand& operand : operation.operands) {
     reads.push_back(useMaybeBroadcast(to, operand, operation.type, may_broadcast));
   }
@@ -89,7 +91,7 @@ void selectArithmetic(Selection& to, const Operation& operation) {
 
 /// A float as 32 bits, computed by `op`, and back to half where the type is half.
 void selectByFloat(Selection& to, const Operation& operation) {
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   for (const Operand& operand : operation.operands) {
     reads.push_back(useAsFloat(to, operand, operation.type));
   }
@@ -97,7 +99,7 @@ void selectByFloat(Selection& to, const Operation& operation) {
     emitAux(to, operation, to.result(operation), reads);
     return;
   }
-  const Part wide = to.temporary(Lane::Aux);
+  const RegisterPart wide = to.temporary(Lane::Aux);
   emitAux(to, operation, wide, reads);
   to.emit(Lane::Aux, "f32tof16", {to.result(operation)}, {wide});
 }
@@ -108,7 +110,7 @@ void selectElements(Selection& to, const Operation& operation) {
   const unsigned an_element = isHalf(operation.type) ? 3 : 1;  // widen, operate, narrow
   for (unsigned n = 0; n < elements; ++n) {
     const unsigned word = n * bytesOf(elementOf(operation.type)) / kWordBytes;
-    std::vector<Part> reads;
+    std::vector<RegisterPart> reads;
     for (const Operand& operand : operation.operands) {
       reads.push_back(to.useWord(operand, operation.type, word));
     }
@@ -132,7 +134,7 @@ void selectTranscendental(Selection& to, const Operation& operation) {
 }
 
 /// The mask of the sign bits. A float's is in the instruction.
-std::vector<Part> withSignMask(Selection& to, Type type, Part value) {
+std::vector<RegisterPart> withSignMask(Selection& to, Type type, RegisterPart value) {
   if (type == Type::F32) return {value};
   return {value, to.constant(isHalf(type) ? kHalfSigns : kFloatSigns,
                              type == Type::F16 ? Type::V2F16 : type)};
@@ -140,16 +142,16 @@ std::vector<Part> withSignMask(Selection& to, Type type, Part value) {
 
 void selectSign(Selection& to, const Operation& operation) {
   const Type type = operation.type;
-  const Part magnitude = to.use(operation.operands[0], type);
+  const RegisterPart magnitude = to.use(operation.operands[0], type);
   if (operation.op == Op::FAbs) {
     to.emit(Lane::Aux, "andc", {to.result(operation)}, withSignMask(to, type, magnitude));
     return;
   }
-  Part sign = to.use(operation.operands[1], type);
+  RegisterPart sign = to.use(operation.operands[1], type);
   if (type == Type::F16) sign = useBroadcastHalf(to, operation.operands[1]);
   const unsigned words = wordsOf(type);
-  const Part cleared = to.temporary(Lane::Aux, words);
-  const Part kept = to.temporary(Lane::Aux, words);
+  const RegisterPart cleared = to.temporary(Lane::Aux, words);
+  const RegisterPart kept = to.temporary(Lane::Aux, words);
   to.emit(Lane::Aux, "andc", {cleared}, withSignMask(to, type, magnitude));
   to.emit(Lane::Aux, "and", {kept}, withSignMask(to, type, sign));
   to.emit(Lane::Aux, "or", {to.result(operation)}, {cleared, kept});
@@ -169,7 +171,7 @@ bool selectReciprocalRoot(Selection& to, const Operation& operation) {
 
 /// There is no fused form: a product, then a sum.
 void selectMulAdd(Selection& to, const Operation& operation) {
-  const Part product = to.temporary(Lane::Aux, wordsOf(operation.type));
+  const RegisterPart product = to.temporary(Lane::Aux, wordsOf(operation.type));
   const Type type = operation.type;
   to.emit(Lane::Aux, "mul", {product},
           {to.use(operation.operands[0], type), to.use(operation.operands[1], type)});
@@ -197,9 +199,9 @@ bool isTranscendental(Op op) {
 
 }  // namespace
 
-Part useAsFloat(Selection& to, const Operand& operand, Type type) {
+RegisterPart useAsFloat(Selection& to, const Operand& operand, Type type) {
   if (type != Type::F16) return to.use(operand, type);
-  const Part wide = to.temporary(Lane::Aux);
+  const RegisterPart wide = to.temporary(Lane::Aux);
   to.emit(Lane::Aux, "f16tof32", {wide}, {to.use(operand, type)});
   return wide;
 }

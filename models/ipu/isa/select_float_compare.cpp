@@ -35,7 +35,8 @@ Shape shapeOf(Predicate predicate) {
 void selectFloatCompare(Selection& to, const Operation& operation) {
   const Type type = to.typeOf(operation.operands[0], to.typeOf(operation.operands[1], Type::F32));
   if (operation.predicate == Predicate::False || operation.predicate == Predicate::True) {
-    const Part answer = to.constantWord(operation.predicate == Predicate::True ? 1 : 0, Lane::Main);
+    const RegisterPart answer =
+        to.constantWord(operation.predicate == Predicate::True ? 1 : 0, Lane::Main);
     to.emitCopy(to.result(operation), answer);
     return;
   }
@@ -48,22 +49,23 @@ void selectFloatCompare(Selection& to, const Operation& operation) {
     emitCall(to, "__double", arguments, Result{{to.result(operation)}, Type::I1});
     return;
   }
-  const Part a = useAsFloat(to, operation.operands[0], type);
-  const Part b = useAsFloat(to, operation.operands[1], type);
+  const RegisterPart a = useAsFloat(to, operation.operands[0], type);
+  const RegisterPart b = useAsFloat(to, operation.operands[1], type);
   const Shape shape = shapeOf(operation.predicate);
   const unsigned words = wordsOf(operation.type) == 2 ? 2 : 1;
-  std::vector<Part> masks;
+  std::vector<RegisterPart> masks;
   for (unsigned n = 0; n < shape.compares; ++n) {
     masks.push_back(to.temporary(Lane::Aux, words));
     to.emit(Lane::Aux, "cmp", {masks.back()}, {a, b});
   }
   for (unsigned n = 0; n < shape.joins; ++n) {
-    const Part joined = to.temporary(Lane::Aux, words);
+    const RegisterPart joined = to.temporary(Lane::Aux, words);
     to.emit(Lane::Aux, "or", {joined}, masks);
     masks = {joined};
   }
   for (unsigned word = 0; word < words; ++word) {
-    const Part mask = words == 2 ? Part{masks[0].id, static_cast<std::uint8_t>(word)} : masks[0];
+    const RegisterPart mask =
+        words == 2 ? RegisterPart{masks[0].id, static_cast<std::uint8_t>(word)} : masks[0];
     to.emit(Lane::Main, "atom", {to.resultWord(operation, word)}, {mask});
   }
 }

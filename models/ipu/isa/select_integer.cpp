@@ -49,7 +49,7 @@ bool isCommutative(Op op) {
 }
 
 /// The operands that need a register, for one instruction on words.
-std::vector<Part> wordOperands(Selection& to, const Operation& operation, unsigned word) {
+std::vector<RegisterPart> wordOperands(Selection& to, const Operation& operation, unsigned word) {
   Operand first = to.uses().resolve(operation.operands[0]);
   Operand second = to.uses().resolve(operation.operands[1]);
   if (isCommutative(operation.op) && first.isConstant()) std::swap(first, second);
@@ -58,7 +58,7 @@ std::vector<Part> wordOperands(Selection& to, const Operation& operation, unsign
     if (part.isConstant()) part.bits = static_cast<std::uint32_t>(part.bits >> (32 * word));
     return part;
   };
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   const bool reversed = operation.op == Op::Sub && fitsImmediate(Op::Sub, word_of(first));
   if (!reversed) reads.push_back(to.useWord(first, operation.type, word));
   if (!fitsImmediate(operation.op, word_of(second))) {
@@ -75,8 +75,8 @@ void selectWords(Selection& to, const Operation& operation) {
   const bool is_packed = isVector(operation.type) && elementOf(operation.type) != Type::I32;
   const bool is_extreme = operation.op == Op::SMin || operation.op == Op::SMax;
   for (unsigned word = 0; word < wordsOf(operation.type); ++word) {
-    const std::vector<Part> reads = wordOperands(to, operation, word);
-    const Part write = to.resultWord(operation, word);
+    const std::vector<RegisterPart> reads = wordOperands(to, operation, word);
+    const RegisterPart write = to.resultWord(operation, word);
     if (is_packed && !is_bitwise) {
       to.emitChain(Lane::Main, is_extreme ? kPackedMinMaxMain : kPackedArithmeticMain, write,
                    reads);
@@ -96,9 +96,9 @@ std::optional<Operand> narrowed(const Selection& to, const Operand& operand) {
 /// Two words to one of 64 bits: the upper half in sequence, the lower by one instruction.
 void selectMulWide(Selection& to, const Operation& operation, const Operand& first,
                    const Operand& second) {
-  const Part a = to.use(first, Type::I32);
-  const Part b = to.use(second, Type::I32);
-  const Part high = to.temporary(Lane::Main);
+  const RegisterPart a = to.use(first, Type::I32);
+  const RegisterPart b = to.use(second, Type::I32);
+  const RegisterPart high = to.temporary(Lane::Main);
   to.emitChain(Lane::Main, kMulHighMain, high, {a, b});
   to.emit(Lane::Main, "mul", {to.resultWord(operation, 0)}, {a, b});
   to.emitCopy(to.resultWord(operation, 1), high);
@@ -130,12 +130,12 @@ void selectLong(Selection& to, const Operation& operation) {
       return;
     }
   }
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   for (const Operand& operand : operation.operands) {
     reads.push_back(to.useWord(operand, operation.type, 0));
     reads.push_back(to.useWord(operand, operation.type, 1));
   }
-  const Part low = to.resultWord(operation, 0);
+  const RegisterPart low = to.resultWord(operation, 0);
   to.emitChain(Lane::Main, longCost(operation.op) - 1, low, reads);
   to.emit(Lane::Main, "alu", {to.resultWord(operation, 1)}, {low});
 }
@@ -203,7 +203,7 @@ unsigned sequenceLength(Op op) {
 }
 
 void selectSequence(Selection& to, const Operation& operation) {
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   for (const Operand& operand : operation.operands)
     reads.push_back(to.use(operand, operation.type));
   for (unsigned word = 0; word < std::max(1U, wordsOf(operation.type)); ++word) {

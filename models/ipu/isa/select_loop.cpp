@@ -20,12 +20,12 @@ void selectEntry(Selection& to, const Operation& operation) {
   if (operation.loop == LoopForm::Repeat) {
     const bool is_immediate =
         count.isConstant() && static_cast<std::int64_t>(count.bits) <= kRepeatImmediateLimit;
-    std::vector<Part> reads;
+    std::vector<RegisterPart> reads;
     if (!is_immediate) reads.push_back(to.use(count, Type::I32));
     to.emit(Lane::Main, "rpt", {}, reads).kind = Instruction::Kind::Repeat;
     return;
   }
-  const Part counter = to.result(operation);
+  const RegisterPart counter = to.result(operation);
   const bool is_down = operation.loop == LoopForm::CountDown;
   if (count.isConstant()) {
     to.emit(Lane::Main, "setzi", {counter}, {});
@@ -40,7 +40,7 @@ void selectEntry(Selection& to, const Operation& operation) {
 
 void selectBranch(Selection& to, const Operation& operation) {
   if (operation.loop == LoopForm::Repeat) return;
-  const Part counter = to.use(operation.operands[0], Type::I32);
+  const RegisterPart counter = to.use(operation.operands[0], Type::I32);
   if (operation.loop == LoopForm::AddBranch) {
     to.emit(Lane::Main, "add", {counter}, {counter}).tied = true;
     to.emit(Lane::Main, "brnz", {}, {counter}).kind = Instruction::Kind::Control;

@@ -31,7 +31,7 @@ MemoryAccess partOf(const MemoryAccess& place, const Operation& access, unsigned
 void addStep(Selection& to, const Operation& access, Instruction& instruction) {
   const auto stepped = to.uses().steppedBy(access);
   if (!stepped) return;
-  const Part pointer = instruction.reads.back();
+  const RegisterPart pointer = instruction.reads.back();
   instruction.reads.pop_back();
   instruction.reads.insert(instruction.reads.begin(), pointer);
   instruction.writes.insert(instruction.writes.begin(), to.partOfValue(*stepped));
@@ -48,7 +48,7 @@ void loadUnits(Selection& to, const Operation& operation, unsigned width) {
   for (unsigned n = 0; n < units; ++n) {
     const unsigned unit = steps ? units - 1 - n : n;
     const bool is_whole = units == 1;
-    const Part write = is_whole ? to.result(operation) : to.resultWord(operation, unit);
+    const RegisterPart write = is_whole ? to.result(operation) : to.resultWord(operation, unit);
     Instruction& load = to.emit(Lane::Main, "ld", {write}, address.registers);
     load.memory = partOf(address.place, operation, unit * width, width);
     if (steps && unit == 0) addStep(to, operation, load);
@@ -57,9 +57,9 @@ void loadUnits(Selection& to, const Operation& operation, unsigned width) {
 
 /// One word of the main file from smaller parts: a load a part, and a sort for each but the first.
 void loadWord(Selection& to, const Operation& operation, unsigned offset, unsigned bytes,
-              Part write) {
+              RegisterPart write) {
   const unsigned part = operation.alignment;
-  std::vector<Part> parts;
+  std::vector<RegisterPart> parts;
   for (unsigned at = 0; at < bytes; at += part) {
     const Address address = addressOf(to, operation.operands[0], part, AddressForm::Full);
     parts.push_back(to.temporary(Lane::Main));
@@ -67,7 +67,7 @@ void loadWord(Selection& to, const Operation& operation, unsigned offset, unsign
         partOf(address.place, operation, offset + at, part);
   }
   while (parts.size() > 1) {
-    const Part merged = parts.size() == 2 ? write : to.temporary(Lane::Main);
+    const RegisterPart merged = parts.size() == 2 ? write : to.temporary(Lane::Main);
     to.emit(Lane::Main, "sort", {merged}, {parts[0], parts[1]});
     parts.erase(parts.begin(), parts.begin() + 2);
     parts.push_back(merged);
@@ -79,7 +79,7 @@ void loadByStack(Selection& to, const Operation& operation) {
   const unsigned bytes = bytesOf(operation.type);
   to.needStack(kFrameAlignmentBytes);
   for (unsigned at = 0; at < bytes; at += kWordBytes) {
-    const Part word = to.temporary(Lane::Main);
+    const RegisterPart word = to.temporary(Lane::Main);
     loadWord(to, operation, at, std::min(bytes, kWordBytes), word);
     to.emit(Lane::Main, "st32", {}, {word}).memory =
         Selection::slotAccess(MemoryAccess::Kind::Store, at, kWordBytes);
@@ -87,7 +87,7 @@ void loadByStack(Selection& to, const Operation& operation) {
   const Lane lane = to.uses().laneOfValue(*operation.result);
   const unsigned width = lane == Lane::Aux ? std::max(bytes, kWordBytes) : kWordBytes;
   for (unsigned at = 0; at < bytes; at += width) {
-    const Part write =
+    const RegisterPart write =
         width < bytes ? to.resultWord(operation, at / kWordBytes) : to.result(operation);
     to.emit(Lane::Main, "ld", {write}, {}).memory =
         Selection::slotAccess(MemoryAccess::Kind::Load, at, width);
@@ -96,10 +96,10 @@ void loadByStack(Selection& to, const Operation& operation) {
 
 /// A word of the aux file at an even half word: two loads that broadcast, and a sort.
 void loadAuxHalves(Selection& to, const Operation& operation) {
-  const Part low = to.temporary(Lane::Aux);
-  const Part high = to.temporary(Lane::Aux);
+  const RegisterPart low = to.temporary(Lane::Aux);
+  const RegisterPart high = to.temporary(Lane::Aux);
   unsigned at = 0;
-  for (const Part half : {low, high}) {
+  for (const RegisterPart half : {low, high}) {
     const Address address = addressOf(to, operation.operands[0], 2, AddressForm::Full);
     to.emit(Lane::Main, "ldb16", {half}, address.registers).memory =
         partOf(address.place, operation, at, 2);
@@ -134,8 +134,8 @@ Lane laneStored(Selection& to, const Operation& operation) {
   return to.uses().laneOfValue(value.value);
 }
 
-Part storedPart(Selection& to, const Operation& operation, Lane lane, unsigned unit,
-                bool is_whole) {
+RegisterPart storedPart(Selection& to, const Operation& operation, Lane lane, unsigned unit,
+                        bool is_whole) {
   const Operand value = to.uses().resolve(operation.operands[0]);
   if (!value.isValue()) {
     const auto bits = static_cast<std::uint32_t>(value.bits >> (is_whole ? 0U : 32 * unit));
@@ -152,7 +152,7 @@ void storeUnits(Selection& to, const Operation& operation, unsigned width, Lane 
   const bool steps = to.uses().steppedBy(operation).has_value();
   for (unsigned n = 0; n < units; ++n) {
     const unsigned unit = steps ? units - 1 - n : n;
-    std::vector<Part> reads = {storedPart(to, operation, lane, unit, units == 1)};
+    std::vector<RegisterPart> reads = {storedPart(to, operation, lane, unit, units == 1)};
     reads.insert(reads.end(), address.registers.begin(), address.registers.end());
     Instruction& store = to.emit(Lane::Main, "st", {}, reads);
     store.memory = partOf(address.place, operation, unit * width, width);
@@ -171,9 +171,9 @@ const char* storeRoutine(const Operation& operation) {
 void storeByRoutine(Selection& to, const Operation& operation) {
   const unsigned words = std::max(1U, wordsOf(operation.type));
   for (unsigned word = 0; word < words; ++word) {
-    const Part address = addressInRegister(to, operation.operands[1]);
-    const Part value = words == 1 ? to.use(operation.operands[0], operation.type)
-                                  : to.useWord(operation.operands[0], operation.type, word);
+    const RegisterPart address = addressInRegister(to, operation.operands[1]);
+    const RegisterPart value = words == 1 ? to.use(operation.operands[0], operation.type)
+                                          : to.useWord(operation.operands[0], operation.type, word);
     const Type passed = laneOf(operation.type) == Lane::Aux ? Type::F32 : Type::I32;
     emitCall(to, storeRoutine(operation), {{address, Type::Pointer}, {value, passed}},
              std::nullopt);
@@ -198,7 +198,7 @@ void selectOffset(Selection& to, const Operation& operation) {
   const Operand pointer = to.uses().resolve(operation.operands[0]);
   const Operation* const maker = to.definition(pointer);
   const bool is_object = maker != nullptr && maker->op == Op::Alloca;
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   if (!is_object) reads.push_back(to.use(pointer, Type::Pointer));
   if (index.isConstant()) {
     const std::int64_t bytes = operation.immediate * static_cast<std::int32_t>(index.bits);
@@ -208,7 +208,7 @@ void selectOffset(Selection& to, const Operation& operation) {
   } else if (operation.immediate == 1) {
     reads.push_back(to.use(index, Type::I32));
   } else {
-    const Part scaled = to.temporary(Lane::Main);
+    const RegisterPart scaled = to.temporary(Lane::Main);
     to.emit(Lane::Main, isPowerOfTwo(operation.immediate) ? "shl" : "mul", {scaled},
             {to.use(index, Type::I32)});
     reads.push_back(scaled);

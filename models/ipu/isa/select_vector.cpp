@@ -30,7 +30,7 @@ void selectElement(Selection& to, const Operation& operation) {
     return;
   }
   const ElementPlace place = placeOf(vector, operation.immediate);
-  const Part word = to.useWord(from, vector, place.word);
+  const RegisterPart word = to.useWord(from, vector, place.word);
   if (place.is_upper) {
     to.emit(laneOf(vector), "swap16", {to.result(operation)}, {word});
   } else {
@@ -42,10 +42,10 @@ void selectElement(Selection& to, const Operation& operation) {
 void selectInsert(Selection& to, const Operation& operation) {
   const Type type = operation.type;
   const ElementPlace place = placeOf(type, operation.immediate);
-  const Part element = to.use(operation.operands[1], elementOf(type));
+  const RegisterPart element = to.use(operation.operands[1], elementOf(type));
   for (unsigned word = 0; word < wordsOf(type); ++word) {
-    const Part write = to.resultWord(operation, word);
-    const Part old = to.useWord(operation.operands[0], type, word);
+    const RegisterPart write = to.resultWord(operation, word);
+    const RegisterPart old = to.useWord(operation.operands[0], type, word);
     if (word != place.word) {
       to.emitCopy(write, old);
     } else if (bytesOf(elementOf(type)) == kWordBytes) {
@@ -62,10 +62,10 @@ void selectBuild(Selection& to, const Operation& operation) {
   const Type element = elementOf(type);
   const unsigned in_a_word = kWordBytes / bytesOf(element);
   for (unsigned word = 0; word < wordsOf(type); ++word) {
-    const Part write = to.resultWord(operation, word);
+    const RegisterPart write = to.resultWord(operation, word);
     const bool is_splat = operation.op == Op::Splat;
     const std::size_t first = is_splat ? 0 : static_cast<std::size_t>(word) * in_a_word;
-    std::vector<Part> reads = {to.use(operation.operands[first], element)};
+    std::vector<RegisterPart> reads = {to.use(operation.operands[first], element)};
     if (in_a_word == 1) {
       to.emitCopy(write, reads[0]);
       continue;
@@ -82,7 +82,7 @@ void selectBuild(Selection& to, const Operation& operation) {
 /// One sort a word; one more for each word beyond two that it is gathered from, as a sort has two
 /// operands.
 void selectShuffle(Selection& to, const Operation& operation) {
-  std::vector<Part> reads;
+  std::vector<RegisterPart> reads;
   unsigned from = 0;
   for (const Operand& operand : operation.operands) {
     reads.push_back(to.use(operand, operation.type));

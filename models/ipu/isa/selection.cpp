@@ -62,7 +62,7 @@ Selection::Selection(const Function& function)
 }
 
 MachineFunction Selection::run() {
-  for (const Block& block : function_->blocks) demandPhis(block);
+  for (const BasicBlock& block : function_->blocks) demandPhis(block);
   for (auto block = static_cast<BlockId>(function_->blocks.size()); block-- > 0;) {
     selectBlock(block);
   }
@@ -72,7 +72,7 @@ MachineFunction Selection::run() {
   return std::move(machine_);
 }
 
-void Selection::demandPhis(const Block& block) {
+void Selection::demandPhis(const BasicBlock& block) {
   for (const Operation& operation : block.operations) {
     if (operation.op != Op::Phi) break;
     demanded_[*operation.result] = true;
@@ -106,7 +106,7 @@ RegisterId Selection::registerOf(ValueId value, unsigned word) {
   return entry->second;
 }
 
-Part Selection::use(const Operand& operand, Type type) {
+RegisterPart Selection::use(const Operand& operand, Type type) {
   const Operand source = uses_.resolve(operand);
   if (source.kind == Operand::Kind::Address) {
     return constantWord(static_cast<std::uint32_t>(source.bits), Lane::Main);
@@ -118,10 +118,10 @@ Part Selection::use(const Operand& operand, Type type) {
       function_->values[maker->operands[0].value].type == Type::V2F32) {
     return {use(maker->operands[0], Type::V2F32).id, static_cast<std::uint8_t>(maker->immediate)};
   }
-  return {registerOf(source.value, 0), Part::kWhole};
+  return {registerOf(source.value, 0), RegisterPart::kWhole};
 }
 
-Part Selection::useWord(const Operand& operand, Type type, unsigned word) {
+RegisterPart Selection::useWord(const Operand& operand, Type type, unsigned word) {
   const Operand source = uses_.resolve(operand);
   if (!source.isValue()) {
     return constantWord(static_cast<std::uint32_t>(source.bits >> (32 * word)), laneOf(type));
@@ -129,26 +129,26 @@ Part Selection::useWord(const Operand& operand, Type type, unsigned word) {
   demanded_[source.value] = true;
   const Type kept = function_->values[source.value].type;
   if (isPair(kept)) return {registerOf(source.value, 0), static_cast<std::uint8_t>(word)};
-  return {registerOf(source.value, word), Part::kWhole};
+  return {registerOf(source.value, word), RegisterPart::kWhole};
 }
 
-Part Selection::result(const Operation& operation) {
-  return {registerOf(*operation.result, 0), Part::kWhole};
+RegisterPart Selection::result(const Operation& operation) {
+  return {registerOf(*operation.result, 0), RegisterPart::kWhole};
 }
 
-Part Selection::resultWord(const Operation& operation, unsigned word) {
+RegisterPart Selection::resultWord(const Operation& operation, unsigned word) {
   if (isPair(function_->values[*operation.result].type)) {
     return {registerOf(*operation.result, 0), static_cast<std::uint8_t>(word)};
   }
-  return {registerOf(*operation.result, word), Part::kWhole};
+  return {registerOf(*operation.result, word), RegisterPart::kWhole};
 }
 
-Part Selection::temporary(Lane lane, unsigned words) {
-  return {newRegister(lane, words), Part::kWhole};
+RegisterPart Selection::temporary(Lane lane, unsigned words) {
+  return {newRegister(lane, words), RegisterPart::kWhole};
 }
 
-Instruction& Selection::emit(Lane lane, std::string_view name, std::vector<Part> writes,
-                             std::vector<Part> reads) {
+Instruction& Selection::emit(Lane lane, std::string_view name, std::vector<RegisterPart> writes,
+                             std::vector<RegisterPart> reads) {
   Instruction instruction;
   instruction.lane = lane;
   instruction.name = name;
@@ -158,17 +158,18 @@ Instruction& Selection::emit(Lane lane, std::string_view name, std::vector<Part>
   return pending_.emplace_back(std::move(instruction));
 }
 
-void Selection::emitChain(Lane lane, unsigned count, Part write, const std::vector<Part>& reads) {
-  std::vector<Part> inputs = reads;
+void Selection::emitChain(Lane lane, unsigned count, RegisterPart write,
+                          const std::vector<RegisterPart>& reads) {
+  std::vector<RegisterPart> inputs = reads;
   for (unsigned n = 1; n < count; ++n) {
-    const Part step = temporary(lane);
+    const RegisterPart step = temporary(lane);
     emit(lane, "step", {step}, inputs);
     inputs = {step};
   }
   emit(lane, "step", {write}, inputs);
 }
 
-void Selection::emitCopy(Part write, Part read) {
+void Selection::emitCopy(RegisterPart write, RegisterPart read) {
   emit(machine_.registers[write.id].lane, "mov", {write}, {read}).copy = true;
 }
 
@@ -177,8 +178,8 @@ void Selection::append(Instruction instruction) {
   pending_.push_back(std::move(instruction));
 }
 
-Part Selection::partOfValue(ValueId value) {
-  return {registerOf(value, 0), Part::kWhole};
+RegisterPart Selection::partOfValue(ValueId value) {
+  return {registerOf(value, 0), RegisterPart::kWhole};
 }
 
 MemoryAccess Selection::slotAccess(MemoryAccess::Kind kind, std::int64_t offset, unsigned bytes) {
@@ -198,8 +199,8 @@ void Selection::needStack(std::uint64_t bytes) {
   machine_.stack_bytes = std::max(machine_.stack_bytes, bytes);
 }
 
-void Selection::emitDiamond(const Operation& select, Part tested, Part to, Part otherwise,
-                            Role role) {
+void Selection::emitDiamond(const Operation& select, RegisterPart tested, RegisterPart to,
+                            RegisterPart otherwise, Role role) {
   std::vector<Instruction> before = std::move(pending_);
   pending_.clear();
   closeBlock(Role::Whole, std::nullopt);
@@ -246,7 +247,7 @@ void Selection::selectBlock(BlockId block) {
 
 void Selection::emitEntry() {
   ArgumentPlaces places;
-  std::vector<Part> on_stack;
+  std::vector<RegisterPart> on_stack;
   Instruction entry;
   entry.kind = Instruction::Kind::Entry;
   entry.name = "entry";
@@ -261,22 +262,23 @@ void Selection::emitEntry() {
     }
   }
   pending_.push_back(std::move(entry));
-  for (const Part& part : on_stack) emit(Lane::Main, "ld32", {part}, {});
+  for (const RegisterPart& part : on_stack) emit(Lane::Main, "ld32", {part}, {});
   flushPending();
 }
 
-std::vector<std::pair<unsigned, Part>> Selection::partsOf(ValueId value) const {
-  std::vector<std::pair<unsigned, Part>> parts;
+std::vector<std::pair<unsigned, RegisterPart>> Selection::partsOf(ValueId value) const {
+  std::vector<std::pair<unsigned, RegisterPart>> parts;
   for (unsigned word = 0; word < 2; ++word) {
     const auto found = registers_.find({value, word});
-    if (found != registers_.end()) parts.emplace_back(word, Part{found->second, Part::kWhole});
+    if (found != registers_.end())
+      parts.emplace_back(word, RegisterPart{found->second, RegisterPart::kWhole});
   }
   return parts;
 }
 
 std::vector<Selection::PhiCopy> Selection::phiCopies() {
   std::vector<PhiCopy> copies;
-  for (const Block& block : function_->blocks) {
+  for (const BasicBlock& block : function_->blocks) {
     for (const Operation& phi : block.operations) {
       if (phi.op != Op::Phi) break;
       const auto found = std::find(phi.blocks.begin(), phi.blocks.end(), block_);
@@ -291,8 +293,8 @@ void Selection::addPhiCopies(const Operation& phi, const Operand& from,
                              std::vector<PhiCopy>& copies) {
   const unsigned registers = isPair(phi.type) ? 1 : wordsOf(phi.type);
   for (unsigned word = 0; word < registers; ++word) {
-    const Part read = registers == 1 ? use(from, phi.type) : useWord(from, phi.type, word);
-    copies.push_back({{registerOf(*phi.result, word), Part::kWhole}, read});
+    const RegisterPart read = registers == 1 ? use(from, phi.type) : useWord(from, phi.type, word);
+    copies.push_back({{registerOf(*phi.result, word), RegisterPart::kWhole}, read});
   }
 }
 
@@ -314,8 +316,8 @@ void Selection::emitPhiCopies() {
       continue;
     }
     const VirtualRegister kept = machine_.registers[copies[0].read.id];
-    const Part other = temporary(kept.lane, kept.words);
-    emitCopy(other, {copies[0].read.id, Part::kWhole});
+    const RegisterPart other = temporary(kept.lane, kept.words);
+    emitCopy(other, {copies[0].read.id, RegisterPart::kWhole});
     copies[0].read.id = other.id;
   }
   flushPending();

@@ -33,28 +33,30 @@ class Selection {
   [[nodiscard]] Type typeOf(const Operand& operand, Type of_constant) const;
 
   /// The register of an operand of one register or one pair. `type` is that of a constant.
-  Part use(const Operand& operand, Type type);
+  RegisterPart use(const Operand& operand, Type type);
   /// The register of one word of an operand.
-  Part useWord(const Operand& operand, Type type, unsigned word);
+  RegisterPart useWord(const Operand& operand, Type type, unsigned word);
   /// The registers of the result.
-  Part result(const Operation& operation);
-  Part resultWord(const Operation& operation, unsigned word);
-  Part temporary(Lane lane, unsigned words = 1);
+  RegisterPart result(const Operation& operation);
+  RegisterPart resultWord(const Operation& operation, unsigned word);
+  RegisterPart temporary(Lane lane, unsigned words = 1);
 
   /// A constant of 32 bits in a register; zero costs nothing.
-  Part constantWord(std::uint32_t bits, Lane lane);
+  RegisterPart constantWord(std::uint32_t bits, Lane lane);
   /// A constant in a register or a pair of the type.
-  Part constant(std::uint64_t bits, Type type);
+  RegisterPart constant(std::uint64_t bits, Type type);
 
-  Instruction& emit(Lane lane, std::string_view name, std::vector<Part> writes,
-                    std::vector<Part> reads);
+  Instruction& emit(Lane lane, std::string_view name, std::vector<RegisterPart> writes,
+                    std::vector<RegisterPart> reads);
   /// `count` instructions, each of which needs the one before; the first needs `reads`.
-  void emitChain(Lane lane, unsigned count, Part write, const std::vector<Part>& reads);
+  void emitChain(Lane lane, unsigned count, RegisterPart write,
+                 const std::vector<RegisterPart>& reads);
   /// A copy that disappears where both sides can be one register.
-  void emitCopy(Part write, Part read);
+  void emitCopy(RegisterPart write, RegisterPart read);
   /// `to` becomes `otherwise` in a block of its own, which the branch at `tested` passes over. What
   /// is emitted before stays in front of the branch.
-  void emitDiamond(const Operation& select, Part tested, Part to, Part otherwise, Role role);
+  void emitDiamond(const Operation& select, RegisterPart tested, RegisterPart to,
+                   RegisterPart otherwise, Role role);
 
   /// Makes the constants of the block that were asked for so far here, before what is emitted next:
   /// a call lets none through.
@@ -63,7 +65,7 @@ class Selection {
   Instruction& lastEmitted() { return pending_.back(); }
   /// Emits an instruction that is built already.
   void append(Instruction instruction);
-  Part partOfValue(ValueId value);
+  RegisterPart partOfValue(ValueId value);
   [[nodiscard]] bool isDemanded(ValueId value) const { return demanded_[value]; }
 
   /// An access of the function's own stack slots.
@@ -73,7 +75,7 @@ class Selection {
   /// A slot of the stack for values that change their register file.
   void needStack(std::uint64_t bytes);
   MachineFunction& machine() { return machine_; }
-  [[nodiscard]] const Block& block() const { return function_->blocks[block_]; }
+  [[nodiscard]] const BasicBlock& block() const { return function_->blocks[block_]; }
 
  private:
   struct OpenConstant {
@@ -87,18 +89,18 @@ class Selection {
   void applyRule(const Operation& operation);
   [[nodiscard]] bool isNeeded(const Operation& operation) const;
   void flushPending();
-  Part openConstant(const OpenConstant& wanted);
-  void makeWord(std::uint32_t bits, Lane lane, Part to);
+  RegisterPart openConstant(const OpenConstant& wanted);
+  void makeWord(std::uint32_t bits, Lane lane, RegisterPart to);
   void closeBlock(Role role, std::optional<ValueId> condition);
   struct PhiCopy {
-    Part write;
-    Part read;
+    RegisterPart write;
+    RegisterPart read;
   };
   std::vector<PhiCopy> phiCopies();
   void addPhiCopies(const Operation& phi, const Operand& from, std::vector<PhiCopy>& copies);
-  void demandPhis(const Block& block);
+  void demandPhis(const BasicBlock& block);
   /// The registers that a value has got so far, by word.
-  [[nodiscard]] std::vector<std::pair<unsigned, Part>> partsOf(ValueId value) const;
+  [[nodiscard]] std::vector<std::pair<unsigned, RegisterPart>> partsOf(ValueId value) const;
   void emitPhiCopies();
   void emitEntry();
   [[nodiscard]] BlockId homeOfConstants() const;

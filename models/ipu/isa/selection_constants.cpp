@@ -25,35 +25,35 @@ BlockId Selection::homeOfConstants() const {
   return home;
 }
 
-Part Selection::openConstant(const OpenConstant& wanted) {
+RegisterPart Selection::openConstant(const OpenConstant& wanted) {
   auto& open = constants_[homeOfConstants()];
   const auto same = [&](const OpenConstant& other) {
     return other.bits == wanted.bits && other.lane == wanted.lane && other.words == wanted.words;
   };
   const auto found = std::find_if(open.begin(), open.end(), same);
-  if (found != open.end()) return {found->id, Part::kWhole};
+  if (found != open.end()) return {found->id, RegisterPart::kWhole};
   open.push_back(wanted);
   open.back().id = newRegister(wanted.lane, wanted.words);
-  return {open.back().id, Part::kWhole};
+  return {open.back().id, RegisterPart::kWhole};
 }
 
-Part Selection::constantWord(std::uint32_t bits, Lane lane) {
+RegisterPart Selection::constantWord(std::uint32_t bits, Lane lane) {
   if (bits == 0) return {};
   return openConstant({bits, lane, 1, kZero});
 }
 
-Part Selection::constant(std::uint64_t bits, Type type) {
+RegisterPart Selection::constant(std::uint64_t bits, Type type) {
   if (!isPair(type)) return constantWord(static_cast<std::uint32_t>(bits), laneOf(type));
   if (bits == 0) return {};
   return openConstant({bits, laneOf(type), 2, kZero});
 }
 
-void Selection::makeWord(std::uint32_t bits, Lane lane, Part to) {
+void Selection::makeWord(std::uint32_t bits, Lane lane, RegisterPart to) {
   if (takesOneInstruction(bits, lane)) {
-    emit(lane, "setzi", {to}, {}).constant = to.word == Part::kWhole;
+    emit(lane, "setzi", {to}, {}).constant = to.word == RegisterPart::kWhole;
     return;
   }
-  const Part low = temporary(lane);
+  const RegisterPart low = temporary(lane);
   emit(lane, "setzi", {low}, {});
   emit(lane, "or", {to}, {low});
 }
@@ -62,7 +62,7 @@ void Selection::placeConstants() {
   for (const OpenConstant& constant : constants_[block_]) {
     const auto low = static_cast<std::uint32_t>(constant.bits);
     if (constant.words == 1) {
-      makeWord(low, constant.lane, {constant.id, Part::kWhole});
+      makeWord(low, constant.lane, {constant.id, RegisterPart::kWhole});
       continue;
     }
     const auto high = static_cast<std::uint32_t>(constant.bits >> 32);

@@ -49,12 +49,13 @@ class Spiller {
       VirtualRegister copy = function_.registers[id];
       copy.spilling = Spilling::InLoop;
       function_.registers.push_back(copy);
-      to.insert(placeAtEnd(to), access({id, Part::kWhole}, MemoryAccess::Kind::Load,
-                                       {kept[id], Part::kWhole}, block.instructions.front().line));
+      to.insert(placeAtEnd(to),
+                access({id, RegisterPart::kWhole}, MemoryAccess::Kind::Load,
+                       {kept[id], RegisterPart::kWhole}, block.instructions.front().line));
     }
     if (kept.empty()) return;
     for (Instruction& instruction : block.instructions) {
-      for (Part& part : instruction.reads) {
+      for (RegisterPart& part : instruction.reads) {
         const auto found = kept.find(part.id);
         if (found != kept.end()) part.id = found->second;
       }
@@ -83,14 +84,14 @@ class Spiller {
   [[nodiscard]] std::set<RegisterId> onlyRead(const MachineBlock& block) const {
     std::set<RegisterId> read;
     for (const Instruction& instruction : block.instructions) {
-      for (const Part& part : instruction.reads) {
+      for (const RegisterPart& part : instruction.reads) {
         if (registers_.count(part.id) != 0) read.insert(part.id);
       }
     }
     for (const Instruction& instruction : block.instructions) {
-      for (const Part& part : instruction.writes) read.erase(part.id);
-      for (const FixedPart& fixed : instruction.fixed_writes) read.erase(fixed.part.id);
-      for (const FixedPart& fixed : instruction.fixed_reads) read.erase(fixed.part.id);
+      for (const RegisterPart& part : instruction.writes) read.erase(part.id);
+      for (const FixedRegisterPart& fixed : instruction.fixed_writes) read.erase(fixed.part.id);
+      for (const FixedRegisterPart& fixed : instruction.fixed_reads) read.erase(fixed.part.id);
     }
     return read;
   }
@@ -107,12 +108,12 @@ class Spiller {
   }
 
   void noteConstant(const Instruction& instruction) {
-    for (const Part& part : instruction.writes) {
+    for (const RegisterPart& part : instruction.writes) {
       if (registers_.count(part.id) == 0) continue;
       ++writes_[part.id];
       if (instruction.constant) constants_[part.id] = instruction;
     }
-    for (const FixedPart& fixed : instruction.fixed_writes) ++writes_[fixed.part.id];
+    for (const FixedRegisterPart& fixed : instruction.fixed_writes) ++writes_[fixed.part.id];
   }
 
   [[nodiscard]] bool isConstant(RegisterId id) const {
@@ -126,17 +127,19 @@ class Spiller {
     }
     renamed_.clear();
     std::vector<Instruction> after;
-    for (Part& part : instruction.reads) reload(block, part, instruction.line);
-    for (FixedPart& fixed : instruction.fixed_reads) reload(block, fixed.part, instruction.line);
-    for (Part& part : instruction.writes) store(after, part, instruction.line);
-    for (FixedPart& fixed : instruction.fixed_writes) store(after, fixed.part, instruction.line);
+    for (RegisterPart& part : instruction.reads) reload(block, part, instruction.line);
+    for (FixedRegisterPart& fixed : instruction.fixed_reads)
+      reload(block, fixed.part, instruction.line);
+    for (RegisterPart& part : instruction.writes) store(after, part, instruction.line);
+    for (FixedRegisterPart& fixed : instruction.fixed_writes)
+      store(after, fixed.part, instruction.line);
     block.instructions.push_back(std::move(instruction));
     for (Instruction& extra : after) block.instructions.push_back(std::move(extra));
   }
 
-  void reload(MachineBlock& block, Part& part, std::uint32_t line) {
+  void reload(MachineBlock& block, RegisterPart& part, std::uint32_t line) {
     if (registers_.count(part.id) == 0) return;
-    const Part old = part;
+    const RegisterPart old = part;
     const auto known = renamed_.find({old.id, old.word});
     if (known != renamed_.end()) {
       part = known->second;
@@ -152,24 +155,25 @@ class Spiller {
     }
   }
 
-  void store(std::vector<Instruction>& after, Part& part, std::uint32_t line) {
+  void store(std::vector<Instruction>& after, RegisterPart& part, std::uint32_t line) {
     if (registers_.count(part.id) == 0) return;
-    const Part old = part;
+    const RegisterPart old = part;
     const auto known = renamed_.find({old.id, old.word});
     part = known == renamed_.end() ? temporary(old) : known->second;
     after.push_back(access(old, MemoryAccess::Kind::Store, part, line));
   }
 
-  Part temporary(const Part& old) {
-    const unsigned words = old.word == Part::kWhole ? function_.registers[old.id].words : 1;
+  RegisterPart temporary(const RegisterPart& old) {
+    const unsigned words = old.word == RegisterPart::kWhole ? function_.registers[old.id].words : 1;
     function_.registers.push_back({function_.registers[old.id].lane, words, Spilling::Never});
-    const Part fresh{static_cast<RegisterId>(function_.registers.size() - 1), Part::kWhole};
+    const RegisterPart fresh{static_cast<RegisterId>(function_.registers.size() - 1),
+                             RegisterPart::kWhole};
     renamed_[{old.id, old.word}] = fresh;
     return fresh;
   }
 
-  [[nodiscard]] Instruction access(const Part& old, MemoryAccess::Kind kind, const Part& part,
-                                   std::uint32_t line) const {
+  [[nodiscard]] Instruction access(const RegisterPart& old, MemoryAccess::Kind kind,
+                                   const RegisterPart& part, std::uint32_t line) const {
     Instruction instruction;
     instruction.line = line;
     instruction.name = kind == MemoryAccess::Kind::Load ? "ld" : "st";
@@ -188,7 +192,8 @@ class Spiller {
   std::map<RegisterId, unsigned> writes_;
   std::map<RegisterId, Instruction> constants_;
   std::map<RegisterId, std::int64_t> slots_;
-  std::map<std::pair<RegisterId, std::uint8_t>, Part> renamed_;  // of the instruction in hand
+  std::map<std::pair<RegisterId, std::uint8_t>, RegisterPart>
+      renamed_;  // of the instruction in hand
 };
 
 }  // namespace

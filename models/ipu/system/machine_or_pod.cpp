@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/errors_at.h"
 #include "base/message.h"
 #include "base/preset_folder.h"
-#include "base/told_at.h"
 #include "models/ipu/system/machine_reader.h"
 #include "models/ipu/system/pod.h"
 
@@ -44,7 +44,7 @@ bool isPodAt(const ConfigReader& config, const std::string& key, int depth) {
     return !hasPreset("configs/machines", *name) && hasPreset("configs/systems", *name);
   }
   const std::filesystem::path file = config.path(key);
-  return isPod(toldAt(config, key, [&] { return ConfigReader::fromFile(file); }), depth + 1);
+  return isPod(withErrorsAt(config, key, [&] { return ConfigReader::fromFile(file); }), depth + 1);
 }
 
 /// Whether a table or a preset is that of a system: it has a key `ipu`, or is based on one that

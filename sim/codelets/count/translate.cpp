@@ -39,7 +39,7 @@ void Translator::numberBlocks() {
     to_.blocks.push_back(block);
   }
   for (llvm::BasicBlock* const block : to_.blocks) {
-    isa::Block translated;
+    isa::BasicBlock translated;
     translated.name = block->getName().str();
     if (const llvm::Loop* const loop = loops.getLoopFor(block)) {
       translated.loop_depth = loop->getLoopDepth();

@@ -79,11 +79,11 @@ void addStages(const ParallelTraining& training, StageMeter& meter,
 }
 
 ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
-                             const run::HearWork& hear) {
+                             const run::OnWorkEstimate& on_estimate) {
   ParallelPrediction prediction;
   prediction.engine = engine;
   prediction.cuts_are_chosen = training.modules.empty();
-  StageMeter meter(training, engine, hear);
+  StageMeter meter(training, engine, on_estimate);
   if (training.isPhased()) {
     addPhases(training, meter, prediction);
   } else {
@@ -101,13 +101,13 @@ ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
 }  // namespace
 
 ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
-                                   const run::HearWork& hear) {
+                                   const run::OnWorkEstimate& on_estimate) {
   if (engine == Engine::SystemC && training.pod.ipu.exchange == ExchangeMode::Bound) {
     throw ConfigError(training.pod.name +
                       ": wanted an IPU with exchange = \"scheduled\", found \"bound\", which only "
                       "--engine closed-form computes");
   }
-  return withinLimits(training.sizes, [&] { return predicted(training, engine, hear); });
+  return withinLimits(training.sizes, [&] { return predicted(training, engine, on_estimate); });
 }
 
 std::string limitOf(const ParallelPrediction& prediction) {

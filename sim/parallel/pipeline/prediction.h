@@ -111,7 +111,7 @@ struct ParallelPrediction {
 /// ConfigError when cycles, bytes or work do not fit 64 bits. `hear`, if any, hears of the work of
 /// each program before it is compiled; what it throws passes.
 ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
-                                   const run::HearWork& hear = {});
+                                   const run::OnWorkEstimate& on_estimate = {});
 
 /// What keeps more IPUs from helping, as one sentence with its share of the step.
 std::string limitOf(const ParallelPrediction& prediction);

@@ -223,10 +223,10 @@ SectionProgram StageMeter::measured(ModuleRange range, const workloads::StageSha
   stage->addBackward(passes[1]);
   stage->addUpdate(passes[2]);
   SectionProgram measured;
-  if (hear_) {
+  if (on_estimate_) {
     const run::HostWork work = run::hostWork(graph, ipu_.tiles);
     work_ = work_ + work;
-    hear_({work_, work});
+    on_estimate_({work_, work});
   }
   const std::size_t forward = stepsOf(passes[0], graph);
   const std::size_t until_update = forward + stepsOf(passes[1], graph);

@@ -82,8 +82,12 @@ void takeWorse(const StageOverflow& tile, StageCost& cost) {
 
 }  // namespace
 
-StageMeter::StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear)
-    : training_(training), ipu_(training.computeIpu()), engine_(engine), hear_(std::move(hear)) {}
+StageMeter::StageMeter(const ParallelTraining& training, Engine engine,
+                       run::OnWorkEstimate on_estimate)
+    : training_(training),
+      ipu_(training.computeIpu()),
+      engine_(engine),
+      on_estimate_(std::move(on_estimate)) {}
 
 std::string StageMeter::keyOf(ModuleRange range, bool recomputes_modules) const {
   std::string key = range.first == 0 ? "first" : "";

@@ -119,7 +119,7 @@ struct SectionProgram {
 class StageMeter {
  public:
   /// `training` must outlive this. `hear` hears of the work of each program before it is compiled.
-  StageMeter(const ParallelTraining& training, Engine engine, run::HearWork hear);
+  StageMeter(const ParallelTraining& training, Engine engine, run::OnWorkEstimate on_estimate);
 
   /// The modules as a stage whose stash holds `depth` micro-batches.
   StageCost cost(workloads::ModuleRange range, std::uint64_t depth);
@@ -153,7 +153,7 @@ class StageMeter {
   const ParallelTraining& training_;
   Machine ipu_;  ///< its tiles that compute
   Engine engine_;
-  run::HearWork hear_;
+  run::OnWorkEstimate on_estimate_;
   run::HostWork work_;
   std::map<std::string, SectionProgram> programs_;
 };

@@ -5,7 +5,7 @@
 
 namespace ipusim::run {
 
-std::vector<ChipPhase> ChipTrack::hear(TileId tile, OpKind kind, const Interval& when) {
+std::vector<ChipPhase> ChipTrack::add(TileId tile, OpKind kind, const Interval& when) {
   std::size_t& number = superstep_of_tile_[tile.tile()];
   while (open_.size() <= number - taken_) open_.emplace_back();
   Superstep& superstep = open_[number - taken_];

@@ -24,8 +24,8 @@ class ChipTrack {
  public:
   explicit ChipTrack(std::uint32_t tiles) : superstep_of_tile_(tiles) {}
 
-  /// Hears what a tile did. Returns the phases that are now complete.
-  std::vector<ChipPhase> hear(TileId tile, OpKind kind, const Interval& when);
+  /// Adds what a tile did. Returns the phases that are now complete.
+  std::vector<ChipPhase> add(TileId tile, OpKind kind, const Interval& when);
   /// The phases of the tiles that wait for no other Sync.
   std::vector<ChipPhase> finish();
 

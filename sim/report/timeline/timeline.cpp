@@ -143,7 +143,7 @@ void Timeline::hold(std::uint32_t transmission, TileId tile, PortUse use) {
 
 void Timeline::busy(TileId tile, OpKind kind, const Interval& when) {
   if (next_ != nullptr) next_->busy(tile, kind, when);
-  if (chip_) write(chip_->hear(tile, kind, when));
+  if (chip_) write(chip_->add(tile, kind, when));
   const std::uint32_t place = place_of_tile_[tile.tile()];
   if (place != kNotShown) write(shown_[place], kind, when);
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/told_at.h"
+#include "base/errors_at.h"
 #include "models/gpu/machine_fields.h"
 #include "models/ipu/system/machine_fields.h"
 #include "sim/studies/calibrate/fragment_file.h"
@@ -79,7 +79,7 @@ std::vector<Measurement> allRows(const ConfigReader& config) {
     return validate::readMeasurements(validate::shippedMeasurements());
   }
   const fs::path file = config.path("measurements");
-  return toldAt(config, "measurements", [&] { return validate::readMeasurements(file); });
+  return withErrorsAt(config, "measurements", [&] { return validate::readMeasurements(file); });
 }
 
 /// The rows that constants may be fitted to. All other rows are dropped.

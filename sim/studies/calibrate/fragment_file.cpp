@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/told_at.h"
+#include "base/errors_at.h"
 #include "sim/studies/calibrate/calibration.h"
 
 namespace ipusim::calibrate {
@@ -41,7 +41,7 @@ fs::path fragmentOf(const ConfigReader& config) {
   if (!leadsBelow(named) || !hasNoLink(folder, named)) {
     throw config.error("fragment", "a file below the folder of this one, by no link and no ..");
   }
-  if (!toldAt(config, "fragment", [&] { return isOfACalibration(folder / named); })) {
+  if (!withErrorsAt(config, "fragment", [&] { return isOfACalibration(folder / named); })) {
     throw config.error("fragment", "a file that ipusim calibrate wrote, or none yet");
   }
   return folder / named;

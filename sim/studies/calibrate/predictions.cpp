@@ -88,14 +88,14 @@ class MachinePredictions {
 
  private:
   /// A run, with its results by the values of the constants.
-  struct Run {
+  struct PreparedRun {
     run::CompileCache compiled;
     std::map<std::vector<std::string>, Json> results;
   };
 
   const Json& resultOf(const std::filesystem::path& config, std::vector<Override> overrides,
                        const Values& values) {
-    Run& run = runs_[keyOf(config, overrides)];
+    PreparedRun& run = runs_[keyOf(config, overrides)];
     std::vector<std::string> texts;
     for (std::size_t c = 0; c < values.size(); ++c) {
       texts.push_back(fmt::format("{:.0f}", std::round(values[c])));
@@ -110,7 +110,7 @@ class MachinePredictions {
   }
 
   const Calibration& calibration_;
-  std::map<std::string, Run> runs_;
+  std::map<std::string, PreparedRun> runs_;
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ struct Options {
 };
 
 /// Hears of the progress of a named stage several times a second. Its answer says whether to go on.
-using Watch = std::function<explore::Wish(const std::string& stage, const explore::SweepState&)>;
+using Watch =
+    std::function<explore::StopRequest(const std::string& stage, const explore::SweepState&)>;
 
 /// The folder of a sweep, below the folder of the reproduction.
 std::filesystem::path folderOf(const Options& options, const SweepFile& sweep);

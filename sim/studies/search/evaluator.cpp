@@ -100,15 +100,15 @@ std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>
 void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers, const Take& take) {
   WorkQueue queue(sweep_, numbers);
   std::size_t done = 0;
-  if (numbers.empty() && wish() == Wish::GoOn) return;
+  if (numbers.empty() && stop_request() == StopRequest::None) return;
   compute_({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
             [&](std::uint64_t number, const PointResult& result) {
               store_.add(number, describePoint(sweep_, number), result);
               take(number, result);
               ++done;
             },
-            wish});
-  if (done < numbers.size() || wish() != Wish::GoOn) throw Interrupted();
+            stop_request});
+  if (done < numbers.size() || stop_request() != StopRequest::None) throw Interrupted();
 }
 
 Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {

@@ -49,7 +49,7 @@ class Evaluator {
             const Compute& compute);
 
   /// Looks at the points, as far as the budget allows. Points seen before cost nothing. Throws
-  /// Interrupted when `wish` wants to end.
+  /// Interrupted when `stop_request` asks for an end.
   void look(const std::vector<std::uint64_t>& numbers);
   /// Computes the points that are damaged in the store, without looking at them, so that the tables
   /// show all that the store had. Throws Interrupted.
@@ -69,7 +69,7 @@ class Evaluator {
   /// Allows `points` more.
   void extendBudget(std::uint64_t points) { budget_ += points; }
 
-  std::function<Wish()> wish = [] { return Wish::GoOn; };
+  std::function<StopRequest()> stop_request = [] { return StopRequest::None; };
 
  private:
   [[nodiscard]] std::vector<std::uint64_t> missingOf(const std::vector<std::uint64_t>& numbers);

@@ -28,7 +28,7 @@ ExpectedTime expectedTime(const std::vector<std::uint64_t>& points, const Evalua
                   seconds += result.seconds;
                   expected.at_least = expected.at_least || result.seconds >= kPatienceSeconds;
                 },
-                [] { return Wish::GoOn; }});
+                [] { return StopRequest::None; }});
   if (expected.tried == 0) return expected;
   const double mean = seconds / static_cast<double>(expected.tried);
   expected.seconds = mean * static_cast<double>(points.size()) /

@@ -81,9 +81,9 @@ class MpiRanks::Session {
   void compute(const PoolWork& work, const std::string& identity) {
     identity_ = identity;
     while (left_ < world_.size() - 1) {
-      const Wish wish = work.wish();
-      if (wish == Wish::EndNow) mpi::environment::abort(kInterrupted);
-      if (wish == Wish::FinishPoints) stop_ = true;
+      const StopRequest stop_request = work.stop_request();
+      if (stop_request == StopRequest::EndNow) mpi::environment::abort(kInterrupted);
+      if (stop_request == StopRequest::FinishPoints) stop_ = true;
       answerAll(work);
       std::this_thread::sleep_for(kPause);
     }
@@ -102,7 +102,7 @@ class MpiRanks::Session {
                   [&](std::uint64_t point, const PointResult& result) {
                     world_.send(kOwner, Result, fmt::format("{} {}", point, toText(result)));
                   },
-                  [] { return Wish::GoOn; }});
+                  [] { return StopRequest::None; }});
   }
 
   void leave(const std::string& reason) {

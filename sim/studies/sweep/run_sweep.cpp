@@ -55,7 +55,7 @@ Evaluate evaluatorOf(const Sweep& sweep, Engine engine, const run::HostLimits& l
 }
 
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
-                    SweepStore& store, const std::function<Wish(const SweepState&)>& watch) {
+                    SweepStore& store, const std::function<StopRequest(const SweepState&)>& watch) {
   Points points = pointsOf(sweep, shard, store);
   SweepState state;
   state.points = points.all;

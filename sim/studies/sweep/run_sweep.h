@@ -41,7 +41,7 @@ Evaluate evaluatorOf(const Sweep& sweep, Engine engine, const run::HostLimits& l
 /// the store. A point with an error becomes a row and never ends the sweep. This process calls
 /// `watch` several times a second to ask whether to go on. Returns the state at the end.
 SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compute,
-                    SweepStore& store, const std::function<Wish(const SweepState&)>& watch);
+                    SweepStore& store, const std::function<StopRequest(const SweepState&)>& watch);
 
 /// Counts all points of the store.
 SweepCounts countsOf(const SweepStore& store);

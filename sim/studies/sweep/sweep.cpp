@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/errors_at.h"
 #include "base/message.h"
-#include "base/told_at.h"
 
 namespace ipusim::explore {
 
@@ -153,7 +153,7 @@ Sweep readSpace(const ConfigReader& config, const std::vector<Override>& changes
   Sweep sweep;
   sweep.run = config.path("run");
   sweep.changes = changes;
-  toldAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run, changes); });
+  withErrorsAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run, changes); });
   sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
   if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
   expectStatedForKeys(config, sweep.dimensions);

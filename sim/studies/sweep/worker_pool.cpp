@@ -30,9 +30,9 @@ WorkerPool::WorkerPool(const PoolOptions& options, Evaluate evaluate)
 void WorkerPool::compute(const PoolWork& work) {
   has_more_ = true;
   while (true) {
-    const Wish wish = work.wish();
-    if (wish == Wish::EndNow) return;
-    if (wish == Wish::GoOn) handOut(work);
+    const StopRequest stop_request = work.stop_request();
+    if (stop_request == StopRequest::EndNow) return;
+    if (stop_request == StopRequest::None) handOut(work);
     if (std::none_of(seats_.begin(), seats_.end(), isBusy)) return;
     waitForNews();
     for (Seat& seat : seats_) {

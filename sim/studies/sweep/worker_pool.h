@@ -19,9 +19,9 @@ struct PoolOptions {
   std::optional<Bytes> max_memory = {};   ///< what a process may hold
 };
 
-/// What the owner of a pool wants to happen next.
-enum class Wish : std::uint8_t {
-  GoOn,
+/// Whether the owner of a pool wants it to end.
+enum class StopRequest : std::uint8_t {
+  None,
   FinishPoints,  ///< completes the points that are being computed, and starts no others
   EndNow,
 };
@@ -31,7 +31,7 @@ struct PoolWork {
   /// The next point for a process whose previous point was `last`; none when there are no more.
   std::function<std::optional<std::uint64_t>(std::optional<std::uint64_t> last)> next;
   std::function<void(std::uint64_t, const PointResult&)> keep;  ///< called when a result comes
-  std::function<Wish()> wish;                                   ///< called several times a second
+  std::function<StopRequest()> stop_request;                    ///< called several times a second
 };
 
 /// Computes the points of some work.

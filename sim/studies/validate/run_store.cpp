@@ -29,14 +29,16 @@ std::string keyOf(const std::filesystem::path& config, const ConfigReader& read)
   return config.string() + '\n' + read.json();
 }
 
-Json computed(const ConfigReader& config, Engine engine, const run::HearWork& hear = {}) {
+Json computed(const ConfigReader& config, Engine engine,
+              const run::OnWorkEstimate& on_estimate = {}) {
   if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
   if (parallel::isParallel(config)) {
     const parallel::ParallelTraining training = parallel::readParallel(config);
-    return parallel::parallelJson(training, parallel::predictParallel(training, engine, hear));
+    return parallel::parallelJson(training,
+                                  parallel::predictParallel(training, engine, on_estimate));
   }
   run::expectPlayable(config, engine);
-  return run::toJson(run::simulate(run::prepare(config, hear), engine));
+  return run::toJson(run::simulate(run::prepare(config, on_estimate), engine));
 }
 
 /// The result of a run, or none when the run ends with an error.

@@ -45,31 +45,31 @@ class LowRankCodec final : public Codec {
     const TensorType type = site.graph[x].type;
     const Shape rows = rowsOf(type.shape);
     const NetworkTensorId sketch = site.add(
-        "sketch", matmul(), {site.reshaped("rows", rows, x), directions(site, type, Way::Encode)});
+        "sketch", matmul(), {site.reshaped("rows", rows, x), directions(site, type, CodecDirection::Encode)});
     return {sketch, std::nullopt};
   }
   [[nodiscard]] bool isCompact() const override { return false; }
   [[nodiscard]] NetworkTensorId decode(const CodecSite& site, const Code& code,
                                        const TensorType& type) const override {
     const NetworkTensorId rows =
-        site.add("rows", matmul(), {code.values, directions(site, type, Way::Decode)});
+        site.add("rows", matmul(), {code.values, directions(site, type, CodecDirection::Decode)});
     return site.reshaped("decoded", type.shape, rows);
   }
 
  private:
-  enum class Way : std::uint8_t { Encode, Decode };
+  enum class CodecDirection : std::uint8_t { Encode, Decode };
 
   static Shape rowsOf(const Shape& shape) {
     return {elementsOf(shape) / shape.back(), shape.back()};
   }
 
   [[nodiscard]] NetworkTensorId directions(const CodecSite& site, const TensorType& type,
-                                           Way way) const {
+                                           CodecDirection way) const {
     const std::uint64_t size = type.shape.back();
     const std::uint64_t rank = sketch_.rank;
     const std::vector<double> vectors = orthonormal(rank, size, sketch_.seed);
     const std::string name = fmt::format("directions_{}_{}", size, rank);
-    if (way == Way::Decode) return site.constant(name, {{rank, size}, type.type}, vectors);
+    if (way == CodecDirection::Decode) return site.constant(name, {{rank, size}, type.type}, vectors);
     TensorValues columns(vectors.size());
     for (std::uint64_t v = 0; v < rank; ++v) {
       for (std::uint64_t e = 0; e < size; ++e) columns[e * rank + v] = vectors[v * size + e];

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "workloads/networks/dag/conv_passes.h"
+#include "workloads/networks/dag/gpu_convolution.h"
+#include "workloads/networks/dag/gpu_node.h"
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
@@ -140,6 +142,10 @@ class ConvolutionOperation : public Operation {
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     const ConvolutionNode found = node(site.types);
     return std::make_unique<ConvolutionLowering>(found, std::move(site));
+  }
+  [[nodiscard]] gpu::Operator gpuOperator(const GpuNode& site) const override {
+    const gpu::Kernel kernel = gpuConvolution(node(site.operands), site.operands);
+    return {"", gpu::FrameworkCall::Linear, {kernel}};
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return {resultIn<double>(operands)};

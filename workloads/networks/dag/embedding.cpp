@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "workloads/networks/dag/gpu_node.h"
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
@@ -11,6 +12,9 @@
 namespace ipusim::workloads {
 
 namespace {
+
+/// A framework's indices on a GPU have 64 bits.
+constexpr Bytes kIndexBytes(8);
 
 class EmbeddingLowering final : public NodeLowering {
  public:
@@ -130,6 +134,13 @@ class Embedding final : public Operation {
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<EmbeddingLowering>(std::move(site));
+  }
+  [[nodiscard]] gpu::Operator gpuOperator(const GpuNode& node) const override {
+    const std::uint64_t rows = elementsOf(node.operands[1].shape);
+    const Bytes moved = node.first_result;
+    const Bytes row(ceilDiv(moved.value(), rows));
+    const gpu::Gather gather{rows, row, kIndexBytes, 2 * moved + rows * kIndexBytes};
+    return {"", gpu::FrameworkCall::Elementwise, {gather}};
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const AxisView table = viewAround(operands[0].type.shape, 0);

@@ -11,10 +11,10 @@ gpu::Program withBias(gpu::Program layer, std::uint64_t features, std::uint64_t 
   const Bytes bias = features * sizeOf(ElementType::Float);
   const gpu::Elementwise add{rows + bias, rows, 2 * rows + bias, Flops(features * batch)};
   gpu::Operator& last = layer.operators.back();
-  if (last.call == gpu::Call::PixelflyLayer) {
+  if (last.call == gpu::FrameworkCall::PixelflyLayer) {
     last.kernels.emplace_back(add);
   } else {
-    layer.operators.push_back({"bias", gpu::Call::Elementwise, {add}});
+    layer.operators.push_back({"bias", gpu::FrameworkCall::Elementwise, {add}});
   }
   return layer;
 }

@@ -2,13 +2,12 @@
 #include "workloads/networks/dag/gpu_network.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <string>
 
 #include "ipusim/ids.h"
+#include "workloads/networks/dag/convolution.h"
 #include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/gpu_convolution.h"
+#include "workloads/networks/dag/gpu_node.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/product.h"
 #include "workloads/networks/dag/skipped.h"
@@ -16,19 +15,6 @@
 namespace ipusim::workloads {
 
 namespace {
-
-// The kinds of operations that only change how a tensor is read, and those with statistics.
-constexpr std::array<const char*, 4> kViews{"reshape", "transpose", "slice", "broadcast"};
-constexpr std::array<const char*, 4> kNorms{"batch_norm", "group_norm", "layer_norm",
-                                            "norm_gradient"};
-/// A framework's indices have 64 bits.
-constexpr Bytes kIndexBytes(8);
-
-template <typename Kinds>
-bool isOneOf(const Kinds& kinds, const Operation& operation) {
-  const std::string kind = operation.kind();
-  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
 
 /// Makes the operators of the nodes of a network, and follows the memory of its tensors.
 class GpuNetworkBuilder {
@@ -70,7 +56,7 @@ class GpuNetworkBuilder {
   }
 
   [[nodiscard]] bool isFree(const NetworkNode& node) const {
-    return isOneOf(kViews, *node.operation) || biasedProduct(node);
+    return node.operation->isFreeOnGpu() || biasedProduct(node);
   }
 
   /// The product to which a node adds a bias. The bias may stand on either side.
@@ -145,43 +131,10 @@ class GpuNetworkBuilder {
   }
 
   void addOperator(const NetworkNode& node) {
-    gpu::Operator one{layerOf(node), gpu::Call::Elementwise, {}};
-    const TensorTypes types = network_.typesOf(node.operands);
-    if (const auto product = productOf(*node.operation, types)) {
-      setProduct(*product, types.front().type, one);
-    } else if (const auto conv = convolutionOf(*node.operation, types)) {
-      one.call = gpu::Call::Linear;
-      one.kernels.push_back(gpuConvolution(*conv, types));
-    } else if (node.operation->kind() == "embedding") {
-      one.kernels.emplace_back(gather(node));
-    } else {
-      const gpu::Elementwise pass = passOf(node);
-      if (isOneOf(kNorms, *node.operation)) {
-        one.kernels.emplace_back(gpu::Reduce{pass.read, Bytes(0), pass.working_set});
-      }
-      one.kernels.emplace_back(pass);
-    }
+    gpu::Operator one = node.operation->gpuOperator(
+        {network_.typesOf(node.operands), bytes(node.results.front()), passOf(node)});
+    one.name = layerOf(node);
     program_.operators.push_back(std::move(one));
-  }
-
-  static void setProduct(const GroupedProduct& product, ElementType type, gpu::Operator& one) {
-    const gpu::Precision precision =
-        type == ElementType::Half ? gpu::Precision::Fp16 : gpu::Precision::Fp32;
-    const gpu::GemmShape shape{product.m, product.n, product.k, product.groups};
-    if (product.groups > 1) {
-      one.call = gpu::Call::BatchedMatmul;
-      one.kernels.emplace_back(gpu::BatchedGemm{shape, precision});
-    } else {
-      one.call = gpu::Call::Linear;
-      one.kernels.emplace_back(gpu::Gemm{shape, precision, gpu::Layout::Linear});
-    }
-  }
-
-  [[nodiscard]] gpu::Gather gather(const NetworkNode& node) const {
-    const std::uint64_t rows = elementsOf(network_.shapeOf(node.operands[1]));
-    const Bytes moved = bytes(node.results.front());
-    const Bytes row(ceilDiv(moved.value(), rows));
-    return {rows, row, kIndexBytes, 2 * moved + rows * kIndexBytes};
   }
 
   [[nodiscard]] gpu::Elementwise passOf(const NetworkNode& node) const {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/networks/dag/gpu_node.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
 #include "workloads/networks/dag/norm_numbers.h"
@@ -133,6 +134,9 @@ class NormGradient final : public Operation {
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<NormGradientLowering>(shape_, std::move(site));
   }
+  [[nodiscard]] gpu::Operator gpuOperator(const GpuNode& node) const override {
+    return gpuNorm(node);
+  }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return normGradients<double>(shape_, operands, AsIs());
   }
@@ -190,6 +194,9 @@ class Normalisation final : public Operation {
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<NormLowering>(shape_, std::move(site));
+  }
+  [[nodiscard]] gpu::Operator gpuOperator(const GpuNode& node) const override {
+    return gpuNorm(node);
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     return normOfExact(shape_, operands);

@@ -14,11 +14,16 @@
 #include "ipusim/units.h"
 #include "workloads/ops/conv/planner/plan.h"
 
+namespace ipusim::gpu {
+struct Operator;
+}
+
 namespace ipusim::workloads {
 
 class NetworkGraph;
 class NodeLowering;
 class RoundingProbe;
+struct GpuNode;
 struct NodeSite;
 
 /// A tensor of a NetworkGraph.
@@ -148,6 +153,12 @@ class Operation {
 
   /// Starts to lower a node to tiles. Throws NotLowered, which is also the default.
   [[nodiscard]] virtual std::unique_ptr<NodeLowering> lowering(NodeSite site) const;
+
+  /// What a GPU's framework runs for a node. The default is one pass over the tensors.
+  [[nodiscard]] virtual gpu::Operator gpuOperator(const GpuNode& node) const;
+
+  /// Whether a GPU's framework only changes how the operand 0 is read.
+  [[nodiscard]] virtual bool isFreeOnGpu() const { return false; }
 
   /// Computes the results in doubles. Throws OperandError for an index that is out of range.
   [[nodiscard]] virtual std::vector<TensorValues> compute(

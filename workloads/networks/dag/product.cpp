@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "workloads/networks/dag/gpu_node.h"
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
@@ -178,6 +179,16 @@ class Matmul final : public Operation {
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return std::make_unique<MatmulLowering>(MatmulForm{left_, right_, role_, output_},
                                             std::move(site));
+  }
+  [[nodiscard]] gpu::Operator gpuOperator(const GpuNode& node) const override {
+    const gpu::Precision precision =
+        node.operands[0].type == ElementType::Half ? gpu::Precision::Fp16 : gpu::Precision::Fp32;
+    const GroupedProduct product = sizes(node.operands);
+    const gpu::GemmShape shape{product.m, product.n, product.k, product.groups};
+    if (product.groups > 1) {
+      return {"", gpu::FrameworkCall::BatchedMatmul, {gpu::BatchedGemm{shape, precision}}};
+    }
+    return {"", gpu::FrameworkCall::Linear, {gpu::Gemm{shape, precision, gpu::Layout::Linear}}};
   }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     OperandGradients gradients(2);

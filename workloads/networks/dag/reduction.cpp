@@ -126,6 +126,7 @@ class BroadcastTo final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool isFreeOnGpu() const override { return true; }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(

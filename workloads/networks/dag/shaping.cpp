@@ -29,6 +29,7 @@ class Reshape final : public Operation {
   }
   [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
   [[nodiscard]] bool isView() const override { return true; }
+  [[nodiscard]] bool isFreeOnGpu() const override { return true; }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     return {site.graph.add(site.name, reshape(site.operandType(0).shape),
                            {*site.result_gradients.front()})};
@@ -78,6 +79,7 @@ class Transpose final : public Operation {
     return {site.graph.add(site.name, transpose(back), {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool isFreeOnGpu() const override { return true; }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(
@@ -130,6 +132,7 @@ class Slice final : public Operation {
                            {*site.result_gradients.front()})};
   }
   [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool isFreeOnGpu() const override { return true; }
   [[nodiscard]] bool takesWhole() const override { return true; }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
     return lowerView(

@@ -139,9 +139,9 @@ class PairSum {
 };
 
 /// One stage of stride s on a batch. Products are (batch, blocks, output half, input half, stride).
-class Stage {
+class ButterflyStage {
  public:
-  Stage(Graph& graph, const Architecture& machine, const ButterflyShape& shape,
+  ButterflyStage(Graph& graph, const Architecture& machine, const ButterflyShape& shape,
         std::uint64_t stride, const std::string& name)
       : graph_(graph),
         machine_(machine),
@@ -246,7 +246,7 @@ ButterflyPass addButterfly(Graph& graph, const Architecture& machine,
   for (const std::uint64_t stride : strides) {
     pass.stage_rows.push_back(pass.result);
     const Lifetime lifetime = stride == strides.back() ? result.lifetime : Lifetime::Temporary;
-    pass.result = Stage(graph, machine, shape, stride, result.name)
+    pass.result = ButterflyStage(graph, machine, shape, stride, result.name)
                       .forward({shape, pass.result, twiddles}, lifetime, program);
   }
   return pass;
@@ -264,7 +264,7 @@ ButterflyGradients addButterflyGradient(Graph& graph, const Architecture& machin
   ButterflyGradients gradients{{}, gradient};
   std::vector<CopyPair> slices;
   for (std::size_t k = strides.size(); k-- > 0;) {
-    Stage stage(graph, machine, shape, strides[k], name);
+    ButterflyStage stage(graph, machine, shape, strides[k], name);
     const Tensor own = stage.twiddleGradient(gradients.rows, stage_rows[k], program);
     const Tensor place = stage.storedIn(padded.slice(k, k + 1, 0));
     slices.push_back({own, place.reshape(own.shape())});

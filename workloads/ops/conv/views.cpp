@@ -47,7 +47,7 @@ Tensor every(const Tensor& tensor, std::size_t dim, std::uint64_t first, std::ui
 }
 
 /// Elements of the input at consecutive outputs: zeros, or elements an equal step apart.
-struct Run {
+struct StridedElements {
   std::optional<std::uint64_t> first;
   std::uint64_t step = 1;
   std::uint64_t count = 1;
@@ -64,9 +64,9 @@ struct Run {
   }
 };
 
-std::vector<Run> runsOf(const ConvDim& dim, std::uint64_t kernel) {
+std::vector<StridedElements> runsOf(const ConvDim& dim, std::uint64_t kernel) {
   const DimMap map = mapOf(dim);
-  std::vector<Run> runs;
+  std::vector<StridedElements> runs;
   for (std::uint64_t o = 0; o < dim.outputs(); ++o) {
     const std::optional<std::uint64_t> element = map.inputOf(o, kernel);
     if (!runs.empty() && runs.back().takes(element)) {
@@ -101,7 +101,7 @@ ConvViews::ConvViews(const ConvPlan& plan, Tensor zero)
 Tensor ConvViews::positionsOf(const Tensor& input, const ConvDim& dim, std::size_t index,
                               std::uint64_t kernel) const {
   std::vector<Tensor> parts;
-  for (const Run& run : runsOf(dim, kernel)) {
+  for (const StridedElements& run : runsOf(dim, kernel)) {
     if (run.first) {
       parts.push_back(every(input, index, *run.first, run.step, run.count));
       continue;

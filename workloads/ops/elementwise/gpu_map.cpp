@@ -9,7 +9,7 @@ std::optional<gpu::Program> gpuMap(ElementType type, const MapShape& map) {
   const gpu::Elementwise kernel{map.operands * one, one, all,
                                 Flops(map.flops_per_element * map.elements)};
   const gpu::Numbers numbers = type == ElementType::Half ? gpu::Numbers::Half : gpu::Numbers::Float;
-  return gpu::Program{"map", {{"map", gpu::Call::Elementwise, {kernel}}}, all, numbers};
+  return gpu::Program{"map", {{"map", gpu::FrameworkCall::Elementwise, {kernel}}}, all, numbers};
 }
 
 }  // namespace ipusim::workloads

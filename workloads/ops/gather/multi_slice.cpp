@@ -86,7 +86,7 @@ std::uint64_t scatterGroups(const Architecture& machine, const LookUpShape& all,
 }
 
 /// The work of a vertex of a group of look-ups: a part of the columns.
-struct Share {
+struct LookUpShare {
   TileId tile;
   Range columns;
   std::size_t part;  ///< number of the column range
@@ -104,8 +104,8 @@ class LookUpGrid {
     groups_ = evenRanges(look_ups, groups);
   }
 
-  [[nodiscard]] std::vector<Share> sharesOf(std::size_t group) const {
-    std::vector<Share> shares;
+  [[nodiscard]] std::vector<LookUpShare> sharesOf(std::size_t group) const {
+    std::vector<LookUpShare> shares;
     shares.reserve(columns_.size());
     for (std::size_t p = 0; p < columns_.size(); ++p) {
       const TileId tile(static_cast<std::uint32_t>(group * columns_.size() + p));
@@ -152,7 +152,7 @@ Tensor addTables(Graph& graph, const RowScatter& scatter, const LookUpGrid& grid
     const std::vector<View> sources =
         partsOf(scatter.source.slice(group.begin, group.end, 0), grid.columns());
     const View indices = scatter.indices.slice(group.begin, group.end, 0).view();
-    for (const Share& share : grid.sharesOf(g)) {
+    for (const LookUpShare& share : grid.sharesOf(g)) {
       const Tensor block = blocks.block(table, share.part);
       const std::uint64_t number = g * grid.columns().size() + share.part;
       const Tensor scale = scales.slice(number, number + 1, 0);
@@ -236,7 +236,7 @@ Tensor gatherRows(Graph& graph, const Architecture& machine, const RowLookUp& lo
     const ColumnBlocks blocks(group.size(), grid.columns());
     const Tensor storage = out.slice(group.begin * width, group.end * width, 0);
     const View own_indices = indices.slice(group.begin, group.end, 0).view();
-    for (const Share& share : grid.sharesOf(g)) {
+    for (const LookUpShare& share : grid.sharesOf(g)) {
       const Tensor block = blocks.block(storage, share.part);
       graph.setTileMapping(block, share.tile);
       const LookUpShape shape{table.type(), table.shape()[0], share.columns.size(), group.size()};

@@ -33,9 +33,11 @@ double furtherBytes(const MatmulProblem& problem) {
 gpu::Operator operatorOf(const MatmulProblem& problem) {
   const gpu::GemmShape shape{problem.m, problem.n, problem.k, problem.groups};
   if (problem.groups > 1) {
-    return {"matmul", gpu::Call::BatchedMatmul, {gpu::BatchedGemm{shape, precisionOf(problem)}}};
+    return {"matmul",
+            gpu::FrameworkCall::BatchedMatmul,
+            {gpu::BatchedGemm{shape, precisionOf(problem)}}};
   }
-  return {"matmul", gpu::Call::Linear, {gpu::Gemm{shape, precisionOf(problem)}}};
+  return {"matmul", gpu::FrameworkCall::Linear, {gpu::Gemm{shape, precisionOf(problem)}}};
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ gpu::Program gpuThreadMatmul(const MatmulProblem& problem, gpu::Staging staging)
   const gpu::GemmShape shape{problem.m, problem.n, problem.k, problem.groups};
   const double bytes = operandBytes(problem) + furtherBytes(problem);
   return {"matmul",
-          {{"matmul", gpu::Call::Linear, {gpu::ThreadGemm{shape, staging}}}},
+          {{"matmul", gpu::FrameworkCall::Linear, {gpu::ThreadGemm{shape, staging}}}},
           Bytes(static_cast<std::uint64_t>(std::min(bytes, kMostBytes)))};
 }
 

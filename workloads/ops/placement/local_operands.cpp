@@ -146,13 +146,13 @@ struct TileNeed {
 };
 
 /// The first element of a tile's part of a variable.
-struct Place {
+struct Destination {
   VariableId variable;
   std::uint64_t begin;
 };
 
 /// The move of the elements of `from`, one after the other, to `to` and the places behind it.
-Move moveOf(const Section& from, const Place& to) {
+Move moveOf(const Section& from, const Destination& to) {
   Move move{from.variable, to.variable, {{from.walk.begin, VariableElements(to.begin)}}};
   VariableElements inside(from.elements());
   for (const auto& level : from.walk.levels) {
@@ -164,7 +164,7 @@ Move moveOf(const Section& from, const Place& to) {
 }
 
 /// Adds the moves that fill the tile's part from `own` on with the runs, one after the other.
-void addArrivals(const LocalRuns& runs, Place own, std::vector<MoveRun>& moves) {
+void addArrivals(const LocalRuns& runs, Destination own, std::vector<MoveRun>& moves) {
   for (const auto& [variable, intervals] : runs.runs()) {
     for (const Interval& run : intervals) {
       const std::uint64_t count = run.upper() - run.lower();
@@ -176,7 +176,7 @@ void addArrivals(const LocalRuns& runs, Place own, std::vector<MoveRun>& moves) 
 
 /// Adds the moves that fill the places from `to` on with what is needed, in its order: from the
 /// runs, which begin at `own`, or from where it lies on the tile.
-void addArrangement(const TileNeed& need, const Place& own, Place to, std::vector<MoveRun>& moves) {
+void addArrangement(const TileNeed& need, const Destination& own, Destination to, std::vector<MoveRun>& moves) {
   const auto add = [&](const Section& section) {
     appendMove(moves, moveOf(section, to));
     to.begin += section.elements();
@@ -227,7 +227,7 @@ LocalOperand LocalOperands::bring(const Tensor& view, const std::vector<Need>& n
   const VariableId ordered_variable = operand.elements.pieces().front().variable;
   std::uint64_t next = 0;
   for (std::size_t i = 0; i < needs.size(); ++i) {
-    const Place own{arrived_variable, next};
+    const Destination own{arrived_variable, next};
     next += on_tiles[i].runs.elements();
     if (next > own.begin) graph_.setTileMapping(arrived.slice(own.begin, next, 0), needs[i].tile);
     addArrivals(on_tiles[i].runs, own, arrivals_);

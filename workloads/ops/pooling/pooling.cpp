@@ -197,7 +197,7 @@ Tensor PoolingSteps::addSum(const Tensor& operand, PoolingDirection direction, d
   return add(shape, {{operand, false}});
 }
 
-Tensor PoolingSteps::add(PoolingVertexShape shape, const std::vector<Operand>& operands) {
+Tensor PoolingSteps::add(PoolingVertexShape shape, const std::vector<PoolingOperand>& operands) {
   const PoolPlan plan = planPooling(machine_, window_, shape.vertex, shape.block.direction);
   const PoolGrid grid(window_, plan, shape.block.direction);
   std::vector<TileBlock> tiles;
@@ -208,7 +208,7 @@ Tensor PoolingSteps::add(PoolingVertexShape shape, const std::vector<Operand>& o
   const OpResult out{result_.name + "/Out", result_.lifetime};
   fields.push_back(addBlocks(graph_, window_.type, boxes, plan.channels, out));
   std::vector<CopyPair> pairs;
-  for (const Operand& operand : operands) {
+  for (const PoolingOperand& operand : operands) {
     boxes = boxesOf(tiles, operand.is_result_side);
     fields.push_back(addBlocks(graph_, window_.type, boxes, plan.channels, {result_.name + "/In"}));
     const Tensor planes = planesOf(operand.tensor, plan.channels);

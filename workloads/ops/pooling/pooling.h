@@ -44,11 +44,11 @@ class PoolingSteps {
   Tensor addSum(const Tensor& operand, PoolingDirection direction, double factor);
 
  private:
-  struct Operand {
+  struct PoolingOperand {
     Tensor tensor;
     bool is_result_side;  ///< has the shape of the result
   };
-  Tensor add(PoolingVertexShape shape, const std::vector<Operand>& operands);
+  Tensor add(PoolingVertexShape shape, const std::vector<PoolingOperand>& operands);
   void addVertices(PoolingVertexShape shape, const std::vector<TileBlock>& tiles,
                    const std::vector<std::vector<Tensor>>& fields);
 

@@ -12,12 +12,12 @@ Tensor addDropout(Graph& graph, const DropoutRule& rule, const Tensor& in, const
                   Program& program) {
   Tensor out = graph.addVariable(in.type(), in.shape(), result.name + "/Out", result.lifetime);
   mapAlike(graph, in, out);
-  struct Run {
+  struct TileRange {
     TileId tile;
     std::uint64_t first;
     std::uint64_t elements;
   };
-  std::vector<Run> runs;
+  std::vector<TileRange> runs;
   std::vector<double> firsts;
   const std::uint64_t begin = in.pieces().front().offset.value();
   for (const auto& [tile, share] : sharesByTile(graph, in)) {
@@ -32,7 +32,7 @@ Tensor addDropout(Graph& graph, const DropoutRule& rule, const Tensor& in, const
   const ComputeSetId compute_set = graph.addComputeSet(result.name + "/Dropout");
   TypeCache<std::uint64_t> types;
   for (std::uint64_t r = 0; r < count; ++r) {
-    const Run& run = runs[r];
+    const TileRange& run = runs[r];
     const Tensor number = numbers.slice(r, r + 1, 0);
     graph.setTileMapping(number, run.tile);
     const std::uint64_t end = run.first + run.elements;

@@ -14,12 +14,12 @@ Tensor addUniform(Graph& graph, const UniformRule& rule, const Tensor& like, con
   Tensor out =
       graph.addVariable(ElementType::Float, like.shape(), result.name + "/Out", result.lifetime);
   mapAlike(graph, like, out);
-  struct Run {
+  struct TileRange {
     TileId tile;
     std::uint64_t first;
     std::uint64_t end;
   };
-  std::vector<Run> runs;
+  std::vector<TileRange> runs;
   std::vector<double> firsts;
   for (const auto& [tile, share] : sharesByTile(graph, out)) {
     for (const Section& section : share) {
@@ -33,7 +33,7 @@ Tensor addUniform(Graph& graph, const UniformRule& rule, const Tensor& like, con
   const ComputeSetId compute_set = graph.addComputeSet(result.name + "/Uniform");
   TypeCache<std::uint64_t> types;
   for (std::uint64_t r = 0; r < count; ++r) {
-    const Run& run = runs[r];
+    const TileRange& run = runs[r];
     const std::uint64_t elements = run.end - run.first;
     const Tensor number = numbers.slice(r, r + 1, 0);
     graph.setTileMapping(number, run.tile);

@@ -30,7 +30,7 @@ Partials::Partials(const std::vector<PartialRun>& runs) {
   for (Segment& segment : segments_) {
     check(!segment.places.empty(), "a column without a partial");
     // Sorted, so that rows of one variable become regular sections.
-    std::sort(segment.places.begin(), segment.places.end(), [](const Place& a, const Place& b) {
+    std::sort(segment.places.begin(), segment.places.end(), [](const PartialsPlace& a, const PartialsPlace& b) {
       return std::tie(a.variable, a.offset) < std::tie(b.variable, b.offset);
     });
   }
@@ -79,7 +79,7 @@ View Partials::rows(std::uint64_t begin, std::uint64_t end, std::uint64_t first,
     for (auto s = segmentOf(begin); s != segments_.end() && s->begin < end; ++s) {
       const std::uint64_t from = std::max(begin, s->begin);
       const std::uint64_t to = std::min(end, s->end);
-      const Place& place = s->places.at(p);
+      const PartialsPlace& place = s->places.at(p);
       const std::uint64_t offset = place.offset + from - s->begin;
       const bool continues =
           run.variable == place.variable && run.offset + run.end - run.begin == offset;
@@ -99,7 +99,7 @@ std::vector<PartialRun> Partials::runs(std::uint64_t begin, std::uint64_t end) c
   std::vector<PartialRun> runs;
   for (auto s = segmentOf(begin); s != segments_.end() && s->begin < end; ++s) {
     const std::uint64_t from = std::max(begin, s->begin);
-    for (const Place& place : s->places) {
+    for (const PartialsPlace& place : s->places) {
       runs.push_back({from, std::min(end, s->end), place.variable, place.offset + from - s->begin});
     }
   }

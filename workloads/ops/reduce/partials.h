@@ -43,7 +43,7 @@ class Partials {
   [[nodiscard]] std::vector<PartialRun> runs(std::uint64_t begin, std::uint64_t end) const;
 
  private:
-  struct Place {
+  struct PartialsPlace {
     VariableId variable;
     std::uint64_t offset;
   };
@@ -51,7 +51,7 @@ class Partials {
   struct Segment {
     std::uint64_t begin;
     std::uint64_t end;
-    std::vector<Place> places;
+    std::vector<PartialsPlace> places;
   };
   [[nodiscard]] std::vector<Segment>::const_iterator segmentOf(std::uint64_t column) const;
 

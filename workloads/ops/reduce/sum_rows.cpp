@@ -29,7 +29,7 @@ struct Box {
 };
 
 /// Where the outputs of a vertex go: to the elements from `offset` on of a tensor of one dimension.
-struct Target {
+struct SumTarget {
   const Tensor& tensor;
   std::uint64_t offset;
 };
@@ -182,7 +182,7 @@ class RowSum {
                       [&] { return reduceRowsVertex(shape); });
   }
 
-  void addOnTile(ComputeSetId compute_set, const TileColumns& own, const Target& target) {
+  void addOnTile(ComputeSetId compute_set, const TileColumns& own, const SumTarget& target) {
     std::uint64_t column = 0;
     for (const std::uint64_t width : workerWidths(own.end - own.begin)) {
       const std::uint64_t stride = own.rows == 1 ? width : own.stride;
@@ -199,7 +199,7 @@ class RowSum {
 
   /// Reduces a group of partials to one, wherever its place in `target` is.
   void addGroup(ComputeSetId compute_set, const Partials& partials, const Box& box,
-                const Target& target) {
+                const SumTarget& target) {
     const std::uint64_t columns = box.end - box.begin;
     const Tensor row = target.tensor.slice(target.offset, target.offset + columns, 0);
     for (const auto& [tile, share] : sharesByTile(graph_, row)) {
@@ -222,7 +222,7 @@ class RowSum {
   }
 
   void addBox(ComputeSetId compute_set, TileId tile, const Partials& partials, const Box& box,
-              const Target& target) {
+              const SumTarget& target) {
     std::uint64_t begin = box.begin;
     std::uint64_t offset = target.offset;
     for (const std::uint64_t width : workerWidths(box.end - box.begin)) {

@@ -129,7 +129,8 @@ Tensor RowSteps::bringToSegments(const Tensor& values, const std::string& name) 
   return brought;
 }
 
-void RowSteps::broadcast(models::BinaryOp op, const Operands& operands, const std::string& name) {
+void RowSteps::broadcast(models::BinaryOp op, const MatrixAndVector& operands,
+                         const std::string& name) {
   const ElementType type = operands.matrix.type();
   const ComputeSetId compute_set = graph_.addComputeSet(name);
   for (const TileSegments& own : segmentsByTile(operands.matrix)) {

@@ -70,11 +70,11 @@ class RowSteps {
   /// A copy of `values`, which has a value per segment, at the segments.
   Tensor bringToSegments(const Tensor& values, const std::string& name);
   /// A matrix, and a value per segment.
-  struct Operands {
+  struct MatrixAndVector {
     Tensor matrix;  ///< takes the result
     Tensor vector;
   };
-  void broadcast(models::BinaryOp op, const Operands& operands, const std::string& name);
+  void broadcast(models::BinaryOp op, const MatrixAndVector& operands, const std::string& name);
 
   /// Segments [first, first + count) of a matrix, which are on one tile.
   struct TileSegments {

@@ -22,13 +22,13 @@ std::optional<gpu::Program> gpuSparseMatmul(ElementType type, const SparsePatter
   if (pattern.block < kSmallestBlock) {
     const gpu::CsrSpmm spmm{pattern.rows, pattern.columns, n, values};
     return gpu::Program{"csr spmm",
-                        {{"csr spmm", gpu::Call::Linear, {spmm}}},
+                        {{"csr spmm", gpu::FrameworkCall::Linear, {spmm}}},
                         dense + floats(2 * values + pattern.rows + 1)};
   }
   const Bytes moved = dense + floats(values);
   const gpu::BlockSpmm spmm{pattern.blocks.size(), pattern.block, n, moved};
   return gpu::Program{"block spmm",
-                      {{"block spmm", gpu::Call::Linear, {spmm}}},
+                      {{"block spmm", gpu::FrameworkCall::Linear, {spmm}}},
                       moved + floats(pattern.blocks.size())};
 }
 

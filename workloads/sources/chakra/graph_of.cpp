@@ -89,9 +89,9 @@ std::string copyName(const std::string& name) {
   return has_end ? name.substr(0, name.size() - end.size()) : name;
 }
 
-class Builder {
+class ChakraBuilder {
  public:
-  Builder(const Trace& trace, const std::string& file, const Machine& machine)
+  ChakraBuilder(const Trace& trace, const std::string& file, const Machine& machine)
       : trace_(trace), file_(file), machine_(machine), tokens_(trace.nodes.size()) {}
 
   ChakraGraph build() {
@@ -344,7 +344,7 @@ class Builder {
 }  // namespace
 
 ChakraGraph graphOf(const Trace& trace, const std::string& file, const Machine& machine) {
-  return Builder(trace, file, machine).build();
+  return ChakraBuilder(trace, file, machine).build();
 }
 
 }  // namespace ipusim::workloads::chakra

@@ -51,9 +51,9 @@ Values eachOf(const std::function<double(double, double)>& function, const Value
 }
 
 /// Builds a workload on tensors of one length and type.
-class Builder {
+class ElementwiseBuilder {
  public:
-  Builder(const ConfigReader& config, const Architecture& machine)
+  ElementwiseBuilder(const ConfigReader& config, const Architecture& machine)
       : machine_(machine),
         type_(readWord(config, "type", kNumberWords, ElementType::Float)),
         elements_(config.whole("elements", 1, kMaxElements)),
@@ -110,7 +110,7 @@ class Builder {
   std::vector<HostTensor> inputs_;
 };
 
-BuiltWorkload buildUnary(Builder& builder, const UnaryOperator& row,
+BuiltWorkload buildUnary(ElementwiseBuilder& builder, const UnaryOperator& row,
                          models::OpPlacement placement) {
   Tensor result = builder.addInput("in");
   if (placement == models::OpPlacement::InPlace) {
@@ -118,7 +118,7 @@ BuiltWorkload buildUnary(Builder& builder, const UnaryOperator& row,
   } else {
     result = builder.ops().unary(row.op, result, row.word, Lifetime::Always);
   }
-  Builder::Compute compute;
+  ElementwiseBuilder::Compute compute;
   if (row.domain != Domain::Part) {
     compute = [function = row.value](const std::vector<Values>& values) {
       return eachOf(function, values[0]);
@@ -127,7 +127,7 @@ BuiltWorkload buildUnary(Builder& builder, const UnaryOperator& row,
   return builder.finish(result, 1, compute);
 }
 
-BuiltWorkload buildBinary(Builder& builder, const BinaryOperator& row,
+BuiltWorkload buildBinary(ElementwiseBuilder& builder, const BinaryOperator& row,
                           models::OpPlacement placement) {
   Tensor result = builder.addInput("left");
   const Tensor right = builder.addInput("right");
@@ -136,7 +136,7 @@ BuiltWorkload buildBinary(Builder& builder, const BinaryOperator& row,
   } else {
     result = builder.ops().binary(row.op, result, right, row.word, Lifetime::Always);
   }
-  Builder::Compute compute;
+  ElementwiseBuilder::Compute compute;
   if (row.domain != Domain::Part) {
     compute = [function = row.value](const std::vector<Values>& values) {
       return eachOf(function, values[0], values[1]);
@@ -150,7 +150,7 @@ Values triadOf(const std::vector<Values>& values) {
 }
 
 /// A triad with one hand-written vertex per tile.
-BuiltWorkload buildAssemblyTriad(Builder& builder) {
+BuiltWorkload buildAssemblyTriad(ElementwiseBuilder& builder) {
   const Tensor b = builder.addInput("b");
   const Tensor c = builder.addInput("c");
   const Tensor a = builder.addTensorLike(b, "a");
@@ -165,7 +165,7 @@ BuiltWorkload buildAssemblyTriad(Builder& builder) {
   return builder.finish(a, 2, triadOf);
 }
 
-BuiltWorkload buildTriad(Builder& builder) {
+BuiltWorkload buildTriad(ElementwiseBuilder& builder) {
   const Tensor b = builder.addInput("b");
   const Tensor c = builder.addInput("c");
   const Tensor a = builder.addTensorLike(b, "a");
@@ -184,7 +184,7 @@ BuiltWorkload buildElementwise(const ConfigReader& config, const Architecture& m
   const std::string name = config.choice("op", names);
   const auto placement =
       readWord(config, "in_place", kInPlaceWords, models::OpPlacement::OutOfPlace);
-  Builder builder(config, machine);
+  ElementwiseBuilder builder(config, machine);
   const UnaryOperator* on_one = rowNamed(unaryOperators(), name);
   if (on_one != nullptr) return buildUnary(builder, *on_one, placement);
   return buildBinary(builder, *rowNamed(on_two, name), placement);
@@ -200,7 +200,7 @@ BuiltWorkload buildStream(const ConfigReader& config, const Architecture& machin
   if (assembly && !has_assembly) {
     throw config.error("code", "\"library\": only a triad of float is there in assembly");
   }
-  Builder builder(config, machine);
+  ElementwiseBuilder builder(config, machine);
   if (assembly) return buildAssemblyTriad(builder);
   if (kernel == "triad") return buildTriad(builder);
   if (kernel == "add") return buildBinary(builder, operatorOf(models::BinaryOp::Add), {});

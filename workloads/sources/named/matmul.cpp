@@ -34,14 +34,14 @@ MatmulProblem readProblem(const ConfigReader& config, const std::string& variant
   return problem;
 }
 
-struct Operands {
+struct ProductOperands {
   Tensor left;
   Tensor right;
 };
 
 /// Adds operands that are spread linearly over the tiles.
-Operands addOperands(Graph& graph, const Architecture& machine, const MatmulProblem& problem) {
-  Operands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
+ProductOperands addOperands(Graph& graph, const Architecture& machine, const MatmulProblem& problem) {
+  ProductOperands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
                                       Lifetime::Always),
                     graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
                                       "right", Lifetime::Always)};
@@ -54,7 +54,7 @@ Operands addOperands(Graph& graph, const Architecture& machine, const MatmulProb
   return operands;
 }
 
-HostTensors hostTensors(const Operands& operands, const Tensor& result) {
+HostTensors hostTensors(const ProductOperands& operands, const Tensor& result) {
   return {{{"left", operands.left}, {"right", operands.right}}, {{"result", result}}};
 }
 
@@ -65,7 +65,7 @@ void buildCompiled(const ConfigReader& config, const Architecture& machine,
   if (problem.groups != 1) throw config.error("groups", "1: the variant knows one product");
   (void)config.choice("operands", {"linear"}, "linear");
   Graph& graph = built.graph;
-  const Operands operands = addOperands(graph, machine, problem);
+  const ProductOperands operands = addOperands(graph, machine, problem);
   const UserOperands flat{operands.left.reshape({problem.m, problem.k}),
                           operands.right.reshape({problem.k, problem.n})};
   Tensor result;
@@ -92,7 +92,7 @@ void buildPlanned(const ConfigReader& config, const Architecture& machine,
   const auto op = std::make_shared<MatmulOp>(built.graph, machine, plan, "matmul",
                                              OperandLifetimes{lifetime, lifetime});
   if (linear) {
-    const Operands operands = addOperands(built.graph, machine, problem);
+    const ProductOperands operands = addOperands(built.graph, machine, problem);
     op->arrange(&operands.left, &operands.right, built.program);
     const Tensor result = op->multiply(Lifetime::Always, built.program);
     built.host = [=] { return hostTensors(operands, result); };

@@ -85,7 +85,7 @@ class ChainBuilder {
     return callShared(problem, {left, right}, {name, lifetime});
   }
 
-  struct Operands {
+  struct ChainOperands {
     Tensor left;
     Tensor right;
   };
@@ -94,7 +94,7 @@ class ChainBuilder {
     Lifetime lifetime;
   };
 
-  Tensor addProduct(const MatmulProblem& problem, const Operands& operands, const Naming& naming,
+  Tensor addProduct(const MatmulProblem& problem, const ChainOperands& operands, const Naming& naming,
                     Program& program) {
     const MatmulPlan plan = planMatmul(machine_, problem);
     MatmulOp op(built_.graph, machine_, plan, naming.name,
@@ -104,7 +104,7 @@ class ChainBuilder {
   }
 
   /// Copies the operands to those of the shared product, calls it, and copies its result away.
-  Tensor callShared(const MatmulProblem& problem, const Operands& operands, const Naming& naming) {
+  Tensor callShared(const MatmulProblem& problem, const ChainOperands& operands, const Naming& naming) {
     Graph& graph = built_.graph;
     const SharedProduct& shared = sharedProduct(problem);
     built_.program.add(graph.copy({{operands.left, shared.left}, {operands.right, shared.right}},

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/told_at.h"
+#include "base/errors_at.h"
 #include "models/ipu/cost/amp.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/ops/sparse/gpu_sparse_matmul.h"
@@ -58,7 +58,8 @@ SparsePattern readPattern(const ConfigReader& config) {
     if (config.has(key)) throw config.error(key, "no such key beside file, which has the pattern");
   }
   const std::filesystem::path file = config.path("file");
-  SparsePattern pattern = toldAt(config, "file", [&] { return readMatrixMarket(file, block); });
+  SparsePattern pattern =
+      withErrorsAt(config, "file", [&] { return readMatrixMarket(file, block); });
   if (pattern.blocks.empty()) throw config.error("file", "a matrix with at least one entry");
   return pattern;
 }

@@ -24,7 +24,7 @@ constexpr std::uint64_t kMaxValues = 64;
 constexpr double kMaxCyclesPerPoint = 1e6;
 
 /// The IPUs that a grid is cut for.
-struct Target {
+struct StencilTarget {
   std::uint32_t ipus;
   Architecture ipu;
 };
@@ -67,7 +67,7 @@ GridSizes readGrid(const ConfigReader& config, const char* key, std::size_t dims
   return grid;
 }
 
-GridCuts readCuts(const ConfigReader& config, const Target& target, const Stencil& stencil,
+GridCuts readCuts(const ConfigReader& config, const StencilTarget& target, const Stencil& stencil,
                   GridSizes points) {
   const std::size_t dims = points.size();
   GridCuts cuts{std::move(points), GridSizes(dims, 1), {}};
@@ -115,7 +115,7 @@ void expectCountable(const ConfigReader& config, const GridSizes& points, const 
   throw config.error("steps", "fewer steps: all points of all steps have at most 9e18 FLOP");
 }
 
-BuiltWorkload build(const ConfigReader& config, const Target& target) {
+BuiltWorkload build(const ConfigReader& config, const StencilTarget& target) {
   GridSizes points = readPoints(config);
   const std::size_t dims = points.size();
   const Stencil stencil = readStencil(config, dims);

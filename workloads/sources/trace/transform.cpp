@@ -25,7 +25,7 @@ namespace {
 using SharedType = std::shared_ptr<const VertexType>;
 
 /// What a transformation makes of one thing at a time.
-struct Change {
+struct TraceChange {
   std::optional<std::uint32_t> tiles;  ///< new tiles in place of the old ones
   std::uint32_t old_tiles = 0;
   bool halves = false;
@@ -33,7 +33,7 @@ struct Change {
   std::string scaled_type = {};       ///< whose cycles are scaled; empty: those of all
 };
 
-ElementType changed(ElementType type, const Change& change) {
+ElementType changed(ElementType type, const TraceChange& change) {
   return change.halves && type == ElementType::Float ? ElementType::Half : type;
 }
 
@@ -48,7 +48,7 @@ VertexType remade(const VertexType& type, const Architecture& machine, const Edi
 /// Copies a graph and changes it on the way.
 class Transformation {
  public:
-  Transformation(const Trace& trace, Change change, const Architecture& machine)
+  Transformation(const Trace& trace, TraceChange change, const Architecture& machine)
       : old_(trace.graph), change_(std::move(change)), machine_(machine) {}
 
   Graph run() {
@@ -306,14 +306,14 @@ class Transformation {
   }
 
   const Graph& old_;
-  const Change change_;
+  const TraceChange change_;
   const Architecture& machine_;
   Graph new_;
   std::vector<bool> is_moved_;  ///< one entry per variable
   std::map<std::pair<const VertexType*, std::uint64_t>, SharedType> types_;
 };
 
-Trace transformed(const Trace& trace, const Change& change, const Architecture& machine) {
+Trace transformed(const Trace& trace, const TraceChange& change, const Architecture& machine) {
   Trace result{trace.header, Transformation(trace, change, machine).run(), trace.below,
                trace.record};
   if (change.halves) {
@@ -332,14 +332,14 @@ Trace transformed(const Trace& trace, const Change& change, const Architecture& 
 }  // namespace
 
 Trace retargeted(const Trace& trace, std::uint32_t tiles, const Architecture& machine) {
-  Change change;
+  TraceChange change;
   change.tiles = tiles;
   change.old_tiles = tilesNamed(trace.graph);
   return transformed(trace, change, machine);
 }
 
 Trace halved(const Trace& trace, const Architecture& machine) {
-  Change change;
+  TraceChange change;
   change.old_tiles = tilesNamed(trace.graph);
   change.halves = true;
   return transformed(trace, change, machine);
@@ -363,7 +363,7 @@ void expectType(const Graph& graph, const std::string& name) {
 
 Trace withScaledCycles(const Trace& trace, double factor, const std::string& type_name,
                        const Architecture& machine) {
-  Change change;
+  TraceChange change;
   change.factor = factor;
   change.scaled_type = type_name;
   expectType(trace.graph, type_name);

@@ -19,7 +19,7 @@ struct Item {
 };
 
 /// Consecutive families of a compute set on one tile.
-struct Block {
+struct FamilyBlock {
   const Item* items;
   std::size_t count;
 
@@ -43,14 +43,14 @@ std::optional<std::int64_t> distance(const Connection& from, const Connection& t
 
 /// A list of families on one tile after another. Each tile's families are those of the tile before,
 /// with their data as far on as from the first tile to the second.
-class Run {
+class FamilyRun {
  public:
-  explicit Run(const Block& first) : first_(first), last_(first) {
+  explicit FamilyRun(const FamilyBlock& first) : first_(first), last_(first) {
     tiles_.add(first.tile().tile());
   }
 
   /// Adds a block. Returns false if it does not go on as the run does.
-  bool add(const Block& next) {
+  bool add(const FamilyBlock& next) {
     if (next.count != first_.count) return false;
     std::vector<std::int64_t> moved;
     for (std::size_t i = 0; i < next.count; ++i) {
@@ -111,8 +111,8 @@ class Run {
     json.close('}');
   }
 
-  Block first_;
-  Block last_;
+  FamilyBlock first_;
+  FamilyBlock last_;
   std::vector<std::int64_t> moved_;  ///< one entry per field of all families of a block
   TileList tiles_;
 };
@@ -141,11 +141,11 @@ void writeComputeSet(const ComputeSet& set, TypeWriter& types, JsonText& json) {
     items.push_back({&family, types.numberOf(family.type)});
   }
   json.open('{').textAt("compute_set", set.name).close('}').endLine();
-  std::optional<Run> run;
+  std::optional<FamilyRun> run;
   for (std::size_t begin = 0; begin < items.size();) {
     std::size_t end = begin + 1;
     while (end < items.size() && items[end].family->tile == items[begin].family->tile) ++end;
-    const Block block{&items[begin], end - begin};
+    const FamilyBlock block{&items[begin], end - begin};
     if (!run || !run->add(block)) {
       if (run) run->write(json);
       run.emplace(block);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/told_at.h"
+#include "base/errors_at.h"
 #include "sim/studies/calibrate/fragment_file.h"
 
 namespace ipusim::calibrate {
@@ -110,7 +110,7 @@ PowerRow readRow(const ConfigReader& table, const EnergyCalibration& calibration
 void readRows(const ConfigReader& config, EnergyCalibration& calibration) {
   const auto file = config.path("measurements");
   const auto known =
-      toldAt(config, "measurements", [&] { return validate::readMeasurements(file); });
+      withErrorsAt(config, "measurements", [&] { return validate::readMeasurements(file); });
   const ConfigReader all = config.table("rows");
   for (const std::string& name : all.keys()) {
     const ConfigReader table = all.table(name);
@@ -147,7 +147,7 @@ EnergyCalibration readEnergyCalibration(const ConfigReader& config) {
   EnergyCalibration calibration;
   calibration.fragment = fragmentOf(config);
   const auto constants = config.path("constants");
-  calibration.priors = toldAt(
+  calibration.priors = withErrorsAt(
       config, "constants", [&] { return energy::readPriors(ConfigReader::fromFile(constants)); });
   calibration.draws = config.whole("draws", kFewestDraws, kMostDraws);
   calibration.seed = config.whole("seed", 0, kMostDraws);

@@ -32,13 +32,13 @@ std::uint64_t rawPosition(const OutputTransform& output, std::uint64_t index) {
 }
 
 /// One operand of a dimension.
-struct Operand {
+struct TransformedOperand {
   const OperandTransform& transform;
   std::uint64_t elements;
 };
 
 /// The element at `position`. Nothing at a zero, or outside.
-std::optional<std::uint64_t> elementAt(const Operand& operand, std::uint64_t position) {
+std::optional<std::uint64_t> elementAt(const TransformedOperand& operand, std::uint64_t position) {
   const OperandTransform& t = operand.transform;
   const std::uint64_t size = t.sizeOf(operand.elements);
   if (position >= size) return std::nullopt;
@@ -67,7 +67,7 @@ struct UsedElements {
 
 UsedElements usedElements(const ConvDim& dim) {
   UsedElements used;
-  const Operand input{dim.input, dim.field};
+  const TransformedOperand input{dim.input, dim.field};
   for (std::uint64_t k = dim.weights.trunc_lower; k + dim.weights.trunc_upper < dim.kernel; ++k) {
     const PositionRange outputs = outputsOfKernelElement(dim, k);
     if (outputs.size() == 0) continue;
@@ -299,7 +299,7 @@ std::uint64_t ConvParams::outputPositions() const {
 }
 
 PositionRange outputsOfKernelElement(const ConvDim& dim, std::uint64_t kernel) {
-  const Operand input{dim.input, dim.field};
+  const TransformedOperand input{dim.input, dim.field};
   const std::uint64_t position = dim.weights.positionOf(kernel, dim.kernel);
   const auto meets = [&](std::uint64_t output) {
     return elementAt(input, rawPosition(dim.output, output) + position).has_value();

@@ -11,7 +11,7 @@ namespace ipusim {
 /// Calls `read` for the file that `key` names, and returns its result. An error in the file is told
 /// at the key: "file:line: key: other.toml:3: wanted …".
 template <typename Read>
-auto toldAt(const ConfigReader& config, std::string_view key, const Read& read) {
+auto withErrorsAt(const ConfigReader& config, std::string_view key, const Read& read) {
   try {
     return read();
   } catch (const ConfigError& error) {
