@@ -6,6 +6,8 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <set>
+#include <tuple>
 
 #include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
@@ -149,7 +151,7 @@ TEST_F(PlannedRows, APartOfThreeRowsIsFoundByADivision) {
 TEST_F(PlannedRows, SerialStepsFollowEachOther) {
   EmbeddingProblem problem = tableOf(5, 2, TableUse::Slice);
   problem.fixed = splits(3, 2, 1, 1);
-  const RowList indices{4, 1, 0, 3, 2, 2, 4, 1};
+  const RowList indices{4, 1, 0, 3, 2, 2, 4, 1, 0, 0, 3};
   problem.fixed.broadcast = TableBroadcast::EachStep;
   expectGathered(planFor(problem, indices), indices);
   EXPECT_EQ(computeSets(), 3U);
@@ -211,7 +213,8 @@ TEST_F(PlannedRows, UpdatesOfSplitIndicesSumTablesOfPartials) {
   problem.fixed = splits(2, 2, 2, 1);
   problem.type = ElementType::Half;
   problem.rows = 6;
-  expectAdded(planFor(problem, {5, 0, 0, 3, 2, 7}), {5, 0, 0, 3, 2, 7});
+  const RowList few{5, 0, 0, 3, 2, 7, 4};
+  expectAdded(planFor(problem, few), few);
 }
 
 TEST_F(PlannedRows, SlicesOfManyRowPartsAreCopiedOnce) {
@@ -278,17 +281,22 @@ class RandomPlannedRows : public PlannedRows {
 };
 
 TEST_F(RandomPlannedRows, PlansOfEveryKindFindTheRightRows) {
+  // Two stages, several look-up parts and several serial steps: each alone and with the others.
+  std::set<std::tuple<TableUse, bool, bool, bool>> kinds;
   std::size_t planned = 0;
-  while (planned < 200) {
+  while (planned < 300) {
     const TableUse use = upTo(2) == 1 ? TableUse::Slice : TableUse::Update;
     const EmbeddingProblem problem = drawProblem(use, 14);
     const RowList indices = drawIndices(problem, 20);
     const auto plan = drawPlan(problem, indices);
     if (!plan) continue;
     ++planned;
+    const EmbeddingSplits& splits = plan->splits;
+    kinds.insert({use, splits.rows > 1, splits.look_ups > 1, splits.serial > 1});
     check(*plan, indices, models::toyMachine());
     if (HasFailure()) return;
   }
+  EXPECT_EQ(kinds.size(), 16U);
 }
 
 TEST_F(RandomPlannedRows, PlansOfAnIpuFindTheRightRows) {
