@@ -9,7 +9,6 @@
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/vertices/data_movement.h"
-#include "workloads/vertices/elementwise.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {
@@ -27,20 +26,6 @@ Range windowOf(const EmbeddingPlan& plan, std::uint64_t step, const EmbeddingPla
                std::uint64_t size) {
   const Range held = heldSlices(plan, step, place);
   return held.size() < size ? endOf(held, size) : held;
-}
-
-/// The division by a power of two is a shift.
-/// Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT).
-VertexType quotientVertex(const Runs& runs, std::uint64_t divisor) {
-  VertexType type = binaryOpVertex({{BinaryOp::Divide, ElementType::UInt32}, runs});
-  if (!isPowerOfTwo(divisor)) return type;
-  const models::BinaryOpKind shift{BinaryOp::ShiftRight, ElementType::UInt32};
-  type.name = "popops::BinaryOp" + runs.suffix() + "<SHIFT_RIGHT,unsigned int>";
-  type.cost = [runs, shift](const Architecture& machine) {
-    return runs.isOne() ? models::binaryOpCycles(machine, {shift, runs.elements()})
-                        : models::binaryOp2dCycles(machine, {shift, runs.lengths()});
-  };
-  return type;
 }
 
 /// Adds a constant where `like` lies.
@@ -82,10 +67,9 @@ Range Candidates::indices(const EmbeddingPlace& place) const {
 
 Tensor Candidates::blockOfColumns(const EmbeddingPlace& place) const {
   const std::uint64_t rows = plan_.splits.rows * looked_up_;
-  const ColumnBlocks blocks(rows, columnParts(plan_));
-  const Tensor own =
-      storage_.slice(place.look_up * blocks.elements(), (place.look_up + 1) * blocks.elements(), 0);
-  return blocks.block(own, place.column);
+  const std::uint64_t elements = rows * plan_.problem.columns;
+  const Tensor own = storage_.slice(place.look_up * elements, (place.look_up + 1) * elements, 0);
+  return rowsOfBlock(own, {rows, {0, rows}, blockOf(plan_, place).columns});
 }
 
 Tensor Candidates::found(const EmbeddingPlace& place) const {
@@ -103,12 +87,14 @@ Tensor Candidates::candidateNumbers(const Tensor& indices, const Range& own, Pro
   const Tensor in = indices.slice(own.begin, own.end, 0);
   const std::uint64_t part_rows = blockOf(plan_, {}).rows.size();
   Elementwise elementwise(graph_, machine_, program);
-  const Tensor numbers =
-      elementwise.addLike(in, in.type(), name_ + "/candidate", Lifetime::Temporary);
   const std::string part = name_ + "/candidate/part";
-  elementwise.add(
-      {in, addConstantLike(graph_, in, always(part_rows), part), numbers},
-      [&](const Runs& runs) { return quotientVertex(runs, part_rows); }, part);
+  // A division by a power of two is a shift.
+  // Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT).
+  const bool shifts = isPowerOfTwo(part_rows);
+  const Tensor divisors =
+      addConstantLike(graph_, in, always(shifts ? ceilLog2(part_rows) : part_rows), part);
+  const Tensor numbers = elementwise.binary(shifts ? BinaryOp::ShiftRight : BinaryOp::Divide, in,
+                                            divisors, part, Lifetime::Temporary);
   const std::string first = name_ + "/candidate/first";
   elementwise.binaryInPlace(BinaryOp::Multiply, numbers,
                             addConstantLike(graph_, in, always(picked_), first), first);

@@ -7,23 +7,24 @@
 
 namespace ipusim::workloads {
 
+Tensor rowsOfBlock(const Tensor& storage, const RowsOfColumns& part) {
+  check(storage.shape().size() == 1 && storage.pieces().size() == 1, "storage in one piece");
+  const auto& [all_rows, rows, columns] = part;
+  const Tensor::Piece& piece = storage.pieces().front();
+  const VariableElements stride(piece.stride.front());
+  Section section{
+      piece.variable,
+      {piece.offset + stride * (all_rows * columns.begin + rows.begin * columns.size())}};
+  section.walk.levels.push_back({rows.size(), stride * columns.size()});
+  section.walk.levels.push_back({columns.size(), stride});
+  return {section, storage.type()};
+}
+
 ColumnBlocks::ColumnBlocks(std::uint64_t rows, std::vector<Range> columns)
     : rows_(rows), columns_(std::move(columns)) {}
 
 Tensor ColumnBlocks::block(const Tensor& storage, std::size_t p) const {
-  return block(storage, p, {0, rows_});
-}
-
-Tensor ColumnBlocks::block(const Tensor& storage, std::size_t p, const Range& rows) const {
-  check(storage.shape().size() == 1 && storage.pieces().size() == 1, "storage in one piece");
-  const Range& columns = columns_[p];
-  const Tensor::Piece& piece = storage.pieces().front();
-  const VariableElements stride(piece.stride.front());
-  Section section{piece.variable,
-                  {piece.offset + stride * (rows_ * columns.begin + rows.begin * columns.size())}};
-  section.walk.levels.push_back({rows.size(), stride * columns.size()});
-  section.walk.levels.push_back({columns.size(), stride});
-  return {section, storage.type()};
+  return rowsOfBlock(storage, {rows_, {0, rows_}, columns_[p]});
 }
 
 Tensor ColumnBlocks::matrix(const Tensor& storage) const {

@@ -24,7 +24,6 @@ class PlannedGather {
         table_(storageOf(
             graph, arrangeTable(graph, plan_, {look_up.table, plan_.problem.rows}, name, program))),
         indices_(consecutive(graph, machine, look_up.indices, name + "/indices", program)),
-        blocks_(tableBlocks(plan_)),
         name_(name),
         program_(program) {}
 
@@ -51,10 +50,10 @@ class PlannedGather {
   /// Gives each look-up part a copy of the table.
   void broadcastTable() {
     const std::uint64_t parts = plan_.splits.look_ups;
-    const std::uint64_t elements = blocks_.elements();
+    const std::uint64_t elements = table_.elements();
     copies_ = graph_.addVariable(plan_.problem.type, {parts * elements}, name_ + "/tables");
     visitPlaces(plan_, [&](const EmbeddingPlace& place) {
-      const Tensor block = tableBlock(place);
+      const Tensor block = blockAt(place);
       if (block.elements() > 0) graph_.setTileMapping(block, tileOf(plan_, place));
     });
     const Tensor repeated = table_.reshape({1, elements}).broadcast(parts, 0);
@@ -62,12 +61,11 @@ class PlannedGather {
   }
 
   /// The block of the table in which a place looks up.
-  [[nodiscard]] Tensor tableBlock(const EmbeddingPlace& place) const {
-    const Range rows = blockOf(plan_, place).rows;
-    if (!copies_) return blocks_.block(table_, place.column, rows);
-    const std::uint64_t elements = blocks_.elements();
+  [[nodiscard]] Tensor blockAt(const EmbeddingPlace& place) const {
+    if (!copies_) return tableBlock(plan_, table_, place);
+    const std::uint64_t elements = table_.elements();
     const Tensor own = copies_->slice(place.look_up * elements, (place.look_up + 1) * elements, 0);
-    return blocks_.block(own, place.column, rows);
+    return tableBlock(plan_, own, place);
   }
 
   void addStep(std::uint64_t step, const StepSlices& slices, const Tensor& storage) {
@@ -89,7 +87,7 @@ class PlannedGather {
                                        tileOf(plan_, place),
                                        1,
                                        {{indices_.slice(own.begin, own.end, 0).view()},
-                                        {tableBlock(place).view()},
+                                        {blockAt(place).view()},
                                         {found.view()}}});
     });
     program_.add(execute(compute_set));
@@ -103,7 +101,6 @@ class PlannedGather {
   Tensor table_;  ///< its storage
   std::optional<Tensor> copies_;
   Tensor indices_;
-  ColumnBlocks blocks_;
   const std::string& name_;
   Program& program_;
   TypeCache<TypeKey> types_;

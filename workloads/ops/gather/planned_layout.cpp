@@ -58,6 +58,11 @@ ColumnBlocks tableBlocks(const EmbeddingPlan& plan) {
   return {plan.problem.rows, columnParts(plan)};
 }
 
+Tensor tableBlock(const EmbeddingPlan& plan, const Tensor& storage, const EmbeddingPlace& place) {
+  const TableBlock block = blockOf(plan, place);
+  return rowsOfBlock(storage, {plan.problem.rows, block.rows, block.columns});
+}
+
 Tensor addTable(Graph& graph, const EmbeddingPlan& plan, const OpResult& table) {
   const ColumnBlocks blocks = tableBlocks(plan);
   const Tensor storage =
@@ -106,18 +111,15 @@ std::uint64_t StepSlices::elements() const {
   return indices_.size() * plan_.problem.columns;
 }
 
-ColumnBlocks StepSlices::blocksOf(const Range& looked_up) const {
-  return {looked_up.size(), columnParts(plan_)};
-}
-
 Tensor StepSlices::slices(const Tensor& storage, const EmbeddingPlace& place,
                           const Range& indices) const {
   const Range looked_up = lookedUpIndices(plan_, step_, place);
   const std::uint64_t width = plan_.problem.columns;
   const Tensor own = storage.slice((looked_up.begin - indices_.begin) * width,
                                    (looked_up.end - indices_.begin) * width, 0);
-  return blocksOf(looked_up).block(
-      own, place.column, {indices.begin - looked_up.begin, indices.end - looked_up.begin});
+  return rowsOfBlock(own, {looked_up.size(),
+                           {indices.begin - looked_up.begin, indices.end - looked_up.begin},
+                           blockOf(plan_, place).columns});
 }
 
 void StepSlices::map(Graph& graph, const Tensor& storage) const {
@@ -131,6 +133,7 @@ void StepSlices::map(Graph& graph, const Tensor& storage) const {
 
 Tensor StepSlices::matrix(const Tensor& storage) const {
   const std::uint64_t width = plan_.problem.columns;
+  const std::vector<Range> columns = columnParts(plan_);
   std::vector<Tensor> parts;
   EmbeddingPlace place;
   for (; place.look_up < plan_.splits.look_ups; ++place.look_up) {
@@ -138,7 +141,7 @@ Tensor StepSlices::matrix(const Tensor& storage) const {
     if (looked_up.size() == 0) continue;
     const Tensor own = storage.slice((looked_up.begin - indices_.begin) * width,
                                      (looked_up.end - indices_.begin) * width, 0);
-    parts.push_back(blocksOf(looked_up).matrix(own));
+    parts.push_back(ColumnBlocks(looked_up.size(), columns).matrix(own));
   }
   return concat(parts, 0);
 }

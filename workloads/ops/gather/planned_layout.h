@@ -19,6 +19,9 @@ std::vector<Range> columnParts(const EmbeddingPlan& plan);
 /// The storage of the plan's table: blocks of all rows, one for each part of the columns.
 ColumnBlocks tableBlocks(const EmbeddingPlan& plan);
 
+/// The block of a place in a storage of tableBlocks(): (its rows, its columns).
+Tensor tableBlock(const EmbeddingPlan& plan, const Tensor& storage, const EmbeddingPlace& place);
+
 /// Adds a table, (rows, columns), that lies where the plan looks up its rows.
 Tensor addTable(Graph& graph, const EmbeddingPlan& plan, const OpResult& table);
 
@@ -57,8 +60,6 @@ class StepSlices {
   [[nodiscard]] Tensor matrix(const Tensor& storage) const;
 
  private:
-  [[nodiscard]] ColumnBlocks blocksOf(const Range& looked_up) const;
-
   const EmbeddingPlan& plan_;
   std::uint64_t step_;
   Range indices_;

@@ -25,7 +25,7 @@ class PlannedScatter {
         plan_(update.plan),
         source_(update.source),
         indices_(update.indices),
-        blocks_(tableBlocks(plan_)),
+        elements_(plan_.problem.rows * plan_.problem.columns),
         sums_(sums),
         program_(program) {}
 
@@ -56,8 +56,7 @@ class PlannedScatter {
     addZero(graph_, machine_, {tables}, sums_.name + "/ZeroPartials", program_);
     addUpdates(step, tables, sources);
     const Tensor sum = storageOf(graph_, addTable(graph_, plan_, {sums_.name + "/sum"}));
-    const std::uint64_t elements = blocks_.elements();
-    sumRowsInto(graph_, machine_, {tables.reshape({plan_.splits.look_ups, elements}), sum},
+    sumRowsInto(graph_, machine_, {tables.reshape({plan_.splits.look_ups, elements_}), sum},
                 sums_.name, program_);
     Elementwise(graph_, machine_, program_).scaledAdd(table, sum, 1, sums_.name + "/add");
   }
@@ -91,8 +90,8 @@ class PlannedScatter {
 
   /// Adds a table for each look-up part, one behind the other.
   Tensor addPartialTables() {
-    Tensor tables = graph_.addVariable(
-        plan_.problem.type, {plan_.splits.look_ups * blocks_.elements()}, sums_.name + "/tables");
+    Tensor tables = graph_.addVariable(plan_.problem.type, {plan_.splits.look_ups * elements_},
+                                       sums_.name + "/tables");
     visitPlaces(plan_, [&](const EmbeddingPlace& place) {
       const Tensor block = blockIn(tables, place);
       if (block.elements() > 0) graph_.setTileMapping(block, tileOf(plan_, place));
@@ -102,9 +101,8 @@ class PlannedScatter {
 
   /// The block that a place updates, of its own table among `tables`.
   [[nodiscard]] Tensor blockIn(const Tensor& tables, const EmbeddingPlace& place) const {
-    const std::uint64_t elements = blocks_.elements();
-    const Tensor own = tables.slice(place.look_up * elements, (place.look_up + 1) * elements, 0);
-    return blocks_.block(own, place.column, blockOf(plan_, place).rows);
+    const Tensor own = tables.slice(place.look_up * elements_, (place.look_up + 1) * elements_, 0);
+    return tableBlock(plan_, own, place);
   }
 
   void addUpdates(std::uint64_t step, const Tensor& tables,
@@ -141,7 +139,7 @@ class PlannedScatter {
   const EmbeddingPlan& plan_;
   const Tensor& source_;
   const Tensor& indices_;
-  ColumnBlocks blocks_;
+  std::uint64_t elements_;  ///< of the table
   const OpResult& sums_;
   Program& program_;
   Tensor scales_;
