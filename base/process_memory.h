@@ -7,7 +7,8 @@
 
 namespace ipusim {
 
-/// The bytes of physical memory that a process holds now. 0 when the process is gone.
+/// The bytes of physical memory that a process holds now. 0 when the process is gone. A
+/// signal handler may call it: it allocates nothing.
 Bytes residentMemory(pid_t process);
 
 }  // namespace ipusim

@@ -8,6 +8,9 @@ set(IPUSIM_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/ipusim)
 # All layers that a prediction needs are one library, the chip included: `run` plays programs on it,
 # and `report` writes what comes of it.
 ipusim_layers_under(poplar IPUSIM_LIBRARY_LAYERS)
+ipusim_layers_under(answer answer_layers)
+list(APPEND IPUSIM_LIBRARY_LAYERS ${answer_layers})
+list(REMOVE_DUPLICATES IPUSIM_LIBRARY_LAYERS)
 list(REMOVE_ITEM IPUSIM_LIBRARY_LAYERS poplar codelets codelet_count isa record)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)

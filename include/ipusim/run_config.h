@@ -19,9 +19,9 @@ struct ConfigRun {
 enum class ReportPage : std::uint8_t { Without, With };
 
 /// Runs a config: a path, sought as the program seeks it. Each override is "dotted.key=value". A
-/// config of a GPU alone has no page. Throws ConfigError for what the user can mend; a trace and
-/// the table `[parallel]` are such errors, because they are the program's alone. Throws
-/// std::bad_alloc for sizes that take more than the memory of this computer.
+/// config of a GPU alone has no page. Throws ConfigError for what the user can mend; a trace is
+/// such an error, because it is the program's alone. Throws std::bad_alloc for sizes that take more
+/// than the memory of this computer.
 ///
 /// Engine::SystemC may run once at a time: SystemC has one kernel per process.
 ConfigRun runConfig(const std::string& path, const std::vector<std::string>& overrides = {},

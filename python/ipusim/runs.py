@@ -37,7 +37,7 @@ def as_override(key, value):
 
 def run(config, overrides=None, *, engine="closed-form"):
     """Runs a config, a path, with other values for some dotted keys. Returns a Result; of a config of a
-    GPU alone, the object that `ipusim run --json` prints."""
+    GPU alone, and of one with [parallel], the object that `ipusim run --json` prints."""
     if engine not in ENGINES:
         raise ValueError(f"engine: wanted one of {', '.join(ENGINES)}, found {engine!r}")
     texts = [as_override(key, value) for key, value in (overrides or {}).items()]

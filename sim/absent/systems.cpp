@@ -13,7 +13,11 @@ ParallelTraining readParallel(const ConfigReader& /*config*/) {
 }
 
 ParallelPrediction predictParallel(const ParallelTraining& /*training*/, Engine /*engine*/,
-                                   const run::OnWorkEstimate& /*hear*/) {
+                                   const run::OnWorkEstimate& /*on_estimate*/) {
+  throw PartAbsent("systems");
+}
+
+const StagePrediction* ParallelPrediction::firstOverflow() const {
   throw PartAbsent("systems");
 }
 

@@ -17,6 +17,9 @@ namespace ipusim::cli {
 /// What the search for advice may take, in seconds: as long as a person waits for an answer.
 constexpr double kUsualAdviceSeconds = 20;
 
+/// What an option of secondsIn() wants.
+constexpr const char* kDurationWanted = "a duration as 30s, 10m or 2h";
+
 constexpr std::uint64_t kMostJobs = 1024;
 constexpr std::uint64_t kMostShards = 1'000'000;
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
-#include <condition_variable>
-#include <functional>
-#include <mutex>
-#include <string>
-#include <thread>
+#include <ctime>
+#include <optional>
 
 #include "ipusim/units.h"
 
 namespace ipusim::cli {
 
 /// While the object lives, something is going on of which nobody knows how much it will take, such
-/// as the building of a graph. Says so once when it takes long or much memory.
+/// as the building of a graph. Says so once, on standard error, when it takes long or much memory.
+///
+/// A timer's signal looks, in the thread that works. A thread that looks would make each allocation
+/// of the program take a lock, which is 5 % of the time of a short run. Only one object may exist
+/// at a time.
 class BuildWatch {
  public:
   /// What may be taken without a word.
@@ -22,25 +22,23 @@ class BuildWatch {
     Bytes memory;
   };
 
-  /// `what` is a literal. `say` is called from another thread, at most once.
-  BuildWatch(const char* what, const Quiet& quiet,
-             std::function<void(const std::string& line)> say);
+  /// `what` is a literal.
+  BuildWatch(const char* what, const Quiet& quiet);
   BuildWatch(const BuildWatch&) = delete;
   BuildWatch& operator=(const BuildWatch&) = delete;
   ~BuildWatch();
 
- private:
-  void watch();
-  [[nodiscard]] bool hasTold() const;
+  /// Called by the signal: allocates nothing.
+  void look();
 
+ private:
   const char* what_;
   Quiet quiet_;
-  std::function<void(const std::string&)> say_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool end_ = false;
-  std::thread watcher_;
+  bool is_terminal_;
+  bool has_told_ = false;
+  timespec begin_ = {};
+  std::optional<timer_t>
+      timer_;  ///< none: the system gives no more, and the run does without a word
 };
 
 }  // namespace ipusim::cli

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/answer/run_kind.h"
 #include "sim/cli/check_answer.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
-#include "sim/parallel/pipeline/settings.h"
-#include "sim/report/gpu_alone.h"
 #include "sim/run/summarize.h"
 #include "sim/run/with_source.h"
 
@@ -23,12 +22,8 @@ std::vector<run::VariableDigest> digestsOf(const run::Experiment& experiment) {
 
 ConfigReader configOf(const CheckArguments& arguments) {
   ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
-  if (run::isGpuAlone(config)) {
-    throw config.error("gpu", "an IPU (machine and workload), whose numbers are computed");
-  }
-  if (parallel::isParallel(config)) {
-    throw config.error("parallel", "a config without it: one IPU is executed with numbers");
-  }
+  answer::expectProgram(config, {"an IPU (machine and workload), whose numbers are computed",
+                                 "a config without it: one IPU is executed with numbers"});
   return config;
 }
 
@@ -39,8 +34,8 @@ ExitCode checkCommand(const CheckArguments& arguments) {
   ExitCode code = ExitCode::Done;
   {
     RunWatch watch(arguments.limits, arguments.options.jobs);
-    const run::Experiment experiment =
-        run::prepare(configOf(arguments), [&watch](const run::RunWork& work) { watch.expect(work); });
+    const run::Experiment experiment = run::prepare(
+        configOf(arguments), [&watch](const run::RunWork& work) { watch.expect(work); });
     if (const auto oom = run::outOfMemory(experiment)) {
       answer = doesNotFitAnswer(experiment, *oom, arguments.form);
     } else if (!experiment.workload.source.empty()) {

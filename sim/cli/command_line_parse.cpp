@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "sim/cli/command_line.h"
+#include "sim/cli/poplar_options.h"
 
 // Reads a command line and says what is wrong with it. The options stand in command_line.cpp.
 
@@ -26,7 +27,7 @@ std::vector<std::string> commandsOf(const CLI::App& parent) {
 /// What a parse error says, in the words of other messages where the library has its own. `left`
 /// are the words that nothing took.
 std::string describe(const CLI::ParseError& error, const std::vector<std::string>& left) {
-  const std::string what = error.what();
+  std::string what = error.what();
   const std::string required = " is required";
   const std::size_t end = what.size() - std::min(required.size(), what.size());
   if (what.substr(end) == required) {
@@ -41,9 +42,19 @@ std::string describe(const CLI::ParseError& error, const std::vector<std::string
 
 }  // namespace
 
-std::optional<std::string> CommandLine::parse(int argc, char** argv) {
+Arguments CommandLine::parse(int argc, char** argv) {
+  if (std::optional<std::string> text = readWords(argc, argv)) return HelpArguments{*text};
+  const CLI::App* given = command();
+  if (given == nullptr) return ExplainArguments{*explain_.key(), "", {}};
+  const auto found = std::find_if(commands_.begin(), commands_.end(),
+                                  [given](const auto& one) { return one.first == given; });
+  check(found != commands_.end(), "a command without options");
+  return found->second->arguments();
+}
+
+std::optional<std::string> CommandLine::readWords(int argc, char** argv) {
   try {
-    app_.parse(poplar_.takeBehindDashes(argc, argv), argv);
+    app_.parse(poplar_->takeBehindDashes(argc, argv), argv);
   } catch (const CLI::CallForHelp&) {
     return app_.help();
   } catch (const CLI::CallForVersion&) {
@@ -52,20 +63,18 @@ std::optional<std::string> CommandLine::parse(int argc, char** argv) {
     expectSubcommand();
     throw wrong(describe(error, app_.remaining(true)));
   }
-  const bool has_command = !command().empty() || texts_.explain;
+  const bool has_command = command() != nullptr || explain_.key();
   if (!app_.remaining().empty() || !has_command) throw noCommand(app_, app_.remaining());
   return std::nullopt;
 }
 
-std::string CommandLine::command() const {
+const CLI::App* CommandLine::command() const {
   const std::vector<CLI::App*> commands = app_.get_subcommands();
-  return commands.empty() ? "" : commands.front()->get_name();
+  return commands.empty() ? nullptr : commands.front();
 }
 
 ConfigError CommandLine::wrong(const std::string& what) const {
-  const std::string name = command().empty() ? "" : ' ' + command();
-  return ConfigError(
-      fmt::format("ipusim{0}: {1}; see ipusim{0} --help", name, oneLine(what, 4 * kQuotedLength)));
+  return wrongCommand(command() == nullptr ? app_ : *command(), what);
 }
 
 /// The error of a command that has the words `rest` where it wants one of those below it.
@@ -85,6 +94,10 @@ void CommandLine::expectSubcommand() const {
   // A word that is a command of the program itself is taken for that.
   if (given.size() > 1) throw noCommand(*given.front(), {given[1]->get_name()});
   throw noCommand(*given.front(), given.front()->remaining());
+}
+
+Arguments parseArguments(int argc, char** argv) {
+  return CommandLine().parse(argc, argv);
 }
 
 }  // namespace ipusim::cli

@@ -14,6 +14,7 @@
 #include "base/read_file.h"
 #include "base/whole_number.h"
 #include "ipusim/error.h"
+#include "sim/answer/run_kind.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
 #include "sim/cli/output_files.h"
@@ -23,7 +24,6 @@
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/changes.h"
 #include "sim/report/csv.h"
-#include "sim/report/gpu_alone.h"
 #include "sim/report/import/import.h"
 #include "sim/report/page/changes_data.h"
 #include "sim/run/simulate.h"
@@ -48,8 +48,7 @@ Json played(const Side& side, const DiffArguments& arguments) {
   std::vector<Override> overrides = arguments.overrides;
   overrides.insert(overrides.end(), side.own.begin(), side.own.end());
   const ConfigReader config = readRunConfig(side.place, overrides);
-  if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which has steps and variables");
-  if (parallel::isParallel(config)) throw config.error("parallel", "a config without it");
+  answer::expectProgram(config, {"an IPU, which has steps and variables", "a config without it"});
   RunWatch watch(arguments.limits, Engine::ClosedForm);
   const run::Experiment experiment =
       run::prepare(config, [&watch](const run::RunWork& work) { watch.expect(work); });

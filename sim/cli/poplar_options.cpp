@@ -12,17 +12,16 @@
 
 namespace ipusim::cli {
 
-void PoplarOptions::addTo(CLI::App& poplar) {
-  poplar_ = &poplar;
-  poplar_->require_subcommand(1);
-  poplar_->footer(kPoplarExamples);
+PoplarOptions::PoplarOptions(CLI::App& poplar) : poplar_(poplar) {
+  poplar_.require_subcommand(1);
+  poplar_.footer(kPoplarExamples);
   addBuild();
   addRun();
   addReplay();
 }
 
 void PoplarOptions::addBuild() {
-  build_ = poplar_->add_subcommand("build", "Compile a program against the headers and libraries");
+  build_ = poplar_.add_subcommand("build", "Compile a program against the headers and libraries");
   build_->add_option("SRC", sources_, "sources in C++; words behind -- go to the compiler")
       ->required();
   build_
@@ -33,14 +32,12 @@ void PoplarOptions::addBuild() {
 }
 
 void PoplarOptions::addRun() {
-  run_ = poplar_->add_subcommand("run", "Compile a program and run it in the current folder");
+  run_ = poplar_.add_subcommand("run", "Compile a program and run it in the current folder");
   run_->add_option("SRC", sources_,
                    "sources in C++, or a program that is built; words behind -- go to the program")
       ->required();
-  run_->add_option("--flag", flags_, "a flag for the compiler, as --flag=-O3; may be repeated")
-      ->type_name("FLAG")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addRepeated(*run_, "--flag", flags_, "a flag for the compiler, as --flag=-O3; may be repeated")
+      .type_name("FLAG");
   run_->add_option("--machine", machine_,
                    "the machine of a hardware device, or the system of its IPUs; that of "
                    "IPUSIM_POPLAR_TARGET or gc200 unless said")
@@ -60,8 +57,11 @@ void PoplarOptions::addRun() {
 }
 
 void PoplarOptions::addReplay() {
-  replay_ = poplar_->add_subcommand("replay", "Play the execution records of a program's engines");
+  replay_ = poplar_.add_subcommand("replay", "Play the execution records of a program's engines");
   replay_->add_option("FILE", file_, "a file of `ipusim poplar run --record`")->required();
+  engine_.addTo(*replay_, Engine::SystemC);
+  json_.addTo(*replay_, "print an array of JSON in place of the tables");
+  limits_.addTo(*replay_);
   replay_->footer(kPoplarExamples);
 }
 
@@ -75,10 +75,13 @@ int PoplarOptions::takeBehindDashes(int argc, const char* const* argv) {
   return static_cast<int>(dashes - argv);
 }
 
-PoplarArguments PoplarOptions::arguments() const {
-  if (run_->parsed()) return {runArguments()};
-  if (replay_->parsed()) return {PoplarReplayArguments{file_}};
-  return {PoplarBuildArguments{sources_, out_, behind_dashes_}};
+Arguments PoplarOptions::arguments() const {
+  if (run_->parsed()) return PoplarArguments{runArguments()};
+  if (replay_->parsed()) {
+    return PoplarArguments{
+        PoplarReplayArguments{file_, engine_.engine(), json_.form(), limits_.limits()}};
+  }
+  return PoplarArguments{PoplarBuildArguments{sources_, out_, behind_dashes_}};
 }
 
 PoplarRunArguments PoplarOptions::runArguments() const {

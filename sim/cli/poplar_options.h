@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/cli/arguments.h"
+#include "sim/cli/command_options.h"
+#include "sim/cli/shared_options.h"
 
 namespace ipusim::cli {
 
 /// The command `poplar` with its subcommands, and the texts that the parser fills in.
-class PoplarOptions {
+class PoplarOptions final : public CommandOptions {
  public:
   /// Adds the subcommands to the command `poplar`.
-  void addTo(CLI::App& poplar);
-
-  /// The subcommand `replay`.
-  [[nodiscard]] CLI::App& replay() const { return *replay_; }
+  explicit PoplarOptions(CLI::App& poplar);
 
   /// Takes the words behind the first `--` where the command line is one of `poplar`: they go to
   /// the compiler or the program as they are. Returns how many words are before it.
   int takeBehindDashes(int argc, const char* const* argv);
 
-  /// What the command line said. Throws ConfigError for a wrong value.
-  [[nodiscard]] PoplarArguments arguments() const;
+  [[nodiscard]] Arguments arguments() const override;
 
  private:
   void addBuild();
@@ -32,7 +28,7 @@ class PoplarOptions {
   void addReplay();
   [[nodiscard]] PoplarRunArguments runArguments() const;
 
-  CLI::App* poplar_ = nullptr;
+  CLI::App& poplar_;
   CLI::App* build_ = nullptr;
   CLI::App* run_ = nullptr;
   CLI::App* replay_ = nullptr;
@@ -46,6 +42,9 @@ class PoplarOptions {
   std::optional<std::string> profile_;
   std::optional<std::string> record_;
   std::string file_;
+  EngineOption engine_;
+  JsonOption json_;
+  LimitOptions limits_;
 };
 
 }  // namespace ipusim::cli

@@ -6,8 +6,9 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
-#include "base/json_text.h"
+#include "sim/answer/answer.h"
 #include "sim/cli/cache_in_use.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
@@ -15,13 +16,8 @@
 #include "sim/cli/report_file.h"
 #include "sim/cli/run_watch.h"
 #include "sim/cli/terminal.h"
-#include "sim/parallel/pipeline/page.h"
-#include "sim/parallel/pipeline/report.h"
 #include "sim/report/csv.h"
-#include "sim/report/gpu_alone.h"
 #include "sim/report/output_folder.h"
-#include "sim/report/page/page_data.h"
-#include "sim/report/table.h"
 #include "sim/report/timeline/write_timeline.h"
 #include "sim/run/advice_search.h"
 #include "sim/run/better_size.h"
@@ -33,6 +29,10 @@ namespace {
 
 /// What a run that is tried for advice may hold: runs that take more are announced.
 constexpr Bytes kAdviceMemory(4'000'000'000);
+
+Engine engineOf(const RunArguments& arguments) {
+  return arguments.engine.value_or(Engine::SystemC);
+}
 
 /// Throws when nobody could see the tiles whose waves were asked for.
 WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
@@ -50,20 +50,9 @@ WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
   return {*arguments.vcd, arguments.vcd_tiles};
 }
 
-/// The result of a run, and what the run took of this computer by its estimate.
-struct Simulated {
-  run::RunResult result;
-  run::RunWork work;
-};
-
-Simulated simulated(const ConfigReader& config, const RunArguments& arguments, RunWatch& watch) {
-  const Engine engine = arguments.engine.value_or(Engine::SystemC);
-  run::RunWork expected;
-  const auto on_estimate = [&](const run::RunWork& work) {
-    expected = work;
-    watch.expect(work);
-  };
-  const run::Experiment experiment = run::prepare(config, on_estimate);
+/// Simulates a program as the options want it seen.
+run::RunResult simulated(const run::Experiment& experiment, const ConfigReader& config,
+                         const RunArguments& arguments, RunWatch& watch) {
   watch.now("simulating");
   run::SimulateOptions options;
   options.chips = arguments.chips;
@@ -71,18 +60,29 @@ Simulated simulated(const ConfigReader& config, const RunArguments& arguments, R
   if (arguments.vcd) options.waves = wavesOf(experiment, config, arguments);
   const auto simulate = [&](Observer* observer) {
     options.observer = observer;
-    return run::simulate(experiment, engine, options);
+    return run::simulate(experiment, engineOf(arguments), options);
   };
   Observer* const shown = watch.observerOf(experiment);
-  if (!arguments.timeline) return {simulate(shown), expected};
+  if (!arguments.timeline) return simulate(shown);
   const run::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
-  return {run::writeTimeline(experiment, config, timeline, shown, simulate), expected};
+  return run::writeTimeline(experiment, config, timeline, shown, simulate);
+}
+
+answer::Answer answerOf(const ConfigReader& config, const RunArguments& arguments,
+                        RunWatch& watch) {
+  answer::AnswerOptions options;
+  options.engine = engineOf(arguments);
+  options.on_estimate = [&watch](const run::RunWork& work) { watch.expect(work); };
+  options.simulate = [&](const run::Experiment& experiment) {
+    return simulated(experiment, config, arguments, watch);
+  };
+  return answer::answerOf(config, options);
 }
 
 /// Adds what would make the program of `config` fit or, where it fits, padded sizes that are
 /// faster.
 void addAdvice(const ConfigReader& config, const RunArguments& arguments, RunWatch& watch,
-               Simulated& done) {
+               answer::ProgramAnswer& done) {
   run::RunResult& result = done.result;
   const auto read = [&arguments](const std::vector<Override>& more) {
     std::vector<Override> all = arguments.overrides;
@@ -113,8 +113,8 @@ void expectOutputsApart(const RunArguments& arguments) {
       .expectApart({arguments.config});
 }
 
-void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, run::Stats stats) {
-  folder.write("result.json", run::jsonText(result, stats));
+/// Writes what a program has beside its result.
+void writeTables(const run::RunResult& result, const run::OutputFolder& folder) {
   folder.write("steps.csv", run::stepsCsv(result));
   folder.write("tiles.csv", run::tilesCsv(result));
   folder.write("variables.csv", run::variablesCsv(result));
@@ -122,90 +122,50 @@ void writeFiles(const run::RunResult& result, const run::OutputFolder& folder, r
   if (!result.layers.empty()) folder.write("layers.csv", run::layersCsv(result));
 }
 
-void writeAllFiles(const run::RunResult& result, const RunArguments& arguments,
-                   const std::optional<run::OutputFolder>& folder) {
-  if (folder) writeFiles(result, *folder, arguments.table.stats);
-  if (arguments.report) writeReport(run::PageKind::Run, run::pageData(result), *arguments.report);
+void writeFiles(const answer::Answer& answer, const RunArguments& arguments,
+                const std::optional<run::OutputFolder>& folder) {
+  if (folder) {
+    folder->write("result.json", answer::jsonTextOf(answer, arguments.table.stats));
+    const auto* program = std::get_if<answer::ProgramAnswer>(&answer);
+    if (program != nullptr) writeTables(program->result, *folder);
+  }
+  if (!arguments.report) return;
+  const auto page = answer::pageKindOf(answer);
+  if (page) writeReport(*page, answer::pageDataOf(answer), *arguments.report);
 }
 
-std::string answerOf(const run::RunResult& result, const RunArguments& arguments) {
-  return arguments.form == Form::Json ? run::jsonText(result, arguments.table.stats)
-                                      : run::tableText(result, arguments.table);
+std::string textOf(const answer::Answer& answer, const RunArguments& arguments) {
+  return arguments.form == Form::Json ? answer::jsonTextOf(answer, arguments.table.stats)
+                                      : answer::textOf(answer, arguments.table);
 }
 
 /// The files and the answer without advice: what the run has when a limit ends the search for it.
 std::string withoutAdvice(const ConfigReader& config, const RunArguments& arguments,
-                          const std::optional<run::OutputFolder>& folder, run::RunResult result) {
-  if (!result.fits()) result.advice = run::noAdvice(config);
-  writeAllFiles(result, arguments, folder);
-  return answerOf(result, arguments);
+                          const std::optional<run::OutputFolder>& folder,
+                          answer::ProgramAnswer done) {
+  if (!done.result.fits()) done.result.advice = run::noAdvice(config);
+  const answer::Answer answer = std::move(done);
+  writeFiles(answer, arguments, folder);
+  return textOf(answer, arguments);
 }
 
-ExitCode runOnIpu(const ConfigReader& config, const RunArguments& arguments,
-                  const std::optional<run::OutputFolder>& folder) {
-  const Engine engine = arguments.engine.value_or(Engine::SystemC);
-  run::expectPlayable(config, engine);
-  std::optional<RunWatch> watch(std::in_place, arguments.limits, engine);
-  Simulated done = simulated(config, arguments, *watch);
-  if (arguments.advice_seconds) {
-    const bool is_limited = arguments.limits.seconds || arguments.limits.memory;
-    if (is_limited) watch->endWith(withoutAdvice(config, arguments, folder, done.result));
-    addAdvice(config, arguments, *watch, done);
-  }
-  watch.reset();
-  writeAllFiles(done.result, arguments, folder);
-  print(answerOf(done.result, arguments));
-  return ExitCode::Done;
-}
-
-ExitCode runParallel(const ConfigReader& config, const RunArguments& arguments,
-                     const std::optional<run::OutputFolder>& folder) {
-  const parallel::ParallelTraining training = parallel::readParallel(config);
+/// Throws when an option asks for something that only a program on IPUs has.
+void expectOptionsOfProgram(const ConfigReader& config, const RunArguments& arguments) {
+  const bool is_gpu = answer::kindOf(config) == answer::RunKind::Gpu;
+  const auto error = [&](const std::string& option, const char* in_parallel) {
+    if (!is_gpu) return config.error("parallel", in_parallel);
+    return config.error("gpu", "an IPU for " + option + ", which says nothing of a GPU alone");
+  };
+  if (is_gpu && arguments.engine) throw error("--engine", "");
   if (arguments.table.stats == run::Stats::With) {
-    throw config.error("parallel",
-                       "one IPU for --stats, which says how fast one chip is simulated");
+    throw error("--stats", "one IPU for --stats, which says how fast one chip is simulated");
   }
   if (arguments.chips == run::SimulatedChips::Every) {
-    throw config.error("parallel", "no such table for --every-chip: a stage is simulated once");
+    throw error("--every-chip", "no such table for --every-chip: a stage is simulated once");
   }
-  if (arguments.timeline) throw config.error("parallel", "one IPU for --timeline");
-  if (arguments.vcd) throw config.error("parallel", "one IPU for --vcd");
-  const Engine engine = arguments.engine.value_or(Engine::SystemC);
-  RunWatch watch(arguments.limits, engine);
-  const parallel::ParallelPrediction prediction = parallel::predictParallel(
-      training, engine, [&watch](const run::RunWork& work) { watch.expect(work); });
-  const std::string json = jsonTextOf(parallel::parallelJson(training, prediction), 2) + '\n';
-  if (folder) folder->write("result.json", json);
-  if (arguments.report) {
-    writeReport(run::PageKind::Parallel, parallel::parallelPageData(training, prediction),
-                *arguments.report);
-  }
-  print(arguments.form == Form::Json ? json : parallel::parallelText(training, prediction));
-  return ExitCode::Done;
-}
-
-/// Throws when an option asks for something that only the run of an IPU has.
-void expectNothingOfAnIpu(const ConfigReader& config, const RunArguments& arguments) {
-  const auto error = [&config](const char* option) {
-    return config.error("gpu",
-                        fmt::format("an IPU for {}, which says nothing of a GPU alone", option));
-  };
-  if (arguments.engine) throw error("--engine");
-  if (arguments.table.stats == run::Stats::With) throw error("--stats");
-  if (arguments.chips == run::SimulatedChips::Every) throw error("--every-chip");
-  if (arguments.report) throw error("--report");
-  if (arguments.timeline) throw error("--timeline");
-  if (arguments.vcd) throw error("--vcd");
-}
-
-ExitCode runGpuAlone(const ConfigReader& config, const RunArguments& arguments,
-                     const std::optional<run::OutputFolder>& folder) {
-  expectNothingOfAnIpu(config, arguments);
-  const run::GpuExperiment experiment = run::prepareGpuAlone(config);
-  const std::string json = jsonTextOf(run::gpuAloneJson(experiment), 2) + '\n';
-  if (folder) folder->write("result.json", json);
-  print(arguments.form == Form::Json ? json : run::gpuAloneText(experiment));
-  return ExitCode::Done;
+  if (is_gpu && arguments.report) throw error("--report", "");
+  if (arguments.timeline) throw error("--timeline", "one IPU for --timeline");
+  if (arguments.vcd) throw error("--vcd", "one IPU for --vcd");
 }
 
 }  // namespace
@@ -220,9 +180,19 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (arguments.report) expectWritableFile(*arguments.report);
   if (arguments.timeline) expectWritableFile(*arguments.timeline);
   if (arguments.vcd) expectWritableFile(*arguments.vcd);
-  if (run::isGpuAlone(config)) return runGpuAlone(config, arguments, folder);
-  if (parallel::isParallel(config)) return runParallel(config, arguments, folder);
-  return runOnIpu(config, arguments, folder);
+  if (answer::kindOf(config) != answer::RunKind::Program) expectOptionsOfProgram(config, arguments);
+  std::optional<RunWatch> watch(std::in_place, arguments.limits, engineOf(arguments));
+  answer::Answer answer = answerOf(config, arguments, *watch);
+  auto* const program = std::get_if<answer::ProgramAnswer>(&answer);
+  if (program != nullptr && arguments.advice_seconds) {
+    const bool is_limited = arguments.limits.seconds || arguments.limits.memory;
+    if (is_limited) watch->endWith(withoutAdvice(config, arguments, folder, *program));
+    addAdvice(config, arguments, *watch, *program);
+  }
+  watch.reset();
+  writeFiles(answer, arguments, folder);
+  print(textOf(answer, arguments));
+  return ExitCode::Done;
 }
 
 }  // namespace ipusim::cli

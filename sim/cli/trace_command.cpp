@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/answer/run_kind.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
 #include "sim/cli/output_files.h"
@@ -12,8 +13,6 @@
 #include "sim/cli/trace_file.h"
 #include "sim/cli/trace_info.h"
 #include "sim/cli/trace_results.h"
-#include "sim/parallel/pipeline/settings.h"
-#include "sim/report/gpu_alone.h"
 #include "sim/report/quantity.h"
 #include "sim/run/replay.h"
 #include "sim/run/simulate.h"
@@ -71,12 +70,10 @@ struct TraceDispatch {
     OutputFiles().add("-o", arguments.out).expectApart({arguments.config});
     const auto config =
         ConfigReader::fromFile(findConfigFile(arguments.config, {}), arguments.overrides);
-    if (run::isGpuAlone(config)) throw config.error("gpu", "an IPU, which runs programs of traces");
-    if (parallel::isParallel(config)) {
-      throw config.error(
-          "parallel",
-          "a config without it: a trace is one program, and each stage of training is another");
-    }
+    answer::expectProgram(
+        config,
+        {"an IPU, which runs programs of traces",
+         "a config without it: a trace is one program, and each stage of training is another"});
     run::BuiltConfig built = run::build(config);
     workloads::Trace trace =
         workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);

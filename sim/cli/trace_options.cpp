@@ -10,7 +10,7 @@
 namespace ipusim::cli {
 
 CLI::App& TraceOptions::add(const char* name, const char* what) {
-  return *trace_->add_subcommand(name, what);
+  return *trace_.add_subcommand(name, what);
 }
 
 void TraceOptions::addFile(CLI::App& command) {
@@ -19,20 +19,10 @@ void TraceOptions::addFile(CLI::App& command) {
 }
 
 void TraceOptions::addTraceLimits(CLI::App& command) {
-  command
-      .add_option("--limit", limits_,
-                  "what a trace may hold: edges, line_bytes, nesting, number, replayed_steps, "
-                  "steps, tiles, variables or vertices")
-      ->type_name("KEY=NUMBER")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
-void TraceOptions::addOverrides(CLI::App& command) {
-  command.add_option("--set", overrides_, "another value for a key of the config")
-      ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  addRepeated(command, "--limit", limits_,
+              "what a trace may hold: edges, line_bytes, nesting, number, replayed_steps, "
+              "steps, tiles, variables or vertices")
+      .type_name("KEY=NUMBER");
 }
 
 void TraceOptions::addImport() {
@@ -53,7 +43,7 @@ void TraceOptions::addExport() {
   export_ = &add("export", "Write a compiled program with its times for another simulator");
   export_->add_option("PROGRAM", file_, "a run config or a trace")->required();
   export_->add_flag("--chakra", chakra_, "as a Chakra execution trace, JSON")->required();
-  addOverrides(*export_);
+  settings_.addTo(*export_);
   addTraceLimits(*export_);
   export_->add_option("-o,--out", out_, "the file to write")->type_name("FILE")->required();
 }
@@ -64,28 +54,28 @@ void TraceOptions::addDiff() {
       ->required();
   diff_->add_option("B", other_, "the same")->required();
   diff_->add_flag("--results", results_, "simulate two traces, and set their results side by side");
-  addOverrides(*diff_);
+  settings_.addTo(*diff_);
   addTraceLimits(*diff_);
-  diff_->add_flag("--json", json_, "print one JSON object in place of the table");
+  json_.addTo(*diff_);
 }
 
-void TraceOptions::addTo(CLI::App& trace) {
-  trace_ = &trace;
-  trace_->require_subcommand(1);
-  trace_->footer(kTraceExamples);
+TraceOptions::TraceOptions(CLI::App& trace) : trace_(trace) {
+  trace_.require_subcommand(1);
+  trace_.footer(kTraceExamples);
   record_ = &add("record", "Write the program of a run config as a trace");
   record_->add_option("CONFIG", file_, "a run config, TOML")->required();
-  addOverrides(*record_);
+  settings_.addTo(*record_);
   addOut(*record_);
   info_ = &add("info", "Say what a trace holds");
   addFile(*info_);
-  info_->add_flag("--json", json_, "print one JSON object in place of the table");
+  json_.addTo(*info_);
   check_ = &add("check", "Say whether a trace is right: its lines, and whether it could be run");
   addFile(*check_);
   addImport();
   addExport();
   addDiff();
   addTransform();
+  for (CLI::App* subcommand : trace_.get_subcommands({})) host_limits_.addTo(*subcommand);
 }
 
 void TraceOptions::addOut(CLI::App& command) {
@@ -141,26 +131,29 @@ TraceTransformArguments TraceOptions::transformArguments() const {
   return arguments;
 }
 
-TraceArguments TraceOptions::arguments() const {
+Arguments TraceOptions::arguments() const {
   for (const std::string& limit : limits_) {
     if (limit.find('=') == std::string::npos) {
       throw ConfigError(fmt::format("--limit {}: wanted KEY=NUMBER, found no =", oneLine(limit)));
     }
   }
-  return {subcommand(), parseOverrides(limits_), {}};
+  return TraceArguments{subcommand(), parseOverrides(limits_), host_limits_.limits()};
 }
 
 decltype(TraceArguments::subcommand) TraceOptions::subcommand() const {
-  if (record_->parsed()) return TraceRecordArguments{file_, parseOverrides(overrides_), out_};
+  if (record_->parsed()) return TraceRecordArguments{file_, settings_.overrides(), out_};
   if (import_->parsed()) return TraceImportArguments{files_, chakra_, machine_, out_};
-  if (export_->parsed()) return TraceExportArguments{file_, parseOverrides(overrides_), out_};
+  if (export_->parsed()) return TraceExportArguments{file_, settings_.overrides(), out_};
   if (diff_->parsed()) {
-    return TraceDiffArguments{file_, other_, results_, parseOverrides(overrides_),
-                              json_ ? Form::Json : Form::Table};
+    return TraceDiffArguments{file_, other_, results_, settings_.overrides(), json_.form()};
   }
   if (transform_->parsed()) return transformArguments();
-  if (info_->parsed()) return TraceInfoArguments{file_, json_ ? Form::Json : Form::Table};
+  if (info_->parsed()) return TraceInfoArguments{file_, json_.form()};
   return TraceCheckArguments{file_};
+}
+
+OptionsPointer traceOptions(CLI::App& command) {
+  return std::make_unique<TraceOptions>(command);
 }
 
 }  // namespace ipusim::cli

@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/cli/arguments.h"
+#include "sim/cli/command_options.h"
+#include "sim/cli/shared_options.h"
 
 namespace ipusim::cli {
 
 /// The command `trace` with its subcommands, and the texts that the parser fills in.
-class TraceOptions {
+class TraceOptions final : public CommandOptions {
  public:
   /// Adds the subcommands to the command `trace`.
-  void addTo(CLI::App& trace);
+  explicit TraceOptions(CLI::App& trace);
 
-  /// What the command line said. Throws ConfigError for a wrong value.
-  [[nodiscard]] TraceArguments arguments() const;
+  [[nodiscard]] Arguments arguments() const override;
 
  private:
   CLI::App& add(const char* name, const char* what);
   void addFile(CLI::App& command);
   void addTraceLimits(CLI::App& command);
-  void addOverrides(CLI::App& command);
   void addImport();
   void addExport();
   void addDiff();
@@ -32,7 +30,7 @@ class TraceOptions {
   [[nodiscard]] TraceTransformArguments transformArguments() const;
   [[nodiscard]] decltype(TraceArguments::subcommand) subcommand() const;
 
-  CLI::App* trace_ = nullptr;
+  CLI::App& trace_;
   CLI::App* record_ = nullptr;
   CLI::App* info_ = nullptr;
   CLI::App* check_ = nullptr;
@@ -44,16 +42,17 @@ class TraceOptions {
   std::string other_;
   std::string out_;
   std::vector<std::string> files_;
-  std::vector<std::string> overrides_;
+  SettingOption settings_;
   std::vector<std::string> limits_;
   std::optional<std::string> machine_;
   bool chakra_ = false;
   bool results_ = false;
-  bool json_ = false;
+  JsonOption json_;
   std::string tiles_;
   bool half_ = false;
   std::string factor_;
   std::string vertex_;
+  LimitOptions host_limits_;
 };
 
 }  // namespace ipusim::cli

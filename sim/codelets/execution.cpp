@@ -159,7 +159,8 @@ class Loaded {
     }
   }
 
-  [[noreturn]] void throwFault(const Image& image, const VertexCall& call, const Entered& entered) const {
+  [[noreturn]] void throwFault(const Image& image, const VertexCall& call,
+                               const Entered& entered) const {
     const VertexType& vertex = codelets_.vertices()[call.vertex];
     std::string line;
     std::uint32_t inside = 0;

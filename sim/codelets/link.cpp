@@ -147,7 +147,8 @@ Layout::SectionPart Layout::partOf(const Section& section) {
   return section.is_writable ? SectionPart::State : SectionPart::Constants;
 }
 
-std::uint32_t Layout::placePart(SectionPart part, std::uint32_t at, const std::set<SectionId>& needed) {
+std::uint32_t Layout::placePart(SectionPart part, std::uint32_t at,
+                                const std::set<SectionId>& needed) {
   for (const SectionId id : needed) {
     const Section& section = objects_.at(id);
     if (!section.is_allocated || partOf(section) != part) continue;
@@ -172,7 +173,8 @@ void Layout::place(const std::set<SectionId>& needed) {
   code_bytes_ = stubs_offset_ + static_cast<std::uint32_t>(externals_.size()) * kStubBytes;
   read_only_bytes_ = roundUp(placePart(SectionPart::Constants, code_bytes_, needed), kPageBytes);
   context_offset_ = read_only_bytes_;
-  table_offset_ = roundUp(placePart(SectionPart::State, context_offset_ + kWordBytes, needed), kWordBytes);
+  table_offset_ =
+      roundUp(placePart(SectionPart::State, context_offset_ + kWordBytes, needed), kWordBytes);
   std::size_t entries = 0;
   for (const auto& [offset, id] : by_offset_) {
     const auto& uses = objects_.at(id).relocations;

@@ -47,7 +47,7 @@ std::uint32_t SharedReads::numberOf(const Move& move, std::uint32_t next) {
 void SharedReads::addPart(Read& read, const TilePart<ShareElements>& part, Bytes landed) {
   const VariableId from = read.move.from;
   ReadPart added{part.tile, placement_.share(from, part.tile),
-             inBytes(part.walk, placement_.elementBytes(from))};
+                 inBytes(part.walk, placement_.elementBytes(from))};
   added.walk.begin.to = excess(added.walk.begin.to, landed);
   read.parts.push_back(std::move(added));
 }

@@ -30,8 +30,8 @@ class StepRunner {
   StepRunner(const compiler::Executable& executable, TileMemories& memories, RemoteRows& rows,
              std::uint64_t jobs, MeasureVertex measure = {});
 
-  /// Throws InternalError where an edge leaves its block, and what the vertices throw. `on_cycles` may
-  /// be empty.
+  /// Throws InternalError where an edge leaves its block, and what the vertices throw. `on_cycles`
+  /// may be empty.
   void run(StepId id, const OnCycles& on_cycles = {});
 
  private:

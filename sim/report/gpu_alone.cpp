@@ -36,10 +36,6 @@ gpu::NamedProgram onTensorCores(const gpu::NamedProgram& named) {
 
 }  // namespace
 
-bool isGpuAlone(const ConfigReader& config) {
-  return config.has("gpu");
-}
-
 GpuExperiment prepareGpuAlone(const ConfigReader& config) {
   const ConfigReader program = config.table("program");
   GpuExperiment experiment{config.json(), program.text("kind", ""), readCompareOptions(config),
@@ -59,15 +55,13 @@ CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
   return result;
 }
 
-Json gpuAloneJson(const GpuExperiment& experiment, Band band) {
-  const CompareResult result = simulateGpuAlone(experiment, band);
+Json gpuAloneJson(const GpuExperiment& experiment, const CompareResult& result) {
   return {{"schema", kGpuSchema},      {"tool_version", libraryVersion()},
           {"commit", libraryCommit()}, {"config", Json::parse(experiment.config)},
           {"fits", result.fits()},     {"compare", compareJson(result)}};
 }
 
-std::string gpuAloneText(const GpuExperiment& experiment) {
-  const CompareResult result = simulateGpuAlone(experiment);
+std::string gpuAloneText(const GpuExperiment& experiment, const CompareResult& result) {
   const gpu::Program& program = experiment.named.program;
   std::vector<std::string> items = {experiment.kind,
                                     bytesText(program.tensors) + " alive together"};

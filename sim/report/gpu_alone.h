@@ -13,16 +13,14 @@
 
 namespace ipusim::run {
 
-/// A config of such a run: `gpu` and `host` as in [compare], and a [program].
+/// A config of such a run, which has `gpu` at its top: `gpu` and `host` as in [compare], and a
+/// [program].
 struct GpuExperiment {
   std::string config;  ///< the config with overrides applied, as JSON
   std::string kind;    ///< the kind of the program
   CompareOptions options;
   gpu::NamedProgram named;
 };
-
-/// True for a config of this kind, which has `gpu` at its top.
-bool isGpuAlone(const ConfigReader& config);
 
 /// Reads all of `config`. Throws ConfigError for anything in it that is wrong or unknown.
 GpuExperiment prepareGpuAlone(const ConfigReader& config);
@@ -32,9 +30,9 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config);
 CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
 
 /// One object: schema, tool_version, commit, config, fits and compare, as for a run.
-Json gpuAloneJson(const GpuExperiment& experiment, Band band = Band::With);
+Json gpuAloneJson(const GpuExperiment& experiment, const CompareResult& result);
 
 /// The result as text for people.
-std::string gpuAloneText(const GpuExperiment& experiment);
+std::string gpuAloneText(const GpuExperiment& experiment, const CompareResult& result);
 
 }  // namespace ipusim::run

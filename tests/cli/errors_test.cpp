@@ -157,6 +157,10 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenLine{"UnknownEngine",
                    {"run", "CONFIG", "--engine", "closedform"},
                    "(did you mean closed-form?)"},
+        BrokenLine{"TimeOfASubcommand",
+                   {"trace", "info", "CONFIG", "--max-time", "x"},
+                   "ipusim trace info: --max-time: wanted a duration as 30s, 10m or 2h, found "
+                   "\"x\"; see ipusim trace info --help"},
         BrokenLine{
             "TimeoutOfLetters",
             {"sweep", "CONFIG", "--out", "unused", "--timeout", "abc"},

@@ -11,6 +11,7 @@
 #include "ipusim/machine.h"
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
+#include "sim/answer/run_kind.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/parallel/redistribution/job.h"
 #include "sim/report/gpu_alone.h"
@@ -36,8 +37,7 @@ const std::map<std::string, Read>& readers() {
   static const std::map<std::string, Read> kReaders = {
       {"run",
        [](const ConfigReader& config) {
-         (void)run::isGpuAlone(config);
-         if (parallel::isParallel(config)) {
+         if (answer::kindOf(config) == answer::RunKind::Parallel) {
            (void)parallel::readParallel(config);
          } else {
            (void)run::prepare(config);
@@ -45,7 +45,7 @@ const std::map<std::string, Read>& readers() {
        }},
       {"gpu_run",
        [](const ConfigReader& config) {
-         (void)run::isGpuAlone(config);
+         (void)answer::kindOf(config);
          (void)run::prepareGpuAlone(config);
        }},
       {"machine", [](const ConfigReader& config) { (void)readPreset(config); }},

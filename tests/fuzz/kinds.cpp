@@ -8,10 +8,7 @@
 
 #include "models/gpu/machine.h"
 #include "models/ipu/system/machine_reader.h"
-#include "sim/parallel/pipeline/report.h"
-#include "sim/report/gpu_alone.h"
-#include "sim/report/json.h"
-#include "sim/run/simulate.h"
+#include "sim/answer/answer.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep_identity.h"
@@ -84,19 +81,9 @@ std::vector<Seed> overrides() {
 }
 
 void run(const ConfigReader& config) {
-  if (run::isGpuAlone(config)) {
-    static_cast<void>(run::gpuAloneJson(run::prepareGpuAlone(config)).dump());
-  } else if (parallel::isParallel(config)) {
-    const parallel::ParallelTraining training = parallel::readParallel(config);
-    static_cast<void>(
-        parallel::parallelJson(
-            training, parallel::predictParallel(training, Engine::ClosedForm, refuseExpensive))
-            .dump());
-  } else {
-    static_cast<void>(
-        run::toJson(run::simulate(run::prepare(config, refuseExpensive), Engine::ClosedForm))
-            .dump());
-  }
+  answer::AnswerOptions options;
+  options.on_estimate = refuseExpensive;
+  static_cast<void>(answer::jsonOf(answer::answerOf(config, options)).dump());
 }
 
 void readSweep(const ConfigReader& config) {

@@ -81,7 +81,7 @@ class Upward(Tree):
     def test_the_table_is_read_whole(self):
         rows = [line for line in layers.TABLE.read_text().splitlines() if line.count("|") >= 2]
         self.assertEqual(len(layers.LAYERS), len([row for row in rows if row.startswith('  "')]))
-        self.assertEqual(layers.LAYERS["sweep"], (["sim/studies/sweep/*"], ["parallel"]))
+        self.assertEqual(layers.LAYERS["sweep"], (["sim/studies/sweep/*"], ["answer"]))
 
     def test_a_floor_knows_none_above_it(self):
         floors = {name: files[0].split("/")[0] for name, (files, _) in layers.LAYERS.items()}

@@ -130,6 +130,7 @@ std::vector<OperatorCase> elementwiseCases() {
                                                                  {"Reciprocal", "reciprocal"},
                                                                  {"Relu", "relu"},
                                                                  {"Sigmoid", "sigmoid"},
+                                                                 {"Softsign", "softsign"},
                                                                  {"Sqrt", "sqrt"},
                                                                  {"Tanh", "tanh"}};
   for (const auto& [name, kind] : unaries) {

@@ -16,8 +16,8 @@ enum class Form { Features, Tokens, Image };
 
 /// Statements that keep the shape.
 std::vector<const char*> statementsOn(Form form) {
-  std::vector<const char*> all{"relu", "tanh",       "gelu",       "silu",   "sigmoid",
-                               "abs",  "hard_swish", "leaky_relu", "negate", "softmax"};
+  std::vector<const char*> all{"relu",       "tanh",       "gelu",   "silu",    "sigmoid", "abs",
+                               "hard_swish", "leaky_relu", "negate", "softmax", "softsign"};
   std::vector<const char*> layers;
   switch (form) {
     case Form::Features:

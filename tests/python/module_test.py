@@ -73,9 +73,13 @@ class Module(unittest.TestCase):
     def test_a_gpu_alone_has_an_object(self):
         self.assertIn("seconds", json.dumps(ipusim.run("configs/gpu_runs/product.toml")))
 
+    def test_training_on_several_ipus_has_an_object(self):
+        values = ipusim.run("configs/parallel/mlp_pipeline.toml")
+        self.assertGreater(values["step"]["seconds"], 0)
+        self.assertTrue(values["fits"])
+
     def test_errors_of_the_user_are_one_line(self):
-        for config, overrides, part in ((CONFIG, {"workload.mm": 1}, "workload.mm"), ("none.toml", {}, "none.toml"),
-                                        ("configs/parallel/mlp_pipeline.toml", {}, "parallel")):
+        for config, overrides, part in ((CONFIG, {"workload.mm": 1}, "workload.mm"), ("none.toml", {}, "none.toml")):
             with self.subTest(config), self.assertRaises(ipusim.ConfigError) as caught:
                 ipusim.run(config, overrides)
             self.assertIn(part, str(caught.exception))

@@ -20,13 +20,12 @@ const char* layer() {
          "512\n";
 }
 
-TEST(GpuAlone, IsToldFromARunOfAnIpu) {
-  EXPECT_TRUE(isGpuAlone(ConfigReader::fromText(layer(), "g.toml")));
-  EXPECT_FALSE(isGpuAlone(ConfigReader::fromText("machine = \"gc200\"", "g.toml")));
+Json jsonOf(const GpuExperiment& experiment, Band band = Band::With) {
+  return gpuAloneJson(experiment, simulateGpuAlone(experiment, band));
 }
 
 TEST(GpuAlone, HasThePathsOfAComparison) {
-  const auto json = gpuAloneJson(prepareText(layer()));
+  const auto json = jsonOf(prepareText(layer()));
   EXPECT_EQ(json["fits"], true);
   EXPECT_EQ(json["config"]["program"]["width"], 512);
   const auto& tf32 = json["compare"]["a30_tf32"];
@@ -38,11 +37,11 @@ TEST(GpuAlone, HasThePathsOfAComparison) {
 
 TEST(GpuAlone, NeedsNoBand) {
   EXPECT_FALSE(
-      gpuAloneJson(prepareText(layer()), Band::Without)["compare"]["a30"].contains("low_seconds"));
+      jsonOf(prepareText(layer()), Band::Without)["compare"]["a30"].contains("low_seconds"));
 }
 
 TEST(GpuAlone, SaysWhatDoesNotFit) {
-  const auto json = gpuAloneJson(
+  const auto json = jsonOf(
       prepareText("gpu = \"a30\"\n[program]\nkind = \"linear\"\nwidth = 65536\nbatch = 65536"));
   EXPECT_EQ(json["fits"], false);
   EXPECT_TRUE(json["compare"]["a30"]["seconds"].is_null());
@@ -50,7 +49,8 @@ TEST(GpuAlone, SaysWhatDoesNotFit) {
 }
 
 TEST(GpuAlone, IsATextForPeople) {
-  const std::string text = gpuAloneText(prepareText(layer()));
+  const GpuExperiment experiment = prepareText(layer());
+  const std::string text = gpuAloneText(experiment, simulateGpuAlone(experiment));
   EXPECT_THAT(text, HasSubstr("PROGRAM   butterfly, 4.19 MB alive together"));
   EXPECT_THAT(text, HasSubstr("bound by host"));
 }

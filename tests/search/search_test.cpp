@@ -56,13 +56,16 @@ class SearchTest : public FolderTest {
     nlohmann::ordered_json json = {{"f", std::to_string(x + 10 * k + 20 * y)},
                                    {"g", std::to_string(std::pow(20 - x, 2) + 5 * k + 100 * y)}};
     change(x, json);
-    return {status, "", json.dump(), 0};
+    answer::Outcome outcome;
+    outcome.overflow = overflow(x);
+    return {status, "", json.dump(), 0, outcome};
   }
 
  public:
   /// Removes keys from a result, or adds some.
   std::function<void(double, nlohmann::ordered_json&)> change = [](double, auto&) {};
-  Status status = Status::Ok;  // of every result
+  Status status = Status::Ok;                                         // of every result
+  std::function<double(double)> overflow = [](double) { return 0; };  // by x
   Sweep sweep;
   SearchOptions options;
   std::vector<std::uint64_t> computed;
@@ -214,11 +217,8 @@ TEST_F(SearchTest, APointWhoseResultLacksAKeyHasNoResult) {
 
 TEST_F(SearchTest, WhatNearlyFitsIsLessBadWhereOnlyWhatFitsHasTheValue) {
   read("nsga2", "constraints = [\"fits\"]\n");
-  change = [](double x, nlohmann::ordered_json& json) {
-    json.erase("f");
-    json["oom.bytes_over"] = std::to_string(100 * x);
-    json["memory.capacity_tile_bytes"] = "1000";
-  };
+  change = [](double, nlohmann::ordered_json& json) { json.erase("f"); };
+  overflow = [](double x) { return x / 10; };
   status = Status::DoesNotFit;
   Evaluator looked = evaluator(store);
   const std::uint64_t stride = sweep.numbers() / 41;
@@ -281,13 +281,9 @@ TEST_F(SearchTest, TheSensitivityOfAnAxisIsThatOfTheFormula) {
   EXPECT_DOUBLE_EQ(rows[2].largest_percent, 200);
 }
 
-TEST_F(SearchTest, OnSeveralIpusWhatLacksMostIsWorst) {
+TEST_F(SearchTest, WhatLacksMostIsWorst) {
   read("nsga2", "constraints = [\"fits\"]\n");
-  change = [](double x, nlohmann::ordered_json& json) {
-    if (x <= 4) return;
-    json["oom.needed_bytes"] = std::to_string(100 * x);
-    json["oom.capacity_bytes"] = "400";
-  };
+  overflow = [](double x) { return std::max(0.0, x / 4 - 1); };
   Evaluator looked = evaluator(store);
   const std::uint64_t stride = sweep.numbers() / 41;
   looked.look({4 * stride, 5 * stride, 8 * stride});

@@ -35,7 +35,7 @@ class Evaluate : public testing::Test {
         });
   }
 
-  Json resultOf(const std::vector<Override>& added) {
+  RunFigures resultOf(const std::vector<Override>& added) {
     std::string run;
     for (const Override& one : added) run += (run.empty() ? "" : " ") + one.key + '=' + one.value;
     runs_.push_back(run);
@@ -43,20 +43,20 @@ class Evaluate : public testing::Test {
     if (run == "kind=bug") throw InternalError("no such\nkind");
     if (several_.count(run) > 0) return onSeveral(cycles_[run], several_[run]);
     if (cycles_.count(run) == 0) {
-      const Json oom = {{"tile", 3}, {"step", "mul"}, {"category", "stack"}, {"bytes_over", 12}};
-      return {{"fits", false}, {"oom", oom}, {"time", {{"cycles", 1}}}};
+      answer::Outcome outcome;
+      outcome.lacks = "tile 3 is 12 bytes over (stack) in mul";
+      return {{{"time", {{"cycles", 1}}}}, outcome};
     }
-    return {{"fits", true},
-            {"time", {{"cycles", cycles_[run]}, {"rate", cycles_[run]}, {"zero", 0}}}};
+    answer::Outcome outcome;
+    outcome.fits = true;
+    return {{{"time", {{"cycles", cycles_[run]}, {"rate", cycles_[run]}, {"zero", 0}}}}, outcome};
   }
 
   /// A run on several IPUs, whose stages are timed whether they fit or not.
-  static Json onSeveral(int cycles, bool fits) {
-    const Json oom = {{"stage", 1}, {"tile", 3}, {"needed_bytes", 30}, {"capacity_bytes", 20}};
-    return {{"fits", fits},
-            {"parallel", Json::object()},
-            {"oom", fits ? Json(nullptr) : oom},
-            {"time", {{"cycles", cycles}}}};
+  static RunFigures onSeveral(int cycles, bool fits) {
+    answer::Outcome outcome{answer::RunKind::Parallel, fits};
+    if (!fits) outcome.lacks = "a tile of stage 1 is 10 bytes over 20";
+    return {{{"time", {{"cycles", cycles}}}}, outcome};
   }
 
   std::map<std::string, int> cycles_;
@@ -149,7 +149,7 @@ TEST_F(Evaluate, WhatTheConfigOrTheResultLacksIsNotExpressible) {
 TEST_F(Evaluate, AConfigThatIsNowhereIsNotExpressible) {
   Measurement row;
   row.runs = {"nowhere.toml", {}};
-  const Verdict verdict = evaluate(row, [](const auto&, const auto&) { return Json(); });
+  const Verdict verdict = evaluate(row, [](const auto&, const auto&) { return RunFigures(); });
   EXPECT_EQ(verdict.status, Status::NotExpressible);
   EXPECT_THAT(verdict.note, HasSubstr("\"nowhere.toml\": wanted a file"));
 }

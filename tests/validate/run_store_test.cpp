@@ -18,16 +18,16 @@ TEST(RunStore, SimulatesEachRunOnce) {
   const auto& other =
       store.resultOf(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "64"}});
   EXPECT_EQ(store.size(), 2U);
-  EXPECT_EQ(one.at("config").at("workload").at("field"), 16);
-  EXPECT_EQ(other.at("config").at("workload").at("field"), 64);
+  EXPECT_EQ(one.json.at("config").at("workload").at("field"), 16);
+  EXPECT_EQ(other.json.at("config").at("workload").at("field"), 64);
 }
 
 TEST(RunStore, GivesWhatItWasTold) {
   RunStore store(Engine::ClosedForm);
-  store.add(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "16"}}, {{"told", 1}});
+  store.add(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "16"}}, {{{"told", 1}}, {}});
   const auto& same =
       store.resultOf(kRunStoreConfig, {{"workload.field", "16"}, {"machine", "toy"}});
-  EXPECT_EQ(same.at("told"), 1);
+  EXPECT_EQ(same.json.at("told"), 1);
   EXPECT_EQ(store.size(), 1U);
 }
 
@@ -35,7 +35,7 @@ TEST(RunStore, UsesTheEngineItWasMadeWith) {
   for (const Engine engine : {Engine::ClosedForm, Engine::SystemC}) {
     RunStore store(engine);
     const auto& result = store.resultOf(kRunStoreConfig, {{"machine", "toy"}});
-    EXPECT_EQ(result.at("engine").at("kind"), nameOf(engine));
+    EXPECT_EQ(result.json.at("engine").at("kind"), nameOf(engine));
   }
 }
 

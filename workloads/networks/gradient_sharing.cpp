@@ -16,7 +16,8 @@ std::uint64_t shareOf(const Tensor& tensor, std::uint64_t replicas) {
 enum class SharingDirection : std::uint8_t { ToShare, FromShare };
 
 /// The first share of each tensor beside its place in `share`. All shares are copied alike.
-std::vector<CopyPair> pairsOf(const SharedTensors& shared, const Tensor& share, SharingDirection way) {
+std::vector<CopyPair> pairsOf(const SharedTensors& shared, const Tensor& share,
+                              SharingDirection way) {
   std::vector<CopyPair> pairs;
   std::uint64_t begin = 0;
   for (const Tensor& tensor : shared.tensors) {

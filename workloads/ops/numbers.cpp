@@ -60,7 +60,8 @@ struct ProductBlock {
   }
 }
 
-using AddBlock = void (*)(const ProductSizes&, const ProductBlock&, const double*, const double*, double*);
+using AddBlock = void (*)(const ProductSizes&, const ProductBlock&, const double*, const double*,
+                          double*);
 
 void addAnywhere(const ProductSizes& sizes, const ProductBlock& block, const double* left,
                  const double* right, double* product) {
@@ -106,9 +107,10 @@ void addProduct(const ProductSizes& sizes, const double* left, const double* rig
   for (std::uint64_t o = 0; o < outputs; o += kBlockOutputs) {
     for (std::uint64_t r = 0; r < rows; r += kBlockRows) {
       for (std::uint64_t i = 0; i < inputs; i += kBlockInputs) {
-        const ProductBlock block{{r, i, o},
-                          {std::min(kBlockRows, rows - r), std::min(kBlockInputs, inputs - i),
-                           std::min(kBlockOutputs, outputs - o)}};
+        const ProductBlock block{
+            {r, i, o},
+            {std::min(kBlockRows, rows - r), std::min(kBlockInputs, inputs - i),
+             std::min(kBlockOutputs, outputs - o)}};
         kAddBlock(sizes, block, left, right, product);
       }
     }

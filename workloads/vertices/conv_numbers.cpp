@@ -54,8 +54,8 @@ struct Scratch {
 
 /// Writes rows [first, first + width) as a panel of all in chans. Rows that do not exist become
 /// zeros.
-void pack(const ConvertedOperand& operand, const ConvBlocks& sizes, std::uint64_t first, std::uint64_t width,
-          float* panel) {
+void pack(const ConvertedOperand& operand, const ConvBlocks& sizes, std::uint64_t first,
+          std::uint64_t width, float* panel) {
   const std::uint64_t rows = std::min(width, operand.rows - first);
   if (rows < width) std::fill_n(panel, width * sizes.in_groups * sizes.in_chans, 0.0F);
   for (std::uint64_t r = 0; r < rows; ++r) {

@@ -78,8 +78,8 @@ class StepClock {
   ComputeClock compute_clock_;
   PortClock port_clock_;
   std::vector<std::vector<TimedOp>> parts_;  ///< one entry per step, ascending by tile
-  std::vector<std::uint64_t> now_;        ///< one entry per tile
-  std::uint64_t release_ = 0;             ///< of the last sync
+  std::vector<std::uint64_t> now_;           ///< one entry per tile
+  std::uint64_t release_ = 0;                ///< of the last sync
   std::uint64_t remote_end_ = 0;
   std::vector<std::uint64_t> plays_;
   ChipResult result_;

@@ -63,8 +63,8 @@ struct MultiUpdateShape {
   LookUps look_ups;
   Bytes atomic_store = Bytes(4);
   SubWordWrites sub_word = SubWordWrites::Avoided;
-  /// Charges a scale to other operators than ScaledAdd too, as the published planner does. No vertex
-  /// is so.
+  /// Charges a scale to other operators than ScaledAdd too, as the published planner does. No
+  /// vertex is so.
   bool scaled_anyway = false;
 };
 

@@ -120,7 +120,8 @@ class Collectives {
   }
 
   /// Adds a collective over rings that move at once. `bytes` has one entry per stage.
-  void add(const CollectivePass& part, const std::vector<Ring>& rings, const std::vector<Bytes>& bytes) {
+  void add(const CollectivePass& part, const std::vector<Ring>& rings,
+           const std::vector<Bytes>& bytes) {
     const auto replicas = static_cast<std::uint32_t>(rings.front().ipus.size());
     if (replicas == 1) return;
     const std::vector<std::uint32_t>& mirror = rings.front().mirror;

@@ -119,11 +119,6 @@ struct ParallelTraining {
   [[nodiscard]] Machine computeIpu() const;
 };
 
-/// True for a config that asks for several IPUs: it has a table [parallel].
-inline bool isParallel(const ConfigReader& config) {
-  return config.has("parallel");
-}
-
 /// Reads all of `config`: `machine`, a system; [workload], a network; and [parallel]. Throws
 /// ConfigError of one line.
 ParallelTraining readParallel(const ConfigReader& config);

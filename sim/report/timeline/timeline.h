@@ -25,9 +25,9 @@ struct ShownTile {
 /// once. A tile is busy while it computes, copies or exchanges.
 std::vector<ShownTile> shownTiles(const Result& result, const std::vector<std::uint32_t>& named);
 
-/// Writes what it observes as the events of a timeline: a track of the chip, and for each shown tile
-/// its program, worker contexts, ports and live memory. Tells another observer, which may be null,
-/// all that it observes.
+/// Writes what it observes as the events of a timeline: a track of the chip, and for each shown
+/// tile its program, worker contexts, ports and live memory. Tells another observer, which may be
+/// null, all that it observes.
 class Timeline : public Observer {
  public:
   /// `programs` must outlive the timeline. `expected` is the result of the run, of either engine.

@@ -11,8 +11,7 @@
 
 #include "base/json.h"
 #include "models/gpu/machine_fields.h"
-#include "sim/report/gpu_alone.h"
-#include "sim/report/json.h"
+#include "sim/answer/answer.h"
 #include "sim/run/compile_cache.h"
 #include "sim/studies/validate/evaluate.h"
 
@@ -49,14 +48,15 @@ class GpuPredictions {
   }
 
  private:
-  Json resultOf(const std::filesystem::path& config, const std::vector<Override>& overrides,
-                const Values& values) {
+  validate::RunFigures resultOf(const std::filesystem::path& config,
+                                const std::vector<Override>& overrides, const Values& values) {
     run::GpuExperiment experiment = experimentOf(config, overrides);
     gpu::Machine& machine = experiment.options.machine;
     for (std::size_t c = 0; c < values.size(); ++c) {
       machine = withValue(std::move(machine), calibration_.constants[c].key, values[c]);
     }
-    return run::gpuAloneJson(experiment, run::Band::Without);
+    run::CompareResult result = run::simulateGpuAlone(experiment, run::Band::Without);
+    return validate::figuresOf(answer::GpuAnswer{std::move(experiment), std::move(result)});
   }
 
   const run::GpuExperiment& experimentOf(const std::filesystem::path& config,
@@ -65,7 +65,9 @@ class GpuPredictions {
     const auto found = experiments_.find(key);
     if (found != experiments_.end()) return found->second;
     const ConfigReader read = ConfigReader::fromFile(config, overrides);
-    if (!run::isGpuAlone(read)) throw read.error("gpu", "a GPU alone, in a row of its constants");
+    if (answer::kindOf(read) != answer::RunKind::Gpu) {
+      throw read.error("gpu", "a GPU alone, in a row of its constants");
+    }
     return experiments_.emplace(key, run::prepareGpuAlone(read)).first->second;
   }
 
@@ -90,11 +92,11 @@ class MachinePredictions {
   /// A run, with its results by the values of the constants.
   struct PreparedRun {
     run::CompileCache compiled;
-    std::map<std::vector<std::string>, Json> results;
+    std::map<std::vector<std::string>, validate::RunFigures> results;
   };
 
-  const Json& resultOf(const std::filesystem::path& config, std::vector<Override> overrides,
-                       const Values& values) {
+  const validate::RunFigures& resultOf(const std::filesystem::path& config,
+                                       std::vector<Override> overrides, const Values& values) {
     PreparedRun& run = runs_[keyOf(config, overrides)];
     std::vector<std::string> texts;
     for (std::size_t c = 0; c < values.size(); ++c) {
@@ -103,9 +105,10 @@ class MachinePredictions {
     }
     const auto found = run.results.find(texts);
     if (found != run.results.end()) return found->second;
-    const run::Experiment& experiment =
-        run.compiled.prepare(ConfigReader::fromFile(config, overrides));
-    Json result = run::toJson(run::simulate(experiment, Engine::ClosedForm));
+    answer::AnswerOptions options;
+    options.cache = &run.compiled;
+    validate::RunFigures result =
+        validate::figuresOf(answer::answerOf(ConfigReader::fromFile(config, overrides), options));
     return run.results.emplace(std::move(texts), std::move(result)).first->second;
   }
 

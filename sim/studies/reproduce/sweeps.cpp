@@ -38,12 +38,11 @@ Json nested(const Json& scalars) {
 void addRuns(const explore::Sweep& sweep, const explore::SweepStore& store,
              validate::RunStore& runs) {
   store.forEach([&](std::uint64_t point, const explore::PointResult& result) {
-    if (result.status != explore::Status::Ok && result.status != explore::Status::DoesNotFit)
-      return;
+    if (!result.outcome) return;
     const std::vector<Override> overrides = sweep.overridesAt(point);
     Json known = nested(Json::parse(result.result));
     known["config"] = Json::parse(ConfigReader::fromFile(sweep.run, overrides).json());
-    runs.add(sweep.run, overrides, std::move(known));
+    runs.add(sweep.run, overrides, {std::move(known), *result.outcome});
   });
 }
 

@@ -21,28 +21,23 @@ struct NoValue {
   std::string key;
 };
 
-/// The bytes that the fullest tile lacks, relative to the memory of a tile; 0 when nothing lacks.
-/// Several IPUs say what is needed of what there is, of a tile or of streaming memory.
-double overflowIn(const SortedJson& result) {
-  const auto number = [&result](const char* key) {
-    return std::get<double>(expressionValue(result.at(key).get<std::string>()));
-  };
-  if (result.contains("oom.bytes_over")) {
-    return number("oom.bytes_over") / number("memory.capacity_tile_bytes");
-  }
-  if (!result.contains("oom.needed_bytes")) return 0;
-  return number("oom.needed_bytes") / number("oom.capacity_bytes") - 1;
+/// The bytes that lack, relative to what there is; 0 when nothing lacks.
+double overflowOf(const PointResult& result) {
+  return result.outcome ? result.outcome->overflow : 0;
 }
 
 /// The values of keys at a computed point.
 class ResultKeys {
  public:
   ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
-      : keys_(keys), overrides_(std::move(overrides)), json_(SortedJson::parse(result.result)) {}
+      : keys_(keys),
+        overrides_(std::move(overrides)),
+        overflow_(overflowOf(result)),
+        json_(SortedJson::parse(result.result)) {}
 
   /// Throws NoValue.
   [[nodiscard]] ExpressionValue at(const std::string& key) const {
-    if (key == "fits") return Truth{overflowIn(json_)};
+    if (key == "fits") return Truth{overflow_};
     const auto found = json_.find(key);
     if (found != json_.end()) return expressionValue(found->get<std::string>());
     if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
@@ -52,6 +47,7 @@ class ResultKeys {
  private:
   const PointKeys& keys_;
   std::vector<Override> overrides_;
+  double overflow_;
   SortedJson json_;
 };
 
@@ -119,8 +115,7 @@ Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
     if (result.status == Status::Ok) lacking_.insert(none.key);
     Outcome outcome = withoutResult();
     // Some keys have a value only where the run fits. A point that nearly fits is then less bad.
-    if (result.status == Status::DoesNotFit)
-      outcome.violation -= 1 / (1 + overflowIn(SortedJson::parse(result.result)));
+    if (result.status == Status::DoesNotFit) outcome.violation -= 1 / (1 + overflowOf(result));
     return outcome;
   }
 }

@@ -15,11 +15,9 @@
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/message.h"
-#include "sim/parallel/pipeline/report.h"
+#include "sim/answer/answer.h"
+#include "sim/answer/outcome.h"
 #include "sim/report/excess.h"
-#include "sim/report/gpu_alone.h"
-#include "sim/report/json.h"
-#include "sim/run/simulate.h"
 #include "sim/studies/sweep/flatten.h"
 
 namespace ipusim::explore {
@@ -27,7 +25,6 @@ namespace ipusim::explore {
 namespace {
 
 constexpr std::size_t kPointReasonLength = 500;
-constexpr const char* kFits = "fits";
 constexpr const char* kStage = "point";  // in the disk cache
 
 /// Keys that a row leaves out: they are equal in all rows, or stand in the axes.
@@ -49,23 +46,27 @@ class OverLimit : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-Json resultOf(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
-  if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
-  const auto expect_within_limits = [&how](const run::RunWork& work) {
+/// The scalars of a result, and what studies compare of it.
+struct Computed {
+  Json scalars;
+  answer::Outcome outcome;
+};
+
+Computed computed(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
+  answer::AnswerOptions options;
+  options.engine = how.engine;
+  options.cache = &cache;
+  options.on_estimate = [&how](const run::RunWork& work) {
     const auto excess = run::describeExcess(run::hostCost(work, how.engine), how.limits);
     if (excess) throw OverLimit("not run: it would take " + *excess);
   };
-  if (parallel::isParallel(config)) {
-    const parallel::ParallelTraining training = parallel::readParallel(config);
-    return parallel::parallelJson(
-        training, parallel::predictParallel(training, how.engine, expect_within_limits));
-  }
-  return run::toJson(run::simulate(cache.prepare(config, expect_within_limits), how.engine));
+  const answer::Answer answer = answer::answerOf(config, options);
+  return {scalarsOf(answer::jsonOf(answer)), answer::outcomeOf(answer)};
 }
 
-/// Whether the JSON is that of scalarsOf(): texts alone, with a word for kFits and figures beside
-/// it. A file of the disk cache may say anything.
-bool isPoint(const Json& scalars) {
+/// Whether the JSON is that of scalarsOf(): texts alone, with figures among them. A file of the
+/// disk cache may say anything.
+bool areScalars(const Json& scalars) {
   if (!scalars.is_object()) return false;
   bool has_figures = false;
   for (const auto& [key, value] : scalars.items()) {
@@ -74,22 +75,33 @@ bool isPoint(const Json& scalars) {
       has_figures = has_figures || key.compare(0, section.size(), section) == 0;
     }
   }
-  const auto fits = scalars.find(kFits);
-  return has_figures && fits != scalars.end() && (*fits == "true" || *fits == "false");
+  return has_figures;
 }
 
-/// The scalars of the result of a point, from the disk cache if they are there.
-Json scalarsAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
+std::string keptText(const Computed& point) {
+  return jsonTextOf({{"outcome", answer::toJson(point.outcome)}, {"scalars", point.scalars}});
+}
+
+/// None for a text that is not that of keptText().
+std::optional<Computed> computedFrom(const std::string& text) {
+  Json kept = Json::parse(text, nullptr, false);
+  if (!kept.is_object() || !areScalars(kept.value("scalars", Json()))) return std::nullopt;
+  const auto outcome = answer::outcomeFrom(kept.value("outcome", Json()));
+  if (!outcome) return std::nullopt;
+  return Computed{std::move(kept["scalars"]), *outcome};
+}
+
+/// A point, from the disk cache if it is there.
+Computed pointAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
   DiskCache* disk = diskCache();
-  if (disk == nullptr) return scalarsOf(resultOf(config, how, cache));
+  if (disk == nullptr) return computed(config, how, cache);
   const std::string key = fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.json());
   if (const std::optional<std::string> kept = disk->find(kStage, key)) {
-    Json scalars = Json::parse(*kept, nullptr, false);
-    if (isPoint(scalars)) return scalars;
+    if (std::optional<Computed> point = computedFrom(*kept)) return *std::move(point);
   }
-  Json scalars = scalarsOf(resultOf(config, how, cache));
-  disk->keep(kStage, key, jsonTextOf(scalars));
-  return scalars;
+  Computed point = computed(config, how, cache);
+  disk->keep(kStage, key, keptText(point));
+  return point;
 }
 
 /// The cache is the only object that outlives an error.
@@ -98,10 +110,11 @@ PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t poin
   PointResult kept;
   try {
     const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    Json scalars = scalarsAt(config, how, cache);
-    kept.status = scalars[kFits] == "true" ? Status::Ok : Status::DoesNotFit;
-    for (const Axis* axis : sweep.axes()) scalars.erase(axis->key);
-    kept.result = jsonTextOf(scalars);
+    Computed found = pointAt(config, how, cache);
+    kept.status = found.outcome.fits ? Status::Ok : Status::DoesNotFit;
+    kept.outcome = std::move(found.outcome);
+    for (const Axis* axis : sweep.axes()) found.scalars.erase(axis->key);
+    kept.result = jsonTextOf(found.scalars);
   } catch (const OverLimit& error) {
     kept.status = Status::Failed;
     kept.reason = error.what();

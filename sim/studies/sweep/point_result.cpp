@@ -31,7 +31,8 @@ std::string toText(const PointResult& result) {
   const Json json = {{"status", nameOf(result.status)},
                      {"reason", result.reason},
                      {"result", result.result},
-                     {"seconds", result.seconds}};
+                     {"seconds", result.seconds},
+                     {"outcome", result.outcome ? answer::toJson(*result.outcome) : Json()}};
   return jsonTextOf(json);
 }
 
@@ -40,7 +41,7 @@ PointResult resultFrom(const std::string& text) {
   const std::optional<Status> status = statusNamed(json["status"].get<std::string>());
   check(status.has_value(), "a status of a point");
   return {*status, json["reason"].get<std::string>(), json["result"].get<std::string>(),
-          json["seconds"].get<double>()};
+          json["seconds"].get<double>(), answer::outcomeFrom(json["outcome"])};
 }
 
 }  // namespace ipusim::explore

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "sim/answer/outcome.h"
+
 namespace ipusim::explore {
 
 /// How a point ended.
@@ -27,6 +29,8 @@ struct PointResult {
   /// JSON: from the dotted path of a scalar to its text, in order, without the axes.
   std::string result = "{}";
   double seconds = 0;  ///< wall time that the point took
+  /// What studies compare of a point. None where other work is kept like a point.
+  std::optional<answer::Outcome> outcome = {};
 };
 
 /// Writes the result as text for another process, and reads it back.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/json_text.h"
 #include "base/message.h"
 #include "sim/studies/sweep/checksum.h"
 
@@ -32,29 +33,31 @@ constexpr const char* kTables = R"(
     reason TEXT NOT NULL,
     result TEXT NOT NULL,
     seconds REAL NOT NULL,
+    outcome TEXT NOT NULL,
     checksum TEXT NOT NULL
   );
-  PRAGMA user_version = 2;)";
-constexpr std::int64_t kFormat = 2;  // format of the tables, as user_version above
+  PRAGMA user_version = 3;)";
+constexpr std::int64_t kFormat = 3;  // format of the tables, as user_version above
 
 constexpr const char* kSchema =
     "SELECT type || ' ' || name || ' ' || ifnull(sql, '') "
     "FROM sqlite_master ORDER BY name";
 constexpr const char* kIdentity = "SELECT tool_version, config, checksum FROM sweep";
 constexpr const char* kRows =
-    "SELECT number, point, axes, status, reason, result, seconds, checksum FROM points "
+    "SELECT number, point, axes, status, reason, result, seconds, outcome, checksum FROM points "
     "ORDER BY number";
 constexpr const char* kRow =
-    "SELECT number, point, axes, status, reason, result, seconds, checksum FROM points "
+    "SELECT number, point, axes, status, reason, result, seconds, outcome, checksum FROM points "
     "WHERE number = ?";
 constexpr const char* kAdd = R"(
-  INSERT INTO points VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)
+  INSERT INTO points VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
   ON CONFLICT (number) DO UPDATE SET
     axes = excluded.axes, status = excluded.status, reason = excluded.reason,
-    result = excluded.result, seconds = excluded.seconds, checksum = excluded.checksum
+    result = excluded.result, seconds = excluded.seconds, outcome = excluded.outcome,
+    checksum = excluded.checksum
   WHERE points.status = 'failed')";
 constexpr const char* kReplace = R"(
-  INSERT OR REPLACE INTO points VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7))";
+  INSERT OR REPLACE INTO points VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8))";
 
 std::string checksumOf(const SweepIdentity& identity) {
   return Checksum().add(identity.program).add(identity.config).text();
@@ -91,6 +94,15 @@ bool isFlat(const std::string& result) {
   const auto json = SortedJson::parse(result, nullptr, false);
   return json.is_object() &&
          std::all_of(json.begin(), json.end(), [](const auto& value) { return value.is_string(); });
+}
+
+/// Empty for a result without an outcome.
+std::string outcomeText(const PointResult& result) {
+  return result.outcome ? jsonTextOf(answer::toJson(*result.outcome)) : "";
+}
+
+std::optional<answer::Outcome> outcomeIn(const std::string& text) {
+  return answer::outcomeFrom(Json::parse(text, nullptr, false));
 }
 
 /// Reading locks the store, and SQLite writes beside it to do so: the folder must be writable.
@@ -197,6 +209,7 @@ std::string SweepStore::checksumOf(std::uint64_t point, const std::string& axes,
       .add(result.reason)
       .add(result.result)
       .add(result.seconds)
+      .add(std::string_view(outcomeText(result)))
       .text();
 }
 
@@ -204,8 +217,8 @@ std::string SweepStore::checksumOf(std::uint64_t point, const std::string& axes,
 std::optional<PointResult> SweepStore::wholeRow(const Statement& row) const {
   const std::optional<Status> status = statusNamed(row.text(3));
   if (!status || row.whole(0) != row.whole(1)) return std::nullopt;
-  PointResult result{*status, row.text(4), row.text(5), row.real(6)};
-  if (row.text(7) != checksumOf(numberOf(row), row.text(2), result)) return std::nullopt;
+  PointResult result{*status, row.text(4), row.text(5), row.real(6), outcomeIn(row.text(7))};
+  if (row.text(8) != checksumOf(numberOf(row), row.text(2), result)) return std::nullopt;
   return result;
 }
 
@@ -224,6 +237,7 @@ void SweepStore::add(std::uint64_t point, const std::string& axes, const PointRe
       .bind(result.reason)
       .bind(result.result)
       .bind(result.seconds)
+      .bind(outcomeText(result))
       .bind(checksumOf(point, axes, result))
       .step();
   check(database_.changes() == 1, "a point that is not in the store");

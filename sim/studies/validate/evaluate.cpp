@@ -21,30 +21,6 @@ const std::string kCompare = "compare.";
 
 constexpr std::size_t kNoteLength = 500;
 
-bool isParallel(const Json& result) {
-  return result.contains("parallel");
-}
-
-std::string outOfMemoryText(const Json& result) {
-  if (isParallel(result)) {
-    const Json& oom = result.at("oom");
-    const auto needed = oom.at("needed_bytes").get<std::uint64_t>();
-    const auto capacity = oom.at("capacity_bytes").get<std::uint64_t>();
-    const bool is_tile = oom.contains("tile");
-    return fmt::format("{} is {} bytes over {}",
-                       is_tile ? fmt::format("a tile of stage {}", oom.at("stage").dump())
-                               : std::string("streaming memory"),
-                       needed - capacity, capacity);
-  }
-  const bool on_gpu = !result.contains("oom") || result["oom"].is_null();
-  if (on_gpu) return "its tensors are more than the memory of the GPU";
-  const Json& oom = result.at("oom");
-  return fmt::format("tile {} is {} bytes over ({}) in {}", oom.at("tile").get<std::uint64_t>(),
-                     oom.at("bytes_over").get<std::uint64_t>(),
-                     oom.at("category").get<std::string>(),
-                     oneLine(oom.at("step").get<std::string>()));
-}
-
 std::vector<Override> joined(std::vector<Override> first, const std::vector<Override>& then) {
   first.insert(first.end(), then.begin(), then.end());
   return first;
@@ -112,12 +88,13 @@ class Evaluation {
   }
 
   /// True when the machines of the metric fit: for `compare.a30.seconds` the IPU does not matter.
-  [[nodiscard]] bool fits(const Json& result) const {
+  [[nodiscard]] bool fits(const RunFigures& figures) const {
+    const Json& result = figures.json;
     const std::string condition = metric_.where ? metric_.where->path : "";
     const std::string paths = metric_.path + ' ' + metric_.divisor + ' ' + condition;
     const bool compares_only = metric_.path.rfind(kCompare, 0) == 0 &&
                                (metric_.divisor.empty() || metric_.divisor.rfind(kCompare, 0) == 0);
-    if (!compares_only && !result.at("fits").get<bool>()) return false;
+    if (!compares_only && !figures.outcome.fits) return false;
     if (!result.contains("compare") || result["compare"].is_null()) return true;
     const auto& compared = result["compare"].items();
     return std::all_of(compared.begin(), compared.end(), [&paths](const auto& beside) {
@@ -154,13 +131,15 @@ class Evaluation {
   }
 
   std::optional<Value> valueAt(const std::vector<Override>& overrides) {
-    const Json result = simulate_(config_, overrides);
-    const bool is_fitting = fits(result);
+    const RunFigures figures = simulate_(config_, overrides);
+    const Json& result = figures.json;
+    const bool is_parallel = figures.outcome.kind == answer::RunKind::Parallel;
+    const bool is_fitting = fits(figures);
     if (!is_fitting) {
-      why_not_ = outOfMemoryText(result);
-      if (!isParallel(result)) return std::nullopt;
+      why_not_ = figures.outcome.fits ? answer::kTooLargeForGpu : figures.outcome.lacks;
+      if (!is_parallel) return std::nullopt;
     }
-    if (isParallel(result)) return Value{valueIn(result, metric_), is_fitting};
+    if (is_parallel) return Value{valueIn(result, metric_), is_fitting};
     prediction_ = predictionIn(result);
     if (result.contains("system")) notePredictionOfLinks(result);
     if (counts(result, metric_)) {

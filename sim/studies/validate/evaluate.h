@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
 #include "base/words.h"
 #include "ipusim/result.h"
 #include "sim/run/spread.h"
 #include "sim/studies/validate/measurement.h"
+#include "sim/studies/validate/run_store.h"
 
 namespace ipusim::validate {
 
@@ -59,10 +59,10 @@ struct Verdict {
   [[nodiscard]] std::optional<double> errorPercent() const;
 };
 
-/// Runs a config and returns the result in the form of run::toJson. A ConfigError means that the
+/// Runs a config and returns the result. A ConfigError means that the
 /// measurement is not expressible.
-using Simulate = std::function<Json(const std::filesystem::path& config,
-                                    const std::vector<Override>& overrides)>;
+using Simulate = std::function<RunFigures(const std::filesystem::path& config,
+                                          const std::vector<Override>& overrides)>;
 
 /// Compares one measurement with its runs: the best value of the runs that fit counts. Errors of
 /// this row become its status and never an exception.

@@ -9,10 +9,8 @@
 
 #include "base/json.h"
 #include "base/workers.h"
-#include "sim/parallel/pipeline/report.h"
-#include "sim/report/gpu_alone.h"
-#include "sim/report/json.h"
-#include "sim/run/simulate.h"
+#include "sim/answer/answer.h"
+#include "sim/run/host_cost.h"
 #include "sim/studies/validate/memory_budget.h"
 
 namespace ipusim::validate {
@@ -29,20 +27,17 @@ std::string keyOf(const std::filesystem::path& config, const ConfigReader& read)
   return config.string() + '\n' + read.json();
 }
 
-Json computed(const ConfigReader& config, Engine engine,
-              const run::OnWorkEstimate& on_estimate = {}) {
-  if (run::isGpuAlone(config)) return run::gpuAloneJson(run::prepareGpuAlone(config));
-  if (parallel::isParallel(config)) {
-    const parallel::ParallelTraining training = parallel::readParallel(config);
-    return parallel::parallelJson(training,
-                                  parallel::predictParallel(training, engine, on_estimate));
-  }
-  run::expectPlayable(config, engine);
-  return run::toJson(run::simulate(run::prepare(config, on_estimate), engine));
+RunFigures computed(const ConfigReader& config, Engine engine,
+                    const run::OnWorkEstimate& on_estimate = {}) {
+  answer::AnswerOptions options;
+  options.engine = engine;
+  options.on_estimate = on_estimate;
+  return figuresOf(answer::answerOf(config, options));
 }
 
 /// The result of a run, or none when the run ends with an error.
-std::optional<Json> resultOrNone(const ConfigReader& config, Engine engine, MemoryBudget& budget) {
+std::optional<RunFigures> resultOrNone(const ConfigReader& config, Engine engine,
+                                       MemoryBudget& budget) {
   MemoryBudget::Share share(budget);
   const auto hold = [&](const run::RunWork& work) {
     const Bytes memory = run::hostCost(work, engine).memory;
@@ -62,7 +57,7 @@ struct Missing {
 };
 
 std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
-                               const std::map<std::string, Json>& results) {
+                               const std::map<std::string, RunFigures>& results) {
   std::vector<Missing> missing;
   std::set<std::string> keys;
   for (const StoredRun& run : runs) {
@@ -79,14 +74,18 @@ std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
 
 }  // namespace
 
+RunFigures figuresOf(const answer::Answer& answer) {
+  return {answer::jsonOf(answer), answer::outcomeOf(answer)};
+}
+
 void RunStore::add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-                   Json result) {
+                   RunFigures result) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
   results_.insert_or_assign(keyOf(config, read), std::move(result));
 }
 
-const Json& RunStore::resultOf(const std::filesystem::path& config,
-                               const std::vector<Override>& overrides) {
+const RunFigures& RunStore::resultOf(const std::filesystem::path& config,
+                                     const std::vector<Override>& overrides) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
   const std::string key = keyOf(config, read);
   const auto found = results_.find(key);
@@ -102,7 +101,7 @@ void RunStore::compute(const std::vector<StoredRun>& runs, std::uint64_t threads
   MemoryBudget budget(kMostMemory);
   Workers workers(threads);
   const auto work = [&](std::size_t index, std::size_t /*thread*/) {
-    std::optional<Json> result = resultOrNone(missing[index].config, engine_, budget);
+    std::optional<RunFigures> result = resultOrNone(missing[index].config, engine_, budget);
     const std::lock_guard lock(mutex);
     if (result) results_.emplace(missing[index].key, *std::move(result));
     if (done) done(++count, missing.size());

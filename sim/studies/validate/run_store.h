@@ -13,6 +13,7 @@
 #include "base/config_reader.h"
 #include "base/json.h"
 #include "ipusim/result.h"
+#include "sim/answer/outcome.h"
 
 namespace ipusim::validate {
 
@@ -22,17 +23,26 @@ struct StoredRun {
   std::vector<Override> overrides;
 };
 
+/// A result as JSON, and what studies compare of it.
+struct RunFigures {
+  Json json;
+  answer::Outcome outcome;
+};
+
+RunFigures figuresOf(const answer::Answer& answer);
+
 /// Results of runs by the config as read. Measurements share many runs; each is simulated once.
 class RunStore {
  public:
   explicit RunStore(Engine engine) : engine_(engine) {}
 
-  /// The result as JSON, valid as long as the store. Throws what run::simulate throws.
-  const Json& resultOf(const std::filesystem::path& config, const std::vector<Override>& overrides);
+  /// The result, valid as long as the store. Throws what answer::answerOf throws.
+  const RunFigures& resultOf(const std::filesystem::path& config,
+                             const std::vector<Override>& overrides);
 
   /// Keeps a result that is known: resultOf() gives it for this run.
   void add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-           Json result);
+           RunFigures result);
 
   /// Computes the runs that have no result yet, on up to `threads` threads; the engine must be the
   /// closed form if that is more than one. Calls `done`, if any, after each of them, from one
@@ -45,7 +55,7 @@ class RunStore {
 
  private:
   Engine engine_;
-  std::map<std::string, Json> results_;
+  std::map<std::string, RunFigures> results_;
 };
 
 }  // namespace ipusim::validate

@@ -44,8 +44,9 @@ class LowRankCodec final : public Codec {
   [[nodiscard]] Code encode(const CodecSite& site, NetworkTensorId x) const override {
     const TensorType type = site.graph[x].type;
     const Shape rows = rowsOf(type.shape);
-    const NetworkTensorId sketch = site.add(
-        "sketch", matmul(), {site.reshaped("rows", rows, x), directions(site, type, CodecDirection::Encode)});
+    const NetworkTensorId sketch =
+        site.add("sketch", matmul(),
+                 {site.reshaped("rows", rows, x), directions(site, type, CodecDirection::Encode)});
     return {sketch, std::nullopt};
   }
   [[nodiscard]] bool isCompact() const override { return false; }
@@ -69,7 +70,8 @@ class LowRankCodec final : public Codec {
     const std::uint64_t rank = sketch_.rank;
     const std::vector<double> vectors = orthonormal(rank, size, sketch_.seed);
     const std::string name = fmt::format("directions_{}_{}", size, rank);
-    if (way == CodecDirection::Decode) return site.constant(name, {{rank, size}, type.type}, vectors);
+    if (way == CodecDirection::Decode)
+      return site.constant(name, {{rank, size}, type.type}, vectors);
     TensorValues columns(vectors.size());
     for (std::uint64_t v = 0; v < rank; ++v) {
       for (std::uint64_t e = 0; e < size; ++e) columns[e * rank + v] = vectors[v * size + e];

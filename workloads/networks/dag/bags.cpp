@@ -9,7 +9,7 @@
 #include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
 #include "workloads/ops/gather/multi_slice.h"
-#include "workloads/ops/gather/planned_rows.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 
 namespace ipusim::workloads {
 

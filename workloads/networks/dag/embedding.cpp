@@ -8,7 +8,7 @@
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
 #include "workloads/networks/dag/planned_tables.h"
-#include "workloads/ops/gather/planned_rows.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 
 namespace ipusim::workloads {
 

@@ -15,7 +15,7 @@ class UnarySteps;
 
 /// Gelu is x Phi(x) with the error function; GeluTanh is its approximation by a tanh; Silu is
 /// x sigmoid(x); Relu6 is min(max(x, 0), 6); LeakyRelu is max(x, kLeak x); HardSigmoid is
-/// min(max(kHardSlope x + 1/2, 0), 1); HardSwish is x times that.
+/// min(max(kHardSlope x + 1/2, 0), 1); HardSwish is x times that; Softsign is x / (1 + |x|).
 enum class UnaryFunction : std::uint8_t {
   Relu,
   Relu6,
@@ -27,6 +27,7 @@ enum class UnaryFunction : std::uint8_t {
   Tanh,
   HardSigmoid,
   HardSwish,
+  Softsign,
   Exponent,
   Logarithm,
   SquareRoot,

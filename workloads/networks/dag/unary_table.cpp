@@ -120,6 +120,24 @@ Tensor lowerHardSwishGradient(UnarySteps& s) {
   return s.result(dx);
 }
 
+/// 1 + |x|.
+Tensor softsignDivisor(UnarySteps& s) {
+  Tensor divisor = s.slope(UnaryOp::Absolute);
+  s.ops().withScalarInPlace(BinaryOp::Add, divisor, 1, s.name("Add"));
+  return divisor;
+}
+
+Tensor lowerSoftsign(UnarySteps& s) {
+  return s.result(
+      s.ops().binary(BinaryOp::Divide, s.x(), softsignDivisor(s), s.name("Divide"), s.lifetime()));
+}
+
+Tensor lowerSoftsignGradient(UnarySteps& s) {
+  Tensor square = softsignDivisor(s);
+  s.ops().unaryInPlace(UnaryOp::Square, square, s.name("slope/Square"));
+  return s.result(s.withGradient(BinaryOp::Divide, square));
+}
+
 Tensor lowerSquareRootGradient(UnarySteps& s) {
   return s.result(s.scaled(s.withGradient(BinaryOp::Divide, s.saved()), 0.5));
 }
@@ -210,6 +228,10 @@ std::vector<UnaryRow> activationRows() {
       UnaryRow{UnaryFunction::HardSwish, "hard_swish", "HardSwish",
                [](double x) { return x * hardSigmoid(x); }, SlopeOf::Operand, hardSwishSlope,
                kEverywhere, lowerHardSwish, lowerHardSwishGradient},
+      UnaryRow{UnaryFunction::Softsign, "softsign", "Softsign",
+               [](double x) { return x / (1 + std::abs(x)); }, SlopeOf::Operand,
+               [](double x) { return 1 / ((1 + std::abs(x)) * (1 + std::abs(x))); }, kEverywhere,
+               lowerSoftsign, lowerSoftsignGradient},
   };
 }
 

@@ -142,7 +142,7 @@ class PairSum {
 class ButterflyStage {
  public:
   ButterflyStage(Graph& graph, const Architecture& machine, const ButterflyShape& shape,
-        std::uint64_t stride, const std::string& name)
+                 std::uint64_t stride, const std::string& name)
       : graph_(graph),
         machine_(machine),
         shape_(shape),

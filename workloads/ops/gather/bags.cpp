@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/ops/gather/planned_rows.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 

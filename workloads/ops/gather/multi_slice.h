@@ -8,9 +8,10 @@
 
 #include "workloads/ops/placement/op_result.h"
 
-// Look-ups of rows of a table by their numbers without a plan; planned_rows.h has those with one. A
-// tile has a range of columns of all rows. When there are fewer columns than tiles, the look-ups
-// are shared out too. Source: graphcore/poplibs lib/popops/DynamicSlice.cpp, multiSlice (MIT).
+// Look-ups of rows of a table by their numbers without a plan; planned_look_ups.h has those with
+// one. A tile has a range of columns of all rows. When there are fewer columns than tiles, the
+// look-ups are shared out too. Source: graphcore/poplibs lib/popops/DynamicSlice.cpp, multiSlice
+// (MIT).
 
 namespace ipusim::workloads {
 

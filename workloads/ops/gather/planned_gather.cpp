@@ -5,7 +5,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/ops/gather/candidates.h"
-#include "workloads/ops/gather/planned_rows.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"

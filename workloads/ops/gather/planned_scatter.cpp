@@ -5,7 +5,7 @@
 #include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"
-#include "workloads/ops/gather/planned_rows.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 #include "workloads/ops/gather/planner/share.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"

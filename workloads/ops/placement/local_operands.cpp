@@ -176,7 +176,8 @@ void addArrivals(const LocalRuns& runs, Destination own, std::vector<MoveRun>& m
 
 /// Adds the moves that fill the places from `to` on with what is needed, in its order: from the
 /// runs, which begin at `own`, or from where it lies on the tile.
-void addArrangement(const TileNeed& need, const Destination& own, Destination to, std::vector<MoveRun>& moves) {
+void addArrangement(const TileNeed& need, const Destination& own, Destination to,
+                    std::vector<MoveRun>& moves) {
   const auto add = [&](const Section& section) {
     appendMove(moves, moveOf(section, to));
     to.begin += section.elements();

@@ -30,9 +30,10 @@ Partials::Partials(const std::vector<PartialRun>& runs) {
   for (Segment& segment : segments_) {
     check(!segment.places.empty(), "a column without a partial");
     // Sorted, so that rows of one variable become regular sections.
-    std::sort(segment.places.begin(), segment.places.end(), [](const PartialsPlace& a, const PartialsPlace& b) {
-      return std::tie(a.variable, a.offset) < std::tie(b.variable, b.offset);
-    });
+    std::sort(segment.places.begin(), segment.places.end(),
+              [](const PartialsPlace& a, const PartialsPlace& b) {
+                return std::tie(a.variable, a.offset) < std::tie(b.variable, b.offset);
+              });
   }
 }
 

@@ -43,7 +43,8 @@ class RowReducer {
   };
 
   /// Adds the vertices for the rows of a run, which the workers of its tile share.
-  void addRows(ComputeSetId compute_set, TileId tile, const TileRows& run, const RowsAndResult& operands) {
+  void addRows(ComputeSetId compute_set, TileId tile, const TileRows& run,
+               const RowsAndResult& operands) {
     const std::uint64_t columns = matrix_.shape()[1];
     check(run.begin % columns == 0 && run.elements % columns == 0, "whole rows on a tile");
     const std::uint64_t end = (run.begin + run.elements) / columns;

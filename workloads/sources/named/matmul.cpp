@@ -40,11 +40,12 @@ struct ProductOperands {
 };
 
 /// Adds operands that are spread linearly over the tiles.
-ProductOperands addOperands(Graph& graph, const Architecture& machine, const MatmulProblem& problem) {
-  ProductOperands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k}, "left",
-                                      Lifetime::Always),
-                    graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
-                                      "right", Lifetime::Always)};
+ProductOperands addOperands(Graph& graph, const Architecture& machine,
+                            const MatmulProblem& problem) {
+  ProductOperands operands{graph.addVariable(problem.input, {problem.groups, problem.m, problem.k},
+                                             "left", Lifetime::Always),
+                           graph.addVariable(problem.input, {problem.groups, problem.k, problem.n},
+                                             "right", Lifetime::Always)};
   if (problem.groups == 1) {
     graph.setShape(operands.left, {problem.m, problem.k});
     graph.setShape(operands.right, {problem.k, problem.n});

@@ -94,8 +94,8 @@ class ChainBuilder {
     Lifetime lifetime;
   };
 
-  Tensor addProduct(const MatmulProblem& problem, const ChainOperands& operands, const Naming& naming,
-                    Program& program) {
+  Tensor addProduct(const MatmulProblem& problem, const ChainOperands& operands,
+                    const Naming& naming, Program& program) {
     const MatmulPlan plan = planMatmul(machine_, problem);
     MatmulOp op(built_.graph, machine_, plan, naming.name,
                 {Lifetime::Temporary, Lifetime::Temporary});
@@ -104,7 +104,8 @@ class ChainBuilder {
   }
 
   /// Copies the operands to those of the shared product, calls it, and copies its result away.
-  Tensor callShared(const MatmulProblem& problem, const ChainOperands& operands, const Naming& naming) {
+  Tensor callShared(const MatmulProblem& problem, const ChainOperands& operands,
+                    const Naming& naming) {
     Graph& graph = built_.graph;
     const SharedProduct& shared = sharedProduct(problem);
     built_.program.add(graph.copy({{operands.left, shared.left}, {operands.right, shared.right}},

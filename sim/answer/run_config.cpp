@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "base/json_text.h"
+#include <nlohmann/json.hpp>
+#include <string_view>
+
 #include "base/message.h"
 #include "ipusim/error.h"
-#include "sim/report/gpu_alone.h"
-#include "sim/report/json.h"
-#include "sim/report/page/page.h"
-#include "sim/run/simulate.h"
+#include "sim/answer/answer.h"
 
 namespace ipusim {
 
@@ -20,20 +19,26 @@ bool isTrace(const std::string& path) {
   return path.find(".ipt") != std::string::npos && path.find(".toml") == std::string::npos;
 }
 
-ConfigRun answerOf(const ConfigReader& config, Engine engine, ReportPage page) {
-  if (run::isGpuAlone(config)) {
-    return {jsonTextOf(run::gpuAloneJson(run::prepareGpuAlone(config)), 2) + '\n', ""};
+std::string pageTextOf(const answer::Answer& answer) {
+  std::string text;
+  if (const auto kind = answer::pageKindOf(answer)) {
+    run::writePage(*kind, answer::pageDataOf(answer),
+                   [&text](std::string_view part) { text += part; });
   }
-  if (config.has("parallel")) {
-    throw config.error("parallel",
-                       "one program for a library, training on several IPUs for `ipusim run`");
-  }
-  run::expectPlayable(config, engine);
+  return text;
+}
+
+ConfigRun runOf(const ConfigReader& config, Engine engine, ReportPage page) {
   const bool with_page = page == ReportPage::With;
-  run::SimulateOptions options;
-  if (with_page) options.detail = run::Detail::With;
-  const run::RunResult result = run::simulate(run::prepare(config), engine, options);
-  return {run::jsonText(result), with_page ? run::pageText(result) : ""};
+  answer::AnswerOptions options;
+  options.engine = engine;
+  options.simulate = [&](const run::Experiment& experiment) {
+    run::SimulateOptions simulate;
+    if (with_page) simulate.detail = run::Detail::With;
+    return run::simulate(experiment, engine, simulate);
+  };
+  const answer::Answer answer = answer::answerOf(config, options);
+  return {answer::jsonTextOf(answer), with_page ? pageTextOf(answer) : ""};
 }
 
 }  // namespace
@@ -47,7 +52,7 @@ ConfigRun runConfig(const std::string& path, const std::vector<std::string>& ove
   const ConfigReader config =
       ConfigReader::fromFile(findConfigFile(path, {}), parseOverrides(overrides));
   try {
-    return answerOf(config, engine, page);
+    return runOf(config, engine, page);
   } catch (const CountError& error) {
     throw ConfigError(
         fmt::format("{}: wanted sizes that 64 bits count, found {}", oneLine(path), error.what()));

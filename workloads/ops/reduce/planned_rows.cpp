@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workloads/ops/reduce/planned_rows.h"
+
+#include <string>
+#include <utility>
+
+#include "ipusim/error.h"
+#include "workloads/ops/elementwise/elementwise.h"
+#include "workloads/ops/placement/shares.h"
+#include "workloads/ops/reduce/planned_stage.h"
+#include "workloads/ops/reduce/stage_sources.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// True when the first stage that sends partials reads floats instead of halves.
+bool castsFirst(const ReducePlan& plan) {
+  return plan.intermediate.empty() ? plan.final.casts_first : plan.intermediate.front().casts_first;
+}
+
+/// A plan, and all that its lowering adds to.
+struct PlannedLowering {
+  Graph& graph;
+  const Architecture& machine;
+  const OpResult& results;
+  Program& program;
+  const ReduceProblem& problem;
+  const ReducePlan& plan;
+};
+
+/// Where a reduction goes.
+struct PlannedResult {
+  const OpResult& results;
+  Program& program;
+};
+
+/// Adds the output, and maps it.
+Tensor addOutput(const PlannedLowering& to) {
+  const FinalStage& final = to.plan.final;
+  const Tensor result = to.graph.addVariable(final.stage.output, {final.sources.columns()},
+                                             to.results.name + "/Out", to.results.lifetime);
+  for (const auto& [tile, begin, end] : final.result.empty() ? final.reduced : final.result) {
+    to.graph.setTileMapping(result.slice(begin, end, 0), tile);
+  }
+  return result;
+}
+
+StageData writing(const PlacedPartials& placed) {
+  StageData data;
+  data.outputs = [&placed](TileId tile, std::uint64_t begin, std::uint64_t end) {
+    View view;
+    placed.appendTo(view, tile, begin, end);
+    return view;
+  };
+  return data;
+}
+
+/// Adds the stages before the last one, and says where they leave their partials.
+PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
+                                const HeldPlaces& held) {
+  PlacedPartials partials;
+  if (to.plan.on_tile) {
+    const std::string name = "/ReduceOnTile/InToIntermediateNoExchange";
+    const auto shares = onTileShares(to.problem, *to.plan.on_tile);
+    partials = rows.addPartials(name, to.plan.on_tile->stage.output, shares);
+    StageData data = writing(partials);
+    data.partials = [&](const auto& share, const auto& part) { return held.partials(share, part); };
+    rows.addStage(name, shares, data);
+  } else {
+    partials = held.placed();
+  }
+  for (std::size_t s = 0; s < to.plan.intermediate.size(); ++s) {
+    const IntermediateStage& stage = to.plan.intermediate[s];
+    const std::string name = "/ReduceStage" + std::to_string(s) + "/IntermediateToIntermediate";
+    const auto shares = intermediateShares(stage);
+    PlacedPartials next = rows.addPartials(name, stage.stage.output, shares);
+    SentPartials sent(stage.sources, partials);
+    StageData data = writing(next);
+    data.partials = [&](const StageShare& share, const PatternPart& part) {
+      const std::size_t source = share.columns[part.pattern].front().source;
+      return sent.partials(share, part, stage.reductions[source].first);
+    };
+    rows.addStage(name, shares, data);
+    partials = std::move(next);
+  }
+  return partials;
+}
+
+/// Adds all stages. `held` is what the first of them reads.
+Tensor addPlan(const PlannedLowering& to, const HeldPlaces& held) {
+  const Tensor result = addOutput(to);
+  PlannedStages rows(to.graph, to.machine, to.results.name, to.program);
+  StageData data;
+  data.outputs = [&](TileId, std::uint64_t begin, std::uint64_t end) {
+    return result.flatView(begin, end);
+  };
+  const auto shares = finalShares(to.machine, to.problem, to.plan.final);
+  if (to.plan.form == ReduceForm::OnTile) {
+    data.partials = [&](const auto& share, const auto& part) { return held.partials(share, part); };
+    rows.addStage("", shares, data);
+    return result;
+  }
+  const PlacedPartials partials = addEarlierStages(to, rows, held);
+  SentPartials sent(to.plan.final.sources, partials);
+  data.partials = [&](const auto& share, const auto& part) {
+    return sent.partials(share, part, 0);
+  };
+  rows.addStage("/ReduceFinalStage/IntermediateToOutput", shares, data);
+  return result;
+}
+
+/// A copy of a matrix of which nothing is reduced.
+Tensor copyOf(Graph& graph, const Tensor& matrix, const OpResult& results, Program& program) {
+  const Tensor row = matrix.reshape({matrix.elements()});
+  const Tensor copy =
+      graph.addVariable(matrix.type(), row.shape(), results.name + "/Out", results.lifetime);
+  mapAlike(graph, row, copy);
+  program.add(graph.copy(row, copy, results.name + "/Copy"));
+  return copy;
+}
+
+/// Adds the reduction of what `placesOf` finds in a tensor of the shape of the matrix.
+template <typename PlacesOf>
+Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                    const PlannedResult& into, const PlacesOf& placesOf) {
+  const auto& [results, program] = into;
+  const Tensor& matrix = operand.matrix;
+  check(matrix.shape().size() == 2, "a matrix");
+  const HeldPlaces held = placesOf(graph, matrix);
+  const ReduceProblem problem =
+      reduceProblem(operand.op, matrix.type(), matrix.type(), held.rows());
+  const ReducePlan plan = planReduce(machine, problem);
+  if (plan.form == ReduceForm::NoRows) return copyOf(graph, matrix, results, program);
+  const PlannedLowering to{graph, machine, results, program, problem, plan};
+  if (!castsFirst(plan)) return addPlan(to, held);
+  const Tensor floats = Elementwise(graph, machine, program)
+                            .cast(matrix.reshape({matrix.elements()}), ElementType::Float,
+                                  results.name + "/PreCast", Lifetime::Temporary);
+  return addPlan(to, placesOf(graph, floats.reshape(matrix.shape())));
+}
+
+}  // namespace
+
+Tensor reduceRowsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                        const OpResult& results, Program& program) {
+  return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofRows);
+}
+
+Tensor reduceColumnsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
+                           const OpResult& results, Program& program) {
+  return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofColumns);
+}
+
+}  // namespace ipusim::workloads
