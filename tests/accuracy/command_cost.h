@@ -18,7 +18,8 @@ using CommandWords = std::vector<std::string>;
 HostCost estimatedCost(const CommandWords& command);
 
 /// Runs a command, with the closed form and without advice. Returns its processor time, which does
-/// not depend on what else the computer does, and its peak memory.
+/// not depend on what else the computer does, and its peak memory. The system counts no less than
+/// the memory that this program holds at the time.
 HostCost measuredCost(const CommandWords& command);
 
 }  // namespace ipusim::run

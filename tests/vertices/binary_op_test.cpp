@@ -36,6 +36,12 @@ TEST(BinaryOp, ComparesIntoBools) {
   EXPECT_EQ(type.fields[2].type, ElementType::Bool);
 }
 
+TEST(BinaryOp, ShiftsZerosIn) {
+  EXPECT_EQ(apply({Op::ShiftRight, ElementType::UInt32}, {4'294'967'295, 13, 13}, {28, 2, 40}),
+            (Numbers{15, 3, 0}));
+  EXPECT_EQ(apply({Op::ShiftRight, ElementType::Int32}, {-1}, {31}), (Numbers{1}));
+}
+
 TEST(BinaryOp, LeavesTheResultInItsFirstOperandInPlace) {
   const BinaryOpKind op{Op::Add, ElementType::Float, OpPlacement::InPlace};
   EXPECT_EQ(apply(op, {1, 2}, {10, 20}), (Numbers{11, 22}));

@@ -59,6 +59,40 @@ TEST(MultiUpdateAdd, CostsThePublishedEstimate) {
             Cycles(6U * (37 + 4 * (13 + 60))));
 }
 
+/// Rows 3 to 5 of a table of 12.
+constexpr LookUpShape kPart{ElementType::Float, 3, 2, 4, 3, 12};
+const Numbers kOffsetsAround{5, 3, 2, 6};
+
+TEST(MultiSlice, SkipsRowsOfOtherParts) {
+  EXPECT_EQ(computed(multiSliceVertex(kPart), {kOffsetsAround, kTable, {}}, 2),
+            (Numbers{5, 6, 1, 2, 0, 0, 0, 0}));
+  const Numbers rows{10, 20, 30, 40, 50, 60, 70, 80};
+  EXPECT_EQ(computed(multiUpdateAddVertex(kPart), {kOffsetsAround, kTable, rows, {1}}, 1),
+            (Numbers{31, 42, 3, 4, 15, 26}));
+}
+
+TEST(MultiSlice, WorkersShareTheOffsetsOfAPart) {
+  // 100 offsets, 17 of a worker, 5 of which name rows of the part: a quarter, rounded up.
+  const LookUpShape part{ElementType::Float, 3, 2, 100, 3, 12};
+  EXPECT_EQ(multiSliceVertex(part).cycles(models::gc200()),
+            Cycles(6U * (30 + 5 * (19 + 2) + 12 * 8)));
+  // Halves are dealt in pairs: 18 of a worker.
+  EXPECT_EQ(multiSliceVertex({ElementType::Half, 3, 2, 100, 3, 12}).cycles(models::gc200()),
+            Cycles(6U * (30 + 5 * (19 + 2) + 13 * 8)));
+}
+
+TEST(MultiUpdateAdd, WorkersShareTheRowsOfAPart) {
+  // Each worker has one of 12 rows, and reads 100 offsets: 9 hits are expected.
+  EXPECT_EQ(multiUpdateAddVertex({ElementType::Float, 3, 2, 100, 3, 12}).cycles(models::gc200()),
+            Cycles(6U * (37 + 9 * 8 + 91 * 5)));
+}
+
+TEST(MultiSlice, TypesOfOtherPartsDiffer) {
+  LookUpShape next = kPart;
+  next.first_row = 6;
+  EXPECT_FALSE(multiSliceVertex(kPart) == multiSliceVertex(next));
+}
+
 TEST(MultiSlice, LooksUpSomething) {
   EXPECT_THROW(multiSliceVertex({ElementType::Float, 3, 2, 0}), InternalError);
   EXPECT_THROW(multiUpdateAddVertex({ElementType::Float, 0, 2, 1}), InternalError);

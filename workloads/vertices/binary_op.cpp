@@ -56,6 +56,18 @@ Number remainderOf(Number a, Number b) {
   }
 }
 
+/// Shifts zeros in. No integer has more than 32 bits. Of real numbers, the quotient by a power of
+/// two.
+template <typename Number>
+Number shiftedRight(Number a, Number b) {
+  if constexpr (std::is_integral_v<Number>) {
+    const auto places = static_cast<std::uint32_t>(b);
+    return places < 32 ? static_cast<Number>(static_cast<std::uint32_t>(a) >> places) : 0;
+  } else {
+    return std::floor(std::ldexp(a, -static_cast<int>(b)));
+  }
+}
+
 bool isInPlace(const models::BinaryOpKind& kind) {
   return kind.placement == OpPlacement::InPlace;
 }
@@ -107,6 +119,18 @@ BinaryOperator truth(models::BinaryOp op, const char* word, const char* onnx,
   return row<ResultKind::Truth>(op, word, onnx, function, traits);
 }
 
+/// The operators of vertices alone, beside those that networks and their texts have too.
+const std::vector<BinaryOperator>& vertexOperators() {
+  static const std::vector<BinaryOperator> kRows = [] {
+    std::vector<BinaryOperator> rows = binaryOperators();
+    rows.push_back(row(
+        models::BinaryOp::ShiftRight, "shift_right", "",
+        [](auto a, auto b) { return shiftedRight(a, b); }, kInPart));
+    return rows;
+  }();
+  return kRows;
+}
+
 void computeBinaryOp(const BinaryOpVertexShape& shape, const VertexData& data) {
   operatorOf(shape.kind.op).compute(shape, data);
 }
@@ -130,7 +154,7 @@ std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& 
 
 VertexType readBinaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
   const auto kind =
-      readOperatorKind<models::BinaryOpKind>(config, binaryOperators(), kOperandWords);
+      readOperatorKind<models::BinaryOpKind>(config, vertexOperators(), kOperandWords);
   if (!models::hasLoop(kind, models::SecondOperand::Tensor)) {
     throw config.error(
         "op", fmt::format("an operator with a published cost on {}{}", nameOf(kind.type.element()),
@@ -180,7 +204,7 @@ const std::vector<BinaryOperator>& binaryOperators() {
 }
 
 const BinaryOperator& operatorOf(models::BinaryOp op) {
-  return operatorIn(binaryOperators(), op);
+  return operatorIn(vertexOperators(), op);
 }
 
 std::vector<BinaryOperator> operatorsOf(const std::vector<models::BinaryOp>& ops) {

@@ -72,13 +72,18 @@ VertexType dynamicSliceVertex(const SlicedShape& shape);
 
 /// Rows of a table that a vertex looks up by their numbers.
 struct LookUpShape {
-  ElementType type;        ///< half or float where rows are added
-  std::uint64_t rows;      ///< rows of the table
-  std::uint64_t elements;  ///< elements of a row on this tile
-  std::uint64_t offsets;   ///< number of rows that are looked up
+  ElementType type;             ///< half or float where rows are added
+  std::uint64_t rows;           ///< rows of the table
+  std::uint64_t elements;       ///< elements of a row on this tile
+  std::uint64_t offsets;        ///< number of rows that are looked up
+  std::uint64_t first_row = 0;  ///< of the whole table: its row that is row 0 here
+  /// Rows of the whole table. The offsets are expected to name each of them equally often. The
+  /// workers share the offsets, or in an update the rows. 0: all offsets name rows of this table,
+  /// and one worker takes them all.
+  std::uint64_t whole_rows = 0;
 };
-/// popops::MultiSlice: row i of the result is row offsets[i] of the table. An offset beyond the
-/// table is skipped.
+/// popops::MultiSlice: row i of the result is row offsets[i] of the table. An offset of another
+/// row is skipped.
 ///
 /// Fields, one edge in each: 0 "offsets", unsigned int; 1 "baseT", the table; 2 "subT", the result.
 VertexType multiSliceVertex(const LookUpShape& shape);

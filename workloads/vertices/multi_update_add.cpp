@@ -29,8 +29,9 @@ void computeMultiUpdateAdd(const LookUpShape& shape, const VertexData& data) {
     const auto* added = data.as<Number>(2, 0);
     const auto scale = static_cast<float>(*data.as<Number>(3, 0));
     for (std::uint64_t i = 0; i < shape.offsets; ++i, added += shape.elements) {
-      if (offsets[i] >= shape.rows) continue;
-      auto* row = data.as<Number>(1, 0) + offsets[i] * shape.elements;
+      const std::optional<std::uint32_t> found = rowOf(shape, offsets[i]);
+      if (!found) continue;
+      auto* row = data.as<Number>(1, 0) + *found * shape.elements;
       for (std::uint64_t e = 0; e < shape.elements; ++e) {
         row[e] =
             static_cast<Number>(static_cast<float>(row[e]) + scale * static_cast<float>(added[e]));
@@ -41,7 +42,7 @@ void computeMultiUpdateAdd(const LookUpShape& shape, const VertexData& data) {
 
 /// Only the rows that are looked up are loaded and stored.
 VertexWork workFor(const LookUpShape& shape) {
-  const std::uint64_t touched = shape.offsets * shape.elements;
+  const std::uint64_t touched = expectedHits(shape, shape.offsets, shape.rows) * shape.elements;
   const Bytes offsets = sizeOf(ElementType::UInt32) * shape.offsets;
   return allMacs({Flops(2 * touched), offsets + sizeOf(shape.type) * (2 * touched + 1),
                   sizeOf(shape.type) * touched},
@@ -72,12 +73,8 @@ Cycles multiUpdateAddCycles(const Architecture& machine, const LookUpShape& shap
   const bool parts =
       sizeOf(shape.type).value() * shape.elements % machine.atomic_store.value() != 0;
   return models::multiUpdateCycles(
-      machine, {models::UpdateOp::ScaledAdd,
-                shape.type,
-                shape.type,
-                shape.elements,
-                {shape.offsets, shape.offsets},
-                machine.atomic_store,
+      machine, {models::UpdateOp::ScaledAdd, shape.type, shape.type, shape.elements,
+                updateLookUps(machine, shape), machine.atomic_store,
                 parts ? models::SubWordWrites::Needed : models::SubWordWrites::Avoided});
 }
 

@@ -46,7 +46,7 @@ struct BinaryOperator {
   std::function<void(const BinaryOpVertexShape&, const VertexData&)> compute;
 };
 
-/// One row per operator that a vertex computes.
+/// One row per operator that a vertex computes, but for shifts, which networks do not have.
 const std::vector<UnaryOperator>& unaryOperators();
 const std::vector<BinaryOperator>& binaryOperators();
 

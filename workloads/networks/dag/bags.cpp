@@ -5,9 +5,11 @@
 #include <optional>
 
 #include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/dag/planned_tables.h"
 #include "workloads/networks/dag/rows_lowering.h"
 #include "workloads/networks/dag/structured.h"
 #include "workloads/ops/gather/multi_slice.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 
 namespace ipusim::workloads {
 
@@ -19,28 +21,46 @@ class KnownRowsLowering : public RowsLowering {
   KnownRowsLowering(RowNumbers numbers, NodeSite site)
       : RowsLowering(std::move(site)), numbers_(std::move(numbers)) {}
 
-  /// The table lies where its rows are looked up.
-  std::optional<Tensor> place(std::size_t /*operand*/,
-                              const std::vector<std::optional<Tensor>>& /*known*/) override {
-    const TensorType& table = site_.types[0];
-    return addTable(site_.graph, site_.machine, {table.type, table.shape[0], table.shape[1]},
-                    {step("table"), Lifetime::Always});
-  }
-
  protected:
   Tensor indices() { return addRowIndices(site_.graph, site_.machine, numbers_, step("indices")); }
+  [[nodiscard]] std::uint64_t count() const { return numbers_.count; }
+  /// The operand as a table of which `indices` rows are looked up at once.
+  [[nodiscard]] TableOfNode tableOf(std::uint64_t indices) const {
+    const TensorType& table = site_.types[0];
+    return {table.type, table.shape[0], table.shape[1], indices};
+  }
 
  private:
   RowNumbers numbers_;
 };
 
-class LookUpLowering final : public KnownRowsLowering {
+/// Looks up rows of a table that lies as planned for look-ups of `indices` rows at once.
+class KnownLookUpLowering : public KnownRowsLowering {
  public:
-  using KnownRowsLowering::KnownRowsLowering;
+  KnownLookUpLowering(std::uint64_t indices, RowNumbers numbers, NodeSite site)
+      : KnownRowsLowering(std::move(numbers), std::move(site)),
+        plan_(lookUpPlan(site_, tableOf(indices))) {}
+
+  std::optional<Tensor> place(std::size_t /*operand*/,
+                              const std::vector<std::optional<Tensor>>& /*known*/) override {
+    return addTable(site_.graph, plan_, {step("table"), Lifetime::Always});
+  }
+
+ protected:
+  [[nodiscard]] const EmbeddingPlan& plan() const { return plan_; }
+
+ private:
+  EmbeddingPlan plan_;
+};
+
+class LookUpLowering final : public KnownLookUpLowering {
+ public:
+  LookUpLowering(const RowNumbers& numbers, NodeSite site)
+      : KnownLookUpLowering(numbers.count, numbers, std::move(site)) {}
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor found =
-        gatherRows(site_.graph, site_.machine, {operands[0], indices()}, step("gather"), program);
+    const Tensor found = gatherRows(site_.graph, site_.machine, {plan(), operands[0], indices()},
+                                    step("gather"), program);
     return {kept(simplest(found), program)};
   }
 
@@ -66,21 +86,23 @@ class LookUpGradientLowering final : public KnownRowsLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const bool is_vector = operands[0].shape()[1] == 1;
     const Tensor rows = is_vector ? consecutiveRows(operands[0], "rows", program) : operands[0];
-    return {scatterAddRows(site_.graph, site_.machine, {rows, indices(), site_.result.front()},
+    const EmbeddingPlan plan =
+        updatePlan(site_, {rows.type(), site_.result.front(), rows.shape()[1], count()});
+    return {scatterAddRows(site_.graph, site_.machine, {plan, rows, indices()},
                            {step("scatter"), site_.lifetime}, program)};
   }
 };
 
-class BagsLowering final : public KnownRowsLowering {
+class BagsLowering final : public KnownLookUpLowering {
  public:
-  BagsLowering(const Bags& bags, RowNumbers numbers, NodeSite site)
-      : KnownRowsLowering(std::move(numbers), std::move(site)), bags_(bags) {}
+  BagsLowering(const Bags& bags, const RowNumbers& numbers, NodeSite site)
+      : KnownLookUpLowering(bags.atOnce(), numbers, std::move(site)), bags_(bags) {}
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor table = arrangeTable(site_.graph, site_.machine, {operands[0], bags_.rows},
-                                      step("products"), program);
+    const Tensor table =
+        arrangeTable(site_.graph, plan(), {operands[0], bags_.rows}, step("products"), program);
     BagSteps steps(site_.graph, site_.machine, bags_, indices(), site_.name, program);
-    return {kept(steps.sums(table), program)};
+    return {kept(steps.sums(plan(), table), program)};
   }
 
  private:
@@ -94,8 +116,10 @@ class BagsGradientLowering final : public KnownRowsLowering {
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const Tensor sums = consecutiveRows(operands.front(), "gradient", program);
+    const EmbeddingPlan plan =
+        updatePlan(site_, {sums.type(), bags_.rows, sums.shape()[1], bags_.atOnce()});
     BagSteps steps(site_.graph, site_.machine, bags_, indices(), site_.name, program);
-    return {kept(consecutiveRows(steps.gradient(sums), "productGradient", program), program)};
+    return {kept(consecutiveRows(steps.gradient(plan, sums), "productGradient", program), program)};
   }
 
  private:

@@ -7,7 +7,8 @@
 #include "workloads/networks/dag/indexing.h"
 #include "workloads/networks/dag/network_graph.h"
 #include "workloads/networks/dag/node_lowering.h"
-#include "workloads/ops/gather/multi_slice.h"
+#include "workloads/networks/dag/planned_tables.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 
 namespace ipusim::workloads {
 
@@ -18,29 +19,37 @@ constexpr Bytes kIndexBytes(8);
 
 class EmbeddingLowering final : public NodeLowering {
  public:
-  using NodeLowering::NodeLowering;
+  explicit EmbeddingLowering(NodeSite site)
+      : NodeLowering(std::move(site)), plan_(lookUpPlan(site_, tableOf(site_.types))) {}
 
   /// The table lies where its rows are looked up.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     if (operand != 0) return std::nullopt;
-    const TensorType& table = site_.types[0];
-    const std::uint64_t rows = table.shape.front();
-    return addTable(site_.graph, site_.machine, {table.type, rows, elementsOf(table.shape) / rows},
-                    {site_.name, Lifetime::Always})
-        .reshape(table.shape);
+    return addTable(site_.graph, plan_, {step("table"), Lifetime::Always})
+        .reshape(site_.types[0].shape);
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const std::uint64_t rows = operands[0].shape().front();
-    const Tensor table = operands[0].reshape({rows, operands[0].elements() / rows});
+    const std::uint64_t rows = plan_.problem.rows;
+    const Tensor table =
+        arrangeTable(site_.graph, plan_, {asMatrix(operands[0], rows), rows}, site_.name, program);
+    const Tensor indices = operands[1].reshape({operands[1].elements()});
     const Tensor found =
-        gatherRows(site_.graph, site_.machine, {table, flat(operands[1])}, site_.name, program);
+        gatherRows(site_.graph, site_.machine, {plan_, table, indices}, site_.name, program);
     return {kept(found.reshape(site_.result), program)};
   }
 
  private:
-  static Tensor flat(const Tensor& tensor) { return tensor.reshape({tensor.elements()}); }
+  static TableOfNode tableOf(const TensorTypes& types) {
+    const std::uint64_t rows = types[0].shape.front();
+    return {types[0].type, rows, elementsOf(types[0].shape) / rows, elementsOf(types[1].shape)};
+  }
+  static Tensor asMatrix(const Tensor& table, std::uint64_t rows) {
+    return table.shape().size() == 2 ? table : table.reshape({rows, table.elements() / rows});
+  }
+
+  EmbeddingPlan plan_;
 };
 
 class EmbeddingGradientLowering final : public NodeLowering {
@@ -49,13 +58,13 @@ class EmbeddingGradientLowering final : public NodeLowering {
       : NodeLowering(std::move(site)), rows_(rows) {}
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const Tensor& indices = operands[0];
-    const std::uint64_t count = indices.elements();
+    const std::uint64_t count = operands[0].elements();
+    const Tensor indices = operands[0].reshape({count});
     const Tensor rows = operands[1].reshape({count, operands[1].elements() / count});
-    const RowScatter scatter{rows, indices.reshape({count}), rows_};
-    return {
-        scatterAddRows(site_.graph, site_.machine, scatter, {site_.name, site_.lifetime}, program)
-            .reshape(site_.result)};
+    const EmbeddingPlan plan = updatePlan(site_, {rows.type(), rows_, rows.shape()[1], count});
+    return {scatterAddRows(site_.graph, site_.machine, {plan, rows, indices},
+                           {site_.name, site_.lifetime}, program)
+                .reshape(site_.result)};
   }
 
  private:

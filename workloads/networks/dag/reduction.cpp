@@ -22,7 +22,7 @@ namespace ipusim::workloads {
 
 namespace {
 
-models::ReduceOp operatorOf(ReductionFunction function) {
+models::ReduceOp reduceOpOf(ReductionFunction function) {
   switch (function) {
     case ReductionFunction::Maximum:
       return models::ReduceOp::Maximum;
@@ -46,7 +46,7 @@ class ReductionLowering final : public NodeLowering {
     Graph& graph = site_.graph;
     const Tensor rows =
         consecutive(graph, site_.machine, rowsOf(operands.front()), step("rows"), program);
-    const Tensor reduced = reduceRows(graph, site_.machine, {operatorOf(function_), rows},
+    const Tensor reduced = reduceRows(graph, site_.machine, {reduceOpOf(function_), rows},
                                       {site_.name, site_.lifetime}, program);
     if (function_ == ReductionFunction::Mean) {
       Elementwise(graph, site_.machine, program)

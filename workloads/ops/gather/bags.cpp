@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "workloads/ops/gather/multi_slice.h"
+#include "workloads/ops/gather/planned_look_ups.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 
@@ -52,33 +52,33 @@ Tensor BagSteps::sumOf(const Tensor& rows, const std::string& name) {
   return sumRows(graph_, machine_, own, {name}, program_);
 }
 
-Tensor BagSteps::unrolledSums(const Tensor& table) {
+Tensor BagSteps::unrolledSums(const EmbeddingPlan& plan, const Tensor& table) {
   std::vector<Tensor> sums;
   for (std::uint64_t bag = 0; bag < bags_.count; ++bag) {
     const std::string own = name_ + "/bags/" + std::to_string(bag);
-    const Tensor rows = gatherRows(graph_, machine_, {table, indicesOf(bag)}, own, program_);
+    const Tensor rows = gatherRows(graph_, machine_, {plan, table, indicesOf(bag)}, own, program_);
     sums.push_back(sumOf(rows, own).reshape({1, table.shape()[1]}));
   }
   return concat(sums, 0);
 }
 
-Tensor BagSteps::sums(const Tensor& table) {
-  if (bags_.sum == BagSum::Bags) return unrolledSums(table);
+Tensor BagSteps::sums(const EmbeddingPlan& plan, const Tensor& table) {
+  if (bags_.sum == BagSum::Bags) return unrolledSums(plan, table);
   const std::string name = name_ + "/gather";
-  const Tensor gathered = gatherRows(graph_, machine_, {table, indices_}, name, program_);
+  const Tensor gathered = gatherRows(graph_, machine_, {plan, table, indices_}, name, program_);
   return sumOf(gathered, name).reshape({bags_.count, table.shape()[1]});
 }
 
-Tensor BagSteps::unrolledGradient(const Tensor& sums) {
+Tensor BagSteps::unrolledGradient(const EmbeddingPlan& plan, const Tensor& sums) {
   const std::string bags = name_ + "/bagsGradient";
   Tensor all;
   Tensor first;
   for (std::uint64_t bag = 0; bag < bags_.count; ++bag) {
     const std::string own = bags + "/" + std::to_string(bag);
-    const Tensor rows = scatterAddRows(
-        graph_, machine_,
-        {sums.slice(bag, bag + 1, 0).broadcast(bags_.size, 0), indicesOf(bag), bags_.rows}, {own},
-        program_);
+    const Tensor rows =
+        scatterAddRows(graph_, machine_,
+                       {plan, sums.slice(bag, bag + 1, 0).broadcast(bags_.size, 0), indicesOf(bag)},
+                       {own}, program_);
     const Tensor stored = storageOf(graph_, rows);
     if (bag == 0) {
       first = rows;
@@ -91,14 +91,13 @@ Tensor BagSteps::unrolledGradient(const Tensor& sums) {
   return first.inVariable(sum.pieces().front().variable);
 }
 
-Tensor BagSteps::gradient(const Tensor& sums) {
-  if (bags_.sum == BagSum::Bags) return unrolledGradient(sums);
+Tensor BagSteps::gradient(const EmbeddingPlan& plan, const Tensor& sums) {
+  if (bags_.sum == BagSum::Bags) return unrolledGradient(plan, sums);
   const std::uint64_t columns = sums.shape()[1];
   const std::uint64_t rows = bags_.count * bags_.size;
   const Tensor source =
       sums.reshape({1, bags_.count, columns}).broadcast(bags_.size, 0).reshape({rows, columns});
-  return scatterAddRows(graph_, machine_, {source, indices_, bags_.rows}, {name_ + "/scatter"},
-                        program_);
+  return scatterAddRows(graph_, machine_, {plan, source, indices_}, {name_ + "/scatter"}, program_);
 }
 
 }  // namespace ipusim::workloads

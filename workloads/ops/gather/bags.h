@@ -5,6 +5,7 @@
 #include <string>
 
 #include "ipusim/graph.h"
+#include "workloads/ops/gather/planner/plan.h"
 
 namespace ipusim::workloads {
 
@@ -20,6 +21,9 @@ struct Bags {
   std::uint64_t size;  ///< rows of a bag
   std::uint64_t rows;  ///< of the table
   BagSum sum;
+
+  /// Rows that are looked up at once.
+  [[nodiscard]] std::uint64_t atOnce() const { return sum == BagSum::Bags ? size : count * size; }
 };
 
 /// Adds the steps of bags. The arguments of the constructor must outlive this object.
@@ -30,14 +34,15 @@ class BagSteps {
   BagSteps(Graph& graph, const Architecture& machine, const Bags& bags, Tensor indices,
            std::string name, Program& program);
 
-  /// The sums, (bags, columns), of rows of a table that gatherRows can read where it lies.
-  Tensor sums(const Tensor& table);
-  /// The gradient of the table, (rows, columns), from that of the sums, (bags, columns).
-  Tensor gradient(const Tensor& sums);
+  /// The sums, (bags, columns), of rows of a table. The plan is for Bags::atOnce() look-ups.
+  Tensor sums(const EmbeddingPlan& plan, const Tensor& table);
+  /// The gradient of the table, (rows, columns), from that of the sums, (bags, columns). The plan
+  /// is for Bags::atOnce() updates.
+  Tensor gradient(const EmbeddingPlan& plan, const Tensor& sums);
 
  private:
-  Tensor unrolledSums(const Tensor& table);
-  Tensor unrolledGradient(const Tensor& sums);
+  Tensor unrolledSums(const EmbeddingPlan& plan, const Tensor& table);
+  Tensor unrolledGradient(const EmbeddingPlan& plan, const Tensor& sums);
   Tensor sumOf(const Tensor& rows, const std::string& name);
   Tensor addByColumns(ElementType type, const Shape& shape, const std::string& name);
   [[nodiscard]] Tensor indicesOf(std::uint64_t bag) const;
