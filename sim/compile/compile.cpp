@@ -21,15 +21,15 @@ namespace {
 void scheduleExchanges(Executable& executable, WithoutCost without_cost) {
   const Machine& machine = executable.machine;
   executable.programs = {};  // the old programs and the plans together do not fit a small memory
-  Scheduled scheduled = schedule(executable, machine, machine.exchange);
-  static_cast<Traffic&>(executable) = std::move(scheduled.traffic);
-  executable.programs = emit(executable, std::move(scheduled.plans), machine, without_cost);
+  Scheduled scheduled = schedule(executable.lowered, machine, machine.exchange);
+  executable.traffic = std::move(scheduled.traffic);
+  executable.programs = emit(executable.lowered, std::move(scheduled.plans), machine, without_cost);
 }
 
 void layOutMemory(Executable& executable) {
   const Machine& machine = executable.machine;
-  const auto fixed = fixedBytes(executable, executable.exchange_code, machine);
-  static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
+  const auto fixed = fixedBytes(executable.lowered, executable.traffic.exchange_code, machine);
+  executable.memory = layOut(executable.lowered, machine, fixed);
 }
 
 /// Gives every vertex the cycles that it takes on the executable's machine; until now it has the
@@ -37,7 +37,7 @@ void layOutMemory(Executable& executable) {
 /// do not tell vertex types apart.
 bool replaceVertexCycles(const Architecture& before, Executable& executable) {
   std::map<std::pair<VertexKind, std::uint64_t>, Cycles> now;
-  for (const Step& step : executable.steps) {
+  for (const Step& step : executable.lowered.steps) {
     for (const BoundFamily& family : step.families) {
       const VertexType& type = *family.type;
       const Cycles cycles = type.cycles(executable.machine);
@@ -57,14 +57,14 @@ void compileFrom(Stage stage, Executable& executable, TimingMode timing,
   if (stage <= Stage::Exchange) scheduleExchanges(executable, without_cost);
   if (stage <= Stage::Memory) layOutMemory(executable);
   executable.programs.timing = timingOf(machine, machine, timing);
-  executable.programs.host_transfers = hostTransfersOf(executable.steps, machine);
-  addRemoteTransfers(executable, machine, 1, executable.programs);
+  executable.programs.host_transfers = hostTransfersOf(executable.lowered.steps, machine);
+  addRemoteTransfers(executable.lowered, machine, 1, executable.programs);
 }
 
 Executable compiledForChip(Lowered lowered, const Machine& machine, TimingMode timing) {
   Executable executable;
   executable.machine = machine;
-  static_cast<Lowered&>(executable) = std::move(lowered);
+  executable.lowered = std::move(lowered);
   compileFrom(Stage::Exchange, executable, timing);
   return executable;
 }
@@ -130,7 +130,7 @@ CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf&
   LoweredGraph lowered = loweredSteps(graph, {1, machine.tiles}, orders_of);
   Executable executable;
   executable.machine = machine;
-  static_cast<Lowered&>(executable) = std::move(lowered.lowered);
+  executable.lowered = std::move(lowered.lowered);
   compileFrom(Stage::Exchange, executable, TimingMode::Program, WithoutCost::Apart);
   return {std::move(executable), std::move(lowered.step_ends)};
 }

@@ -241,11 +241,11 @@ void writePrograms(const TileSpace& space, TimingMode timing, WithoutCost withou
                    Executable& executable) {
   PodPart& part = *executable.pod;
   const Machine& ipu = part.pod.ipu;
-  IpuCutter cutter(executable, space);
+  IpuCutter cutter(executable.lowered, space);
   for (std::uint32_t i = 0; i < space.ipus; ++i) {
     const Lowered& lowered = cutter.partOf(i);
     Scheduled scheduled = schedule(lowered, ipu, ipu.exchange);
-    addTraffic(scheduled.traffic, executable);
+    addTraffic(scheduled.traffic, executable.traffic);
     ChipPrograms programs = emit(lowered, std::move(scheduled.plans), ipu, without_cost);
     programs.timing = timingOf(ipu, ipu, timing);
     programs.host_transfers = hostTransfersOf(lowered.steps, ipu);
@@ -262,26 +262,27 @@ Executable compiledForPod(Lowered lowered, const Pod& pod, TimingMode timing,
                           WithoutCost without_cost) {
   const TileSpace space{pod.ipus, pod.ipu.tiles};
   Executable executable;
-  static_cast<Lowered&>(executable) = std::move(lowered);
+  executable.lowered = std::move(lowered);
   executable.machine = flatMachine(pod);
   executable.pod = PodPart{pod, {}};
-  executable.volumes.resize(executable.steps.size());
+  executable.traffic.volumes.resize(executable.lowered.steps.size());
   PodPrograms& programs = executable.pod->programs;
   programs.link_sets = static_cast<std::uint32_t>(pod.links.size());
   GlobalExchanges exchanges(pod, space);
   const std::vector<std::uint64_t> iterations =
-      iterationsOf(executable.control, executable.steps.size());
-  for (std::size_t s = 0; s < executable.steps.size(); ++s) {
-    const Step& step = executable.steps[s];
+      iterationsOf(executable.lowered.control, executable.lowered.steps.size());
+  for (std::size_t s = 0; s < executable.lowered.steps.size(); ++s) {
+    const Step& step = executable.lowered.steps[s];
     if (step.kind != StepKind::GlobalExchange) continue;
-    programs.exchanges.push_back(
-        exchanges.add(step, iterations[s], executable.blocks, executable.volumes[s]));
+    programs.exchanges.push_back(exchanges.add(step, iterations[s], executable.lowered.blocks,
+                                               executable.traffic.volumes[s]));
   }
   writePrograms(space, timing, without_cost, executable);
-  exchanges.addActivity(executable.activity_of_tile);
-  std::vector<CategoryBytes> fixed = fixedBytes(executable, executable.exchange_code, pod.ipu);
+  exchanges.addActivity(executable.traffic.activity_of_tile);
+  std::vector<CategoryBytes> fixed =
+      fixedBytes(executable.lowered, executable.traffic.exchange_code, pod.ipu);
   exchanges.addFixedBytes(fixed);
-  static_cast<Placed&>(executable) = layOut(executable, pod.ipu, fixed);
+  executable.memory = layOut(executable.lowered, pod.ipu, fixed);
   return executable;
 }
 

@@ -173,11 +173,6 @@ struct Traffic {
   std::vector<Activity> activity_of_tile;
 };
 
-/// What the layout of memory amounts to. The blocks hold their addresses.
-struct Placed {
-  MemoryMap memory;
-};
-
 /// What runs on several IPUs.
 struct PodPart {
   Pod pod;
@@ -185,7 +180,10 @@ struct PodPart {
 };
 
 /// A compiled program: what each stage made, and the machine that the program is for.
-struct Executable : Lowered, Traffic, Placed {
+struct Executable {
+  Lowered lowered;  ///< its blocks hold their addresses
+  Traffic traffic;
+  MemoryMap memory;
   Machine machine;  ///< of several IPUs: the machine that has all their tiles
   ChipPrograms programs;
   std::optional<PodPart> pod;  ///< set for a program on several IPUs; `programs` is then empty

@@ -33,7 +33,7 @@ TileMemories::TileMemories(const Executable& executable, const Place& place)
 /// Makes the memory of each tile that has blocks, and poisons the blocks that always live.
 template <typename MakeTile>
 void TileMemories::fill(const Executable& executable, const MakeTile& make) {
-  for (const Block& block : executable.blocks) {
+  for (const Block& block : executable.lowered.blocks) {
     Tile& tile = tiles_.at(block.tile.tile());
     const Bytes size = executable.memory.tiles.at(block.tile.tile()).highest_address;
     if (block.address + block.bytes > size) {

@@ -9,7 +9,7 @@ ipusim::record::RecordedProgram recordOf(const EngineData& engine) {
   program.ipu = engine.state().machine.name;
   if (executable.pod) program.system = executable.pod->pod.name;
   program.cycles = engine.loaded->clock.end();
-  for (const ipusim::compiler::Step& step : executable.steps) {
+  for (const ipusim::compiler::Step& step : executable.lowered.steps) {
     program.steps.push_back({step.name, step.kind});
   }
   program.run = engine.loaded->clock.recorded();

@@ -176,7 +176,7 @@ struct StepLine {
 
 std::vector<StepLine> stepLines(const EngineData& engine) {
   std::vector<StepLine> lines;
-  const auto& steps = engine.executable->executable.steps;
+  const auto& steps = engine.executable->executable.lowered.steps;
   const auto& clock = engine.loaded->clock;
   const ipusim::ChipResult measured = clock.result();
   for (std::uint32_t s = 0; s < steps.size(); ++s) {

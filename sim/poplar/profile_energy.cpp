@@ -23,7 +23,7 @@ ipusim::Result playedResult(const EngineData& engine) {
   const auto& clock = engine.loaded->clock;
   ipusim::ChipResult measured = clock.result();
   measured.end = ipusim::excess(clock.end(), engine.profile_begin);
-  measured.spans.resize(executable.steps.size());
+  measured.spans.resize(executable.lowered.steps.size());
   for (std::uint32_t t = 0; t < measured.tiles; ++t) {
     measured.finish.push_back(ipusim::excess(clock.now(t), engine.profile_begin));
   }

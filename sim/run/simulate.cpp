@@ -187,7 +187,7 @@ struct WorkCounter {
   Flops flops;
 
   void operator()(StepId step) {
-    for (const compiler::BoundFamily& family : executable.steps[indexOf(step)].families) {
+    for (const compiler::BoundFamily& family : executable.lowered.steps[indexOf(step)].families) {
       flops += family.type->work.flops * family.count;
     }
   }
@@ -201,7 +201,7 @@ struct WorkCounter {
 /// The work of all vertices that run. A program that depends on data does what its record says.
 Flops flopsOf(const compiler::Executable& executable) {
   WorkCounter counter{executable, {}};
-  walk(executable.control, counter);
+  walk(executable.lowered.control, counter);
   return counter.flops;
 }
 
@@ -272,9 +272,9 @@ RunResult simulateProgram(const Experiment& experiment, Engine engine,
   std::optional<TileBands> bands;
   std::optional<FirstIterations> heard;
   if (options.detail == Detail::With) {
-    bands = bandsFor(executable.machine.tiles, executable.steps.size());
+    bands = bandsFor(executable.machine.tiles, executable.lowered.steps.size());
     // On several IPUs nothing would tell it of steps.
-    if (!executable.pod) heard.emplace(executable.steps.size(), *bands, options.observer);
+    if (!executable.pod) heard.emplace(executable.lowered.steps.size(), *bands, options.observer);
   }
   const auto begin = std::chrono::steady_clock::now();
   const Measured measured = measure(executable, engine, heard ? &*heard : options.observer,

@@ -105,8 +105,8 @@ std::vector<TileResult> summarizeTiles(const Executable& executable, const ChipR
   for (const compiler::TileMemory& memory : executable.memory.tiles) {
     tiles.push_back(memoryOf(memory));
   }
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
-    const StepKind kind = executable.steps[s].kind;
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
+    const StepKind kind = executable.lowered.steps[s].kind;
     for (std::uint32_t t = 0; t < measured.tiles; ++t) {
       cyclesOf(tiles[t], kind) += measured.busyOf(s, t);
     }
@@ -181,9 +181,9 @@ Result summarizeRun(const Graph& graph, const Executable& executable, const Meas
   result.time = summarizeTime(result.tiles, cycles.end, executable.machine.clock_hz);
   result.in_use = summarizeInUse(executable, cycles, result.tiles);
   addActivity(executable, result);
-  result.program = summarizeProgram(executable.control);
-  result.positions.reserve(executable.positions.size());
-  for (const StepId step : executable.positions) {
+  result.program = summarizeProgram(executable.lowered.control);
+  result.positions.reserve(executable.lowered.positions.size());
+  for (const StepId step : executable.lowered.positions) {
     result.positions.push_back(static_cast<std::uint32_t>(step));
   }
   result.liveness = executable.memory.liveness;

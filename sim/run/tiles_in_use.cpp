@@ -52,7 +52,7 @@ std::optional<TilesInUse> summarizeInUse(const Executable& executable, const Chi
   in_use.sync = time.sync;
   in_use.host = time.host;
   in_use.streaming = time.streaming;
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
     in_use.step_cycles.push_back(meanOf(used, measured, s));
   }
   return in_use;

@@ -15,7 +15,7 @@ bool hasUserVertices(const compiler::Executable& executable) {
   const auto is_of_user = [](const compiler::BoundFamily& family) {
     return family.type->origin == Origin::User;
   };
-  return std::any_of(executable.steps.begin(), executable.steps.end(),
+  return std::any_of(executable.lowered.steps.begin(), executable.lowered.steps.end(),
                      [&](const compiler::Step& step) {
                        return std::any_of(step.families.begin(), step.families.end(), is_of_user);
                      });

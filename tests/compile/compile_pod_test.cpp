@@ -36,8 +36,8 @@ TEST(CompileForPod, SendsConsecutiveBytesInOneGlobalExchange) {
   const CopyToOtherIpu copy(32);
   const Executable executable = compile(copy.toy.graph, toyPod(2));
   EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::GlobalExchange));
-  EXPECT_EQ(executable.volumes[1].bytes, Bytes(128));
-  EXPECT_EQ(executable.volumes[1].messages, 1U);
+  EXPECT_EQ(executable.traffic.volumes[1].bytes, Bytes(128));
+  EXPECT_EQ(executable.traffic.volumes[1].messages, 1U);
   EXPECT_EQ(executable.machine.tiles, 8U);
 }
 
@@ -83,8 +83,8 @@ TEST(CompileForPod, SendsWhatManyTilesWantOnceToEachIpu) {
   EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::Exchange, StepKind::Sync,
                                                StepKind::GlobalExchange, StepKind::Sync,
                                                StepKind::Exchange, StepKind::Compute));
-  EXPECT_EQ(executable.volumes[3].bytes, Bytes(64));
-  EXPECT_EQ(executable.volumes[5].bytes, Bytes(64) * 3);
+  EXPECT_EQ(executable.traffic.volumes[3].bytes, Bytes(64));
+  EXPECT_EQ(executable.traffic.volumes[5].bytes, Bytes(64) * 3);
 }
 
 /// A graph that copies 16 floats from tile 0 of IPU 0 to each of `tiles`, with a step of `stride`
@@ -108,9 +108,9 @@ TEST(CompileForPod, CopiesEqualDataOnceToEachIpuAndSpreadsThemThere) {
   EXPECT_THAT(kindsOf(executable),
               ElementsAre(StepKind::Sync, StepKind::Exchange, StepKind::Sync,
                           StepKind::GlobalExchange, StepKind::Sync, StepKind::Exchange));
-  EXPECT_EQ(executable.volumes[3].bytes, Bytes(64) * 2);
-  EXPECT_EQ(executable.volumes[3].messages, 2U);
-  EXPECT_EQ(executable.volumes[5].bytes, Bytes(64) * 3);
+  EXPECT_EQ(executable.traffic.volumes[3].bytes, Bytes(64) * 2);
+  EXPECT_EQ(executable.traffic.volumes[3].messages, 2U);
+  EXPECT_EQ(executable.traffic.volumes[5].bytes, Bytes(64) * 3);
 }
 
 // The first tile of the other IPU unpacks what landed, and sends it on from there.
@@ -120,8 +120,8 @@ TEST(CompileForPod, SpreadsScatteredDataFromWhereTheyWereUnpacked) {
   EXPECT_THAT(kindsOf(executable),
               ElementsAre(StepKind::Sync, StepKind::GlobalExchange, StepKind::OnTileCopy,
                           StepKind::Sync, StepKind::Exchange));
-  EXPECT_EQ(executable.volumes[1].bytes, Bytes(64));
-  EXPECT_EQ(executable.volumes[4].bytes, Bytes(64));
+  EXPECT_EQ(executable.traffic.volumes[1].bytes, Bytes(64));
+  EXPECT_EQ(executable.traffic.volumes[4].bytes, Bytes(64));
 }
 
 // A tile is not sent what it has itself: the second copy goes over the links as well.
@@ -129,7 +129,7 @@ TEST(CompileForPod, CopiesTwiceToATileThatWantsTheDataTwice) {
   const ToyGraph toy = copyToTiles({6, 6});
   const Executable executable = compile(toy.graph, toyPod(2));
   EXPECT_THAT(kindsOf(executable), ElementsAre(StepKind::Sync, StepKind::GlobalExchange));
-  EXPECT_EQ(executable.volumes[1].bytes, Bytes(64) * 2);
+  EXPECT_EQ(executable.traffic.volumes[1].bytes, Bytes(64) * 2);
 }
 
 TEST(CompileForPod, SharesTheProgramOfIpusThatDoTheSame) {

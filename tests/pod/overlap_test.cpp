@@ -170,7 +170,7 @@ TEST(OverlapInALoop, SaysWhenItsTransferBegins) {
   IoGraph io({16, 16});
   io.toy.graph.program().add(repeat(10, {io.loadBeside({5, 1})}));
   const Executable executable = compile(io.toy.graph, streamingPod(2, kTiles));
-  ASSERT_EQ(executable.steps[1].kind, StepKind::RemoteBegin);
+  ASSERT_EQ(executable.lowered.steps[1].kind, StepKind::RemoteBegin);
   const StepSpan span = resultOf(executable).spans[1];
   EXPECT_EQ(span.start, Cycles(10));
   EXPECT_EQ(span.end, Cycles(9 * 320 + 20));
@@ -180,7 +180,7 @@ TEST(Overlap, SaysWhenItsTransferBegins) {
   IoGraph io;
   io.toy.graph.program().add(repeat(10, {io.loadBeside({5})}));
   const Executable executable = compile(io.toy.graph, streamingPod(1, kTiles));
-  ASSERT_EQ(executable.steps[1].kind, StepKind::RemoteBegin);
+  ASSERT_EQ(executable.lowered.steps[1].kind, StepKind::RemoteBegin);
   const StepSpan span = resultOf(executable).spans[1];
   EXPECT_EQ(span.start, Cycles(10));
   EXPECT_EQ(span.end, Cycles(9 * 310 + 10));

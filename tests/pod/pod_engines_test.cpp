@@ -220,7 +220,7 @@ std::uint64_t bytesTimesHops(const Step& step, const Executable& executable) {
     const Bytes bytes = step.messages.formOf(message).bytes();
     const std::uint64_t packets = (bytes.value() + 63) / 64;
     const auto ipu_of = [&](BlockId block) {
-      return executable.blocks[indexOf(block)].tile.tile() / pod.ipu.tiles;
+      return executable.lowered.blocks[indexOf(block)].tile.tile() / pod.ipu.tiles;
     };
     const auto hops = routes.between(ipu_of(message.from), ipu_of(message.to)).size();
     EXPECT_GE(hops, 1U);
@@ -235,7 +235,7 @@ TEST(RandomCopies, PutTheirBytesTimesTheirHopsOnTheLinks) {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     const Executable executable = compile(RandomCopies(seed).toy.graph, toyPod(4));
     std::uint64_t flows = 0;
-    for (const Step& step : executable.steps) {
+    for (const Step& step : executable.lowered.steps) {
       if (step.kind == StepKind::GlobalExchange) flows += bytesTimesHops(step, executable);
     }
     std::uint64_t carried = 0;
@@ -252,7 +252,7 @@ TEST(RandomCopies, PutTheirBytesTimesTheirHopsOnTheLinks) {
 TEST(RandomCopies, CrossTheLinksOncePerIpu) {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     const Executable executable = compile(RandomCopies(seed).toy.graph, toyPod(4));
-    for (const Step& step : executable.steps) {
+    for (const Step& step : executable.lowered.steps) {
       if (step.kind != StepKind::GlobalExchange) continue;
       EXPECT_LE(step.messages.size(), 3U) << "seed " << seed;
     }

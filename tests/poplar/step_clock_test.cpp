@@ -43,7 +43,7 @@ TEST(StepClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
   const ChipResult expected = models::closedForm(compiler::compile(graph, machine).programs);
   const compiler::Executable steps = compiler::compileSteps(graph, machine).executable;
   models::StepClock clock(steps.programs);
-  for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s) clock.play(static_cast<StepId>(s));
   EXPECT_EQ(clock.end(), expected.end);
   EXPECT_EQ(clock.result().busy, expected.busy);
 }
@@ -57,7 +57,8 @@ TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
   const compiler::Executable steps = compiler::compileSteps(graph, machine).executable;
   models::StepClock clock(steps.programs);
   for (int i = 0; i < 5; ++i) {
-    for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+    for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s)
+      clock.play(static_cast<StepId>(s));
   }
   EXPECT_EQ(clock.end(), expected.end);
   EXPECT_EQ(clock.result().busy, expected.busy);
@@ -79,7 +80,7 @@ TEST(PodClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
       overAllIpus(expected.pod->programs, models::closedForm(expected.pod->programs));
   const compiler::Executable steps = compiler::compileSteps(graph, pod).executable;
   models::PodClock clock(steps.pod->programs);
-  for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s) clock.play(static_cast<StepId>(s));
   EXPECT_EQ(clock.end(), times.end);
   EXPECT_EQ(clock.result().busy, times.busy);
   for (std::uint32_t t = 0; t < 16; ++t) EXPECT_EQ(clock.now(t), times.finish[t]);

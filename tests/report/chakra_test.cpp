@@ -133,7 +133,7 @@ TEST(ChakraTrace, OfALongLoopIsRefusedBeforeItIsUnrolled) {
   graph.program().add(repeat(kMany, {repeat(kMany, {graph.copy(a, b, "go")})}));
   const compiler::Executable executable = compiler::compile(graph, readPreset("toy"));
   Result result;
-  result.steps.resize(executable.steps.size());
+  result.steps.resize(executable.lowered.steps.size());
   EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 1'000'000); }),
               HasSubstr("at most 1000000 nodes"));
 }

@@ -194,7 +194,7 @@ class ProfileOfOurs : public testing::TestWithParam<const char*> {
 TEST_P(ProfileOfOurs, ComesBackInEveryFieldThatTheFormatHolds) {
   const ResultDiff found = diff();
   EXPECT_TRUE(found.same()) << diffText(found, "ours", "recorded");
-  EXPECT_EQ(found.steps.size(), experiment_.executable.steps.size());
+  EXPECT_EQ(found.steps.size(), experiment_.executable.lowered.steps.size());
   const std::vector<std::string> keys = keysOf(found.figures);
   EXPECT_THAT(keys, IsSupersetOf({"machine.name",
                                   "machine.tiles",
