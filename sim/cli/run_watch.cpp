@@ -62,7 +62,7 @@ class StepProgress : public Observer {
   StepProgress(Progress& progress, const compiler::Executable& executable)
       : progress_(progress),
         steps_(executable.lowered.steps.size()),
-        tiles_(executable.machine.tiles) {}
+        tiles_(executable.system.tiles()) {}
 
   void busy(TileId /*tile*/, OpKind /*kind*/, const Interval& when) override { show(when.step); }
   void transmission(std::uint32_t /*transmission*/, const Interval& /*when*/) override {}

@@ -18,10 +18,10 @@ namespace ipusim::compiler {
 MemoryMap layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed);
 
 /// The always-live bytes of each tile that are in no block: code and tables of the vertices,
-/// exchanges and steps that the tile takes part in, and its stacks. `exchange_code` has one entry
-/// per tile.
+/// exchanges and steps that the tile takes part in, headers of packets, and its stacks.
+/// `exchange_code` has one entry per tile.
 std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
                                       const std::vector<ExchangeCode>& exchange_code,
-                                      const Machine& machine);
+                                      const System& system);
 
 }  // namespace ipusim::compiler

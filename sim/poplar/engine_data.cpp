@@ -101,11 +101,6 @@ ipusim::checker::MeasureVertex measureBy(CodeletMemory* codelets) {
   };
 }
 
-ipusim::models::PodClock clockOf(const ipusim::compiler::Executable& executable) {
-  if (executable.pod) return ipusim::models::PodClock(executable.pod->programs);
-  return ipusim::models::PodClock(executable.programs);
-}
-
 }  // namespace
 
 LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, CyclesFrom from)
@@ -114,7 +109,7 @@ LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, Cyc
       access(data, memories),
       codelets(data.edges.empty() ? nullptr : std::make_unique<CodeletMemory>(data, from)),
       runner(data.executable, memories, access.rows(), jobs, measureBy(codelets.get())),
-      clock(clockOf(data.executable)),
+      clock(data.executable.programs),
       codelet_activity(data.executable.lowered.steps.size()) {
   setInitialValues(data, *this);
 }

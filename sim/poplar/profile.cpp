@@ -58,7 +58,7 @@ Profile profileOf(const EngineData& engine) {
   profile.tiles = ipusim::run::summarizeTiles(executable, measured);
   profile.memory = ipusim::run::summarizeMemory(profile.tiles);
   profile.time =
-      ipusim::run::summarizeTime(profile.tiles, measured.end, executable.machine.clock_hz);
+      ipusim::run::summarizeTime(profile.tiles, measured.end, executable.system.ipu.clock_hz);
   profile.end = measured.end;
   return profile;
 }

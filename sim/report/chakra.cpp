@@ -167,7 +167,7 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
 /// The nodes of an exchange between IPUs: one for each IPU that sends and each that it sends to.
 std::vector<Node> nodesOfPairs(const Step& step, const StepResult& result,
                                const Executable& executable) {
-  const std::uint32_t tiles = executable.pod->pod.ipu.tiles;
+  const std::uint32_t tiles = executable.system.ipu.tiles;
   const auto ipu_of = [&](BlockId block) {
     return executable.lowered.blocks[indexOf(block)].tile.tile() / tiles;
   };
@@ -177,7 +177,7 @@ std::vector<Node> nodesOfPairs(const Step& step, const StepResult& result,
   });
   std::vector<Node> nodes;
   for (const auto& [ends, bytes] : sent) {
-    Node& node = nodes.emplace_back(blankNode(step, result, executable.machine.clock_hz));
+    Node& node = nodes.emplace_back(blankNode(step, result, executable.system.ipu.clock_hz));
     node.type = NodeType::CommSend;
     node.attributes.push_back({"comm_src", "int32_val", ends.first, ""});
     node.attributes.push_back({"comm_dst", "int32_val", ends.second, ""});
@@ -280,7 +280,7 @@ class Unroller {
 
   [[nodiscard]] std::vector<Node> nodesOf(const Step& step, const StepResult& result) const {
     if (step.kind == StepKind::GlobalExchange) return nodesOfPairs(step, result, executable_);
-    return {nodeOf(step, result, executable_.machine.clock_hz)};
+    return {nodeOf(step, result, executable_.system.ipu.clock_hz)};
   }
 
   std::vector<std::uint64_t> dependencies(const NodeRange& run, const StepData& step) {
@@ -316,8 +316,8 @@ Trace chakraOf(const Executable& executable, const Result& result, std::uint64_t
         "the result is that of the executable");
   Trace trace;
   trace.version = kVersion;
-  trace.attributes = {{"machine", "string_val", executable.machine.name, ""},
-                      {"clock_hz", "double_val", executable.machine.clock_hz, ""}};
+  trace.attributes = {{"machine", "string_val", executable.system.machineName(), ""},
+                      {"clock_hz", "double_val", executable.system.ipu.clock_hz, ""}};
   trace.nodes = Unroller(executable, result, most).run();
   return trace;
 }

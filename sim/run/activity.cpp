@@ -94,7 +94,7 @@ class Shares {
 class Writer {
  public:
   Writer(const Executable& executable, Result& result)
-      : executable_(executable), result_(result), vertices_(executable.machine) {}
+      : executable_(executable), result_(result), vertices_(executable.system.ipu) {}
 
   void write() {
     for (std::size_t t = 0; t < result_.tiles.size(); ++t) {

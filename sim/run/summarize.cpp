@@ -19,9 +19,9 @@ using compiler::Executable;
 
 namespace {
 
-MachineResult summarizeMachine(const Machine& machine) {
-  return {machine.name, machine.tiles, machine.sram_per_tile, machine.code_region,
-          machine.clock_hz};
+MachineResult summarizeMachine(const System& system) {
+  const Machine& ipu = system.ipu;
+  return {system.machineName(), system.tiles(), ipu.sram_per_tile, ipu.code_region, ipu.clock_hz};
 }
 
 WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeResult& time) {
@@ -171,14 +171,14 @@ TrainingResult summarizeTraining(const workloads::TrainingSummary& training, dou
 Result summarizeRun(const Graph& graph, const Executable& executable, const Measured& measured) {
   const ChipResult& cycles = measured.tiles;
   Result result;
-  result.machine = summarizeMachine(executable.machine);
+  result.machine = summarizeMachine(executable.system);
   result.graph = countsOf(executable);
   result.oom = outOfMemory(graph, executable);
   result.steps = summarizeSteps(executable, cycles);
   result.tiles = summarizeTiles(executable, cycles);
   result.system = summarizeSystem(executable, measured, result.steps, result.tiles);
   result.memory = summarizeMemory(result.tiles);
-  result.time = summarizeTime(result.tiles, cycles.end, executable.machine.clock_hz);
+  result.time = summarizeTime(result.tiles, cycles.end, executable.system.ipu.clock_hz);
   result.in_use = summarizeInUse(executable, cycles, result.tiles);
   addActivity(executable, result);
   result.program = summarizeProgram(executable.lowered.control);

@@ -96,7 +96,7 @@ TEST(Compile, FamiliesThatTakeTurnsRunOneVertexEachInTurn) {
   add(60, 2, 1, false);
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
-  const TileProgram& tile = executable.programs.tiles[1];
+  const TileProgram& tile = executable.programs.only().tiles[1];
   ASSERT_EQ(tile.ops.size(), 1U);
   EXPECT_EQ(tile.ops[0].count, 6U);
   std::vector<Cycles> cycles;
@@ -188,12 +188,13 @@ TEST(Compile, AReleasedGraphCompilesToTheSameAndKeepsItsVariables) {
   toy.graph.program().add(toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy"));
   toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(2, 4)));
   const Executable kept = toy.compile();
-  Pod pod;
-  pod.ipu = models::toyMachine();
-  pod.ipus = 1;
-  const Executable released = compileAndRelease(toy.graph, pod, TimingMode::Program);
+  System system;
+  system.ipu = models::toyMachine();
+  system.ipus = 1;
+  const Executable released = compileAndRelease(toy.graph, system).executable;
   EXPECT_EQ(kindsOf(released), kindsOf(kept));
-  EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
+  EXPECT_EQ(released.programs.only().transmissions.size(),
+            kept.programs.only().transmissions.size());
   EXPECT_EQ(toy.graph.variables().size(), 4U);
   EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
   EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
@@ -208,7 +209,8 @@ TEST(Compile, AStepThatIsUsedTwiceIsReleasedBehindItsLastUse) {
   const Executable kept = toy.compile();
   const Executable released = compileAndRelease(toy.graph, models::toyMachine()).executable;
   EXPECT_EQ(kindsOf(released), kindsOf(kept));
-  EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
+  EXPECT_EQ(released.programs.only().transmissions.size(),
+            kept.programs.only().transmissions.size());
   EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
   EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
 }
@@ -238,8 +240,8 @@ TEST(Compile, ARepeatsBodyIsCountedOnce) {
   toy.graph.program().add(repeat(5, {body}));
   const Executable executable = toy.compile();
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
-  EXPECT_EQ(executable.programs.tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
-  EXPECT_EQ(executable.programs.tiles[1].ops[0].iterations, 5U);
+  EXPECT_EQ(executable.programs.only().tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
+  EXPECT_EQ(executable.programs.only().tiles[1].ops[0].iterations, 5U);
 }
 
 TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
@@ -253,7 +255,7 @@ TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
   EXPECT_EQ(run::countsOf(executable).vertices, 1U);
   EXPECT_EQ(executable.lowered.positions, (std::vector<StepId>{StepId{0}, StepId{0}}));
-  EXPECT_EQ(executable.programs.tiles[0].ops.size(), 2U);
+  EXPECT_EQ(executable.programs.only().tiles[0].ops.size(), 2U);
 }
 
 TEST(Compile, AConstantIsACategoryOfItsOwn) {
@@ -276,7 +278,7 @@ TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   EXPECT_EQ(oom->tile, 2U);
   EXPECT_EQ(oom->category, MemoryCategory::Variables);
   EXPECT_GT(oom->bytes_over, Bytes(80'000 - 65'536));
-  EXPECT_EQ(executable.programs.tiles[2].vertices.size(), 1U);
+  EXPECT_EQ(executable.programs.only().tiles[2].vertices.size(), 1U);
 }
 
 TEST(Compile, EqualTilesShareACurveOfLiveBytes) {

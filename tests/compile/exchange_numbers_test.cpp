@@ -35,7 +35,7 @@ std::pair<std::uint32_t, std::uint32_t> numbersOf(const Executable& executable) 
 TEST(ExchangeNumbers, ExchangesBetweenTheSameTilesAreAlikeWhereverTheDataLies) {
   const Executable executable = TwoCopies{40, 0, 1}.compile();
   EXPECT_EQ(numbersOf(executable), std::make_pair(0U, 0U));
-  EXPECT_EQ(executable.programs.exchanges.size(), 1U);
+  EXPECT_EQ(executable.programs.only().exchanges.size(), 1U);
   EXPECT_EQ(executable.traffic.volumes[3].bytes, Bytes(160));
   EXPECT_EQ(executable.traffic.exchange_code[0].exchanges, 2U);
 }

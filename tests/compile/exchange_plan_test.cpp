@@ -22,7 +22,7 @@ Executable broadcastTo(const std::vector<std::uint32_t>& receivers) {
 }
 
 ExchangePlan boundOf(const Executable& executable) {
-  return planBoundExchange(executable.machine, executable.lowered.steps[1],
+  return planBoundExchange(executable.system.ipu, executable.lowered.steps[1],
                            executable.lowered.blocks);
 }
 
@@ -40,8 +40,8 @@ std::vector<std::uint64_t> endsOf(const Executable& executable) {
 TEST(ExchangePlan, AMulticastIsSentOnce) {
   const Executable executable = broadcastTo({1, 2});
   EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{40, 40, 40, 0}));
-  const ExchangePlan plan = planScheduledExchange(executable.machine, executable.lowered.steps[1],
-                                                  executable.lowered.blocks);
+  const ExchangePlan plan = planScheduledExchange(
+      executable.system.ipu, executable.lowered.steps[1], executable.lowered.blocks);
   ASSERT_EQ(plan.transmissions.size(), 1U);
   const Transmission& sent = plan.transmissions.front();
   EXPECT_EQ(sent.from, TileId(0));
@@ -84,7 +84,7 @@ TEST(ExchangePlan, ABoundHasTheWordsOfTheSchedule) {
        {std::vector<std::uint32_t>{1, 2}, std::vector<std::uint32_t>{2, 3}}) {
     const Executable executable = broadcastTo(to);
     const ExchangePlan scheduled = planScheduledExchange(
-        executable.machine, executable.lowered.steps[1], executable.lowered.blocks);
+        executable.system.ipu, executable.lowered.steps[1], executable.lowered.blocks);
     const ExchangePlan bound = boundOf(executable);
     ASSERT_EQ(bound.words.size(), scheduled.words.size());
     for (std::size_t t = 0; t < bound.words.size(); ++t) {
@@ -97,8 +97,8 @@ TEST(ExchangePlan, ABoundHasTheWordsOfTheSchedule) {
 TEST(ExchangePlan, ATwinStreamIsDoubledAndHoldsBothSendPorts) {
   const Executable executable = broadcastTo({2, 3});
   EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{20, 20, 20, 20}));
-  const ExchangePlan plan = planScheduledExchange(executable.machine, executable.lowered.steps[1],
-                                                  executable.lowered.blocks);
+  const ExchangePlan plan = planScheduledExchange(
+      executable.system.ipu, executable.lowered.steps[1], executable.lowered.blocks);
   ASSERT_EQ(plan.transmissions.size(), 1U);
   EXPECT_EQ(plan.transmissions.front().lenders, 1U);
   EXPECT_EQ(plan.transmission_tiles, (std::vector<TileId>{TileId(1), TileId(2), TileId(3)}));

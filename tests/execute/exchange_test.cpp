@@ -27,9 +27,9 @@ struct LevelOfBytes {
 class Exchange : public testing::Test {
  protected:
   Exchange() {
-    executable_.machine = models::toyMachine();
-    executable_.memory.tiles.resize(executable_.machine.tiles);
-    for (std::uint32_t t = 0; t < executable_.machine.tiles; ++t) {
+    executable_.system.ipu = models::toyMachine();
+    executable_.memory.tiles.resize(executable_.system.tiles());
+    for (std::uint32_t t = 0; t < executable_.system.tiles(); ++t) {
       executable_.memory.tiles[t].highest_address = Bytes(24);
       Block block{TileId(t), VariableId{t}, Bytes(8), MemoryCategory::Variables};
       block.address = Bytes(16);

@@ -38,8 +38,8 @@ compiler::EdgePattern pattern(std::uint32_t block, std::uint64_t offset,
 class Pointers : public testing::Test {
  protected:
   Pointers() {
-    executable_.machine = models::toyMachine();
-    executable_.memory.tiles.resize(executable_.machine.tiles);
+    executable_.system.ipu = models::toyMachine();
+    executable_.memory.tiles.resize(executable_.system.tiles());
     executable_.memory.tiles[0].highest_address = Bytes(128);
     executable_.lowered.blocks = {{TileId(0), VariableId{0}, Bytes(64), MemoryCategory::Variables},
                                   {TileId(0), VariableId{1}, Bytes(16), MemoryCategory::Variables}};

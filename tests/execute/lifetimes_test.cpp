@@ -25,9 +25,9 @@ const std::vector<RunningLoop> kLast = {{{1, 3}, 2, 0}};
 class OneBlock {
  public:
   OneBlock(LiveRange live, VariableId variable) {
-    executable_.machine = models::toyMachine();
+    executable_.system.ipu = models::toyMachine();
     executable_.lowered.positions.resize(5);
-    executable_.memory.tiles.resize(executable_.machine.tiles);
+    executable_.memory.tiles.resize(executable_.system.tiles());
     executable_.memory.tiles[0].highest_address = Bytes(4);
     Block block{TileId(0), variable, Bytes(4), MemoryCategory::Variables};
     block.live = {live};

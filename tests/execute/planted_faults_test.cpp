@@ -70,7 +70,7 @@ class Chain : public testing::Test {
     return executable_.lowered.blocks[indexOf(shareId(tensor))];
   }
   void layOutAgain() {
-    executable_.memory = compiler::layOut(executable_.lowered, executable_.machine,
+    executable_.memory = compiler::layOut(executable_.lowered, executable_.system.ipu,
                                           std::vector<CategoryBytes>(ToyRun::toyTiles()));
   }
 

@@ -176,7 +176,7 @@ class ProfileOfOurs : public testing::TestWithParam<const char*> {
  protected:
   ProfileOfOurs()
       : experiment_(prepare(ConfigReader::fromText(GetParam(), "test.toml"))),
-        measured_(models::closedForm(experiment_.executable.programs)),
+        measured_(models::closedForm(experiment_.executable.programs.only())),
         simulated_(withTiles(summarize(experiment_, {measured_, {}}))),
         recorded_(importOf({graphProfileOf(experiment_, measured_).dump(),
                             executionProfileOf(experiment_, measured_).dump()})) {}

@@ -81,7 +81,7 @@ Json exchangesJson(const Executable& executable, const ChipResult& measured) {
                {"bytesSentByTile", Json::array()},
                {"estimatedCyclesByTile", Json::array()}};
   for (const std::size_t step : exchanges(executable)) {
-    const Traffic traffic = trafficOf(executable.programs, step);
+    const Traffic traffic = trafficOf(executable.programs.only(), step);
     json["bytesReceivedByTile"].push_back(traffic.received);
     json["bytesSentByTile"].push_back(traffic.sent);
     json["estimatedCyclesByTile"].push_back(cyclesByTile(measured, step, steps[step].iterations));
@@ -193,7 +193,7 @@ struct StepLister {
 Json graphProfileOf(const Experiment& experiment, const ChipResult& measured) {
   const Executable& executable = experiment.executable;
   const GraphCounts counts = countsOf(executable);
-  const Machine& machine = executable.machine;
+  const Machine& machine = executable.system.ipu;
   return {{"target",
            {{"type", machine.name},
             {"numTiles", machine.tiles},

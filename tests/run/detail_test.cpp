@@ -261,8 +261,8 @@ TEST(Traffic, GoesFromTheSenderToTheReceivers) {
   addTraffic(executable, bandsFor(4, executable.lowered.steps.size()), detail);
   EXPECT_THAT(detail.received_of_tile, ElementsAre(0, 400, 0, 0));
   EXPECT_THAT(detail.sent_of_tile, ElementsAre(0, 0, 400, 0));
-  ASSERT_EQ(executable.programs.transmissions.size(), 1U);
-  const Transmission& only = executable.programs.transmissions.front();
+  ASSERT_EQ(executable.programs.only().transmissions.size(), 1U);
+  const Transmission& only = executable.programs.only().transmissions.front();
   const PortDetail& ports = detail.steps.at(1).ports.value();
   EXPECT_EQ(ports.send.tile, 2U);
   EXPECT_EQ(ports.send.cycles, only.length);

@@ -66,11 +66,11 @@ Experiment twoTileExperiment() {
   experiment.workload.peak_flops_per_cycle = 10;
 
   Executable& executable = experiment.executable;
-  executable.machine.name = "hand";
-  executable.machine.tiles = 2;
-  executable.machine.sram_per_tile = Bytes(1000);
-  executable.machine.code_region = Bytes(500);
-  executable.machine.clock_hz = 1e9;
+  executable.system.ipu.name = "hand";
+  executable.system.ipu.tiles = 2;
+  executable.system.ipu.sram_per_tile = Bytes(1000);
+  executable.system.ipu.code_region = Bytes(500);
+  executable.system.ipu.clock_hz = 1e9;
   executable.lowered.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
                               stepOf("mul", StepKind::Compute),
                               stepOf("keep", StepKind::OnTileCopy),

@@ -100,10 +100,10 @@ void addFlow(const Step& step, std::uint32_t operation, Flow& flow) {
 }
 
 Bytes exchangeCode(const Executable& executable, const Step& step) {
-  const CodeSizes& sizes = executable.machine.code;
+  const CodeSizes& sizes = executable.system.ipu.code;
   Bytes code;
   for (const compiler::TileExchange& tile :
-       compiler::planExchange(executable.machine, executable.machine.exchange, step,
+       compiler::planExchange(executable.system.ipu, executable.system.ipu.exchange, step,
                               executable.lowered.blocks)
            .tiles) {
     if (!tile.takesPart()) continue;
@@ -147,8 +147,8 @@ void addOperations(const Executable& executable, const std::vector<std::string>&
     operation.steps.push_back(s);
     addVertices(step, iterations.at(s), code[found->second], operation);
     addFlow(step, found->second, flow);
-    // The machine of a pod has all tiles of its IPUs, and each IPU has its own exchanges.
-    if (step.kind == StepKind::Exchange && !executable.pod) {
+    // Each of several IPUs has exchanges of its own.
+    if (step.kind == StepKind::Exchange && executable.system.ipus == 1) {
       operation.exchange_code += exchangeCode(executable, step);
     }
   }

@@ -74,10 +74,12 @@ PortDetail portsOf(const ChipPrograms& programs, const Exchange& exchange) {
   return ports;
 }
 
-/// The exchange of each step; that of a step without one is ~0.
-std::vector<std::uint32_t> exchangeOfSteps(const ChipPrograms& programs, std::size_t steps) {
+/// The exchange of each step; that of a step without one is ~0. Each of several IPUs has exchanges
+/// of its own, and none is said.
+std::vector<std::uint32_t> exchangeOfSteps(const SystemPrograms& programs, std::size_t steps) {
   std::vector<std::uint32_t> exchange(steps, ~std::uint32_t{0});
-  for (const TileProgram& tile : programs.tiles) {
+  if (programs.ipus() > 1) return exchange;
+  for (const TileProgram& tile : programs.only().tiles) {
     for (const TileOp& op : tile.ops) {
       if (op.kind == OpKind::Exchange) exchange[indexOf(op.step)] = op.first;
     }
@@ -104,7 +106,7 @@ void addTraffic(const Executable& executable, const TileBands& bands, ProgramDet
     addTimes(iterations[s], traffic.sent, detail.sent_of_tile);
     if (exchanges[s] == ~std::uint32_t{0}) continue;
     detail.steps[s].ports =
-        portsOf(executable.programs, executable.programs.exchanges[exchanges[s]]);
+        portsOf(executable.programs.only(), executable.programs.only().exchanges[exchanges[s]]);
   }
 }
 
