@@ -136,7 +136,7 @@ void timeBuildAndCompile(benchmark::State& state, const Machine& machine, const 
     build(graph);
     const compiler::Executable executable = compiler::compile(graph, machine);
     vertices = run::countsOf(executable).vertices;
-    benchmark::DoNotOptimize(executable.programs.steps);
+    benchmark::DoNotOptimize(executable.programs.only().steps);
   }
   state.counters["vertices"] = static_cast<double>(vertices);
   state.counters["peak_MiB"] = residentMebibytes();

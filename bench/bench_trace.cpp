@@ -28,9 +28,9 @@ std::string shippedText(const std::string& name) {
 std::string recordedText(const std::string& workload) {
   run::BuiltConfig built = run::build(
       ConfigReader::fromText("machine = \"gc200\"\nworkload = " + workload + "\n", "bench"));
-  const workloads::Trace trace =
-      workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
-  return workloads::traceText(trace, built.machine);
+  const workloads::Trace trace = workloads::traceOf(std::move(built.workload), built.workload_kind,
+                                                    built.system.machineName());
+  return workloads::traceText(trace, built.system.allTiles());
 }
 
 const Machine& gc200() {
@@ -71,10 +71,10 @@ void writeRecordedTrace(benchmark::State& state) {
   run::BuiltConfig built = run::build(ConfigReader::fromText(
       "machine = \"gc200\"\nworkload = {kind = \"matmul\", m = 2048, k = 2048, n = 2048}\n",
       "bench"));
-  const workloads::Trace trace =
-      workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+  const workloads::Trace trace = workloads::traceOf(std::move(built.workload), built.workload_kind,
+                                                    built.system.machineName());
   std::size_t bytes = 0;
-  for (auto _ : state) bytes += workloads::traceText(trace, built.machine).size();
+  for (auto _ : state) bytes += workloads::traceText(trace, built.system.allTiles()).size();
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes));
 }
 BENCHMARK(writeRecordedTrace)->Unit(benchmark::kMillisecond);

@@ -104,20 +104,22 @@ TEST(Ratios, ScheduleOfAnExchange) {
 
 TEST(Ratios, ReadingOfATrace) {
   run::BuiltConfig built = run::build(ConfigReader::fromFile("configs/runs/butterfly.toml"));
-  const workloads::Trace trace =
-      workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
-  const std::string text = workloads::traceText(trace, built.machine);
+  const workloads::Trace trace = workloads::traceOf(std::move(built.workload), built.workload_kind,
+                                                    built.system.machineName());
+  const std::string text = workloads::traceText(trace, built.system.allTiles());
   expectTimes("reading of a trace", 4.2, [&] {
-    g_kept = workloads::parseTrace(text, "trace.ipt", built.machine).graph.computeSets().size();
+    g_kept = workloads::parseTrace(text, "trace.ipt", built.system.allTiles())
+                 .graph.computeSets()
+                 .size();
   });
 }
 
 TEST(Ratios, LayoutOfMemory) {
   run::Experiment experiment = experimentOf("configs/runs/quickstart.toml");
   expectTimes("layout", 0.36, [&experiment] {
-    Machine machine = experiment.executable.machine;
+    Machine machine = experiment.executable.system.ipu;
     machine.code.stack += Bytes(4);
-    ASSERT_EQ(compiler::firstToDiffer(experiment.executable.machine, machine),
+    ASSERT_EQ(compiler::firstToDiffer(experiment.executable.system.ipu, machine),
               compiler::Stage::Memory);
     compiler::recompile(experiment.executable, machine, experiment.workload.timing);
   });

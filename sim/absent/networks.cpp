@@ -58,15 +58,15 @@ LeastSize leastStructured(const std::string& /*kind*/, const ConfigReader& /*con
   throw PartAbsent("networks");
 }
 
-LeastSize leastShlTraining(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+LeastSize leastShlTraining(const ConfigReader& /*config*/, const System& /*system*/) {
   throw PartAbsent("networks");
 }
 
-LeastSize leastNetwork(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+LeastSize leastNetwork(const ConfigReader& /*config*/, const System& /*system*/) {
   throw PartAbsent("networks");
 }
 
-LeastSize leastTopology(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+LeastSize leastTopology(const ConfigReader& /*config*/, const System& /*system*/) {
   throw PartAbsent("networks");
 }
 

@@ -8,7 +8,7 @@ BuiltWorkload buildOnnx(const ConfigReader& /*config*/, const Architecture& /*ma
   throw PartAbsent("onnx");
 }
 
-LeastSize leastOnnx(const ConfigReader& /*config*/, const Pod& /*pod*/) {
+LeastSize leastOnnx(const ConfigReader& /*config*/, const System& /*system*/) {
   throw PartAbsent("onnx");
 }
 

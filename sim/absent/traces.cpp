@@ -22,7 +22,7 @@ Json readResult(const std::filesystem::path& /*file*/) {
   throw PartAbsent("traces");
 }
 
-std::string simGridPlatform(const Pod& /*pod*/) {
+std::string simGridPlatform(const System& /*system*/) {
   throw PartAbsent("traces");
 }
 

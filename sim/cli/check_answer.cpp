@@ -17,7 +17,7 @@ namespace ipusim::cli {
 namespace {
 
 std::string machineOf(const run::Experiment& experiment) {
-  return oneLine(experiment.executable.machine.name);
+  return oneLine(experiment.executable.system.machineName());
 }
 
 Json headOf(const run::Experiment& experiment, bool fits) {

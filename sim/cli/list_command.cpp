@@ -5,7 +5,7 @@
 
 #include "ipusim/machine.h"
 #include "models/gpu/machine.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/key_listing.h"
 #include "sim/cli/terminal.h"
@@ -36,14 +36,14 @@ std::vector<Entry> machines() {
 
 std::vector<Entry> systems() {
   std::vector<Entry> entries;
-  for (const std::string& name : podNames()) {
-    const Pod pod = readPod(name);
-    const std::string memory =
-        pod.ipu.streaming.ipus == 0
-            ? "no streaming memory"
-            : fmt::format("{} of streaming memory for {} IPUs",
-                          run::bytesText(Bytes(pod.ipu.streaming.bytes)), pod.ipu.streaming.ipus);
-    entries.push_back({name, fmt::format("{:>5} x {}, {}", pod.ipus, pod.ipu.name, memory)});
+  for (const std::string& name : systemNames()) {
+    const System system = readSystem(name);
+    const std::string memory = system.ipu.streaming.ipus == 0
+                                   ? "no streaming memory"
+                                   : fmt::format("{} of streaming memory for {} IPUs",
+                                                 run::bytesText(Bytes(system.ipu.streaming.bytes)),
+                                                 system.ipu.streaming.ipus);
+    entries.push_back({name, fmt::format("{:>5} x {}, {}", system.ipus, system.ipu.name, memory)});
   }
   return entries;
 }
@@ -93,7 +93,7 @@ std::vector<Entry> entriesOf(Listing what) {
 
 ExitCode listCommand(const ListArguments& arguments) {
   if (arguments.simgrid) {
-    print(run::simGridPlatform(readPod(*arguments.simgrid)));
+    print(run::simGridPlatform(readSystem(*arguments.simgrid)));
     return ExitCode::Done;
   }
   if (arguments.what == Listing::Keys) {

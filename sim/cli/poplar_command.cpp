@@ -16,7 +16,7 @@
 #include "base/write_file.h"
 #include "ipusim/error.h"
 #include "ipusim/machine.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/cli/attended_program.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/config_file.h"
@@ -107,7 +107,7 @@ Variables variablesOf(const PoplarRunArguments& arguments) {
 
 /// Throws ConfigError for a name that is neither that of a machine nor that of a system.
 void expectMachine(const std::string& name) {
-  const std::vector<std::string> systems = podNames();
+  const std::vector<std::string> systems = systemNames();
   if (std::find(systems.begin(), systems.end(), name) == systems.end()) (void)machineOfOption(name);
 }
 

@@ -37,11 +37,11 @@ Engine engineOf(const RunArguments& arguments) {
 /// Throws when nobody could see the tiles whose waves were asked for.
 WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
                  const RunArguments& arguments) {
-  if (experiment.executable.pod) throw config.error("machine", "one IPU for --vcd");
+  if (experiment.executable.system.ipus > 1) throw config.error("machine", "one IPU for --vcd");
   if (experiment.layers) {
     throw config.error("workload", "one program, and not one per layer, for --vcd");
   }
-  const std::uint32_t tiles = experiment.executable.machine.tiles;
+  const std::uint32_t tiles = experiment.executable.system.tiles();
   for (const std::uint32_t tile : arguments.vcd_tiles) {
     if (tile < tiles) continue;
     throw ConfigError(

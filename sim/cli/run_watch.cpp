@@ -60,7 +60,9 @@ std::string announcement(const run::RunWork& heard, const run::HostCost& cost) {
 class StepProgress : public Observer {
  public:
   StepProgress(Progress& progress, const compiler::Executable& executable)
-      : progress_(progress), steps_(executable.steps.size()), tiles_(executable.machine.tiles) {}
+      : progress_(progress),
+        steps_(executable.lowered.steps.size()),
+        tiles_(executable.system.tiles()) {}
 
   void busy(TileId /*tile*/, OpKind /*kind*/, const Interval& when) override { show(when.step); }
   void transmission(std::uint32_t /*transmission*/, const Interval& /*when*/) override {}

@@ -46,7 +46,7 @@ void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
 }
 
 /// The trace as the options want it. Errors name the file: a transformation knows only the program.
-workloads::Trace transformed(workloads::Trace trace, const Machine& machine,
+workloads::Trace transformed(workloads::Trace trace, const Architecture& machine,
                              const TraceTransformArguments& arguments) {
   try {
     if (arguments.half) trace = workloads::halved(trace, machine);
@@ -75,11 +75,12 @@ struct TraceDispatch {
         {"an IPU, which runs programs of traces",
          "a config without it: a trace is one program, and each stage of training is another"});
     run::BuiltConfig built = run::build(config);
-    workloads::Trace trace =
-        workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+    workloads::Trace trace = workloads::traceOf(std::move(built.workload), built.workload_kind,
+                                                built.system.machineName());
     tellMachine(config, trace.header);
     writeFile(arguments.out,
-              workloads::compressedFor(arguments.out, workloads::traceText(trace, built.machine)));
+              workloads::compressedFor(arguments.out,
+                                       workloads::traceText(trace, built.system.allTiles())));
     return "";
   }
 
@@ -112,7 +113,7 @@ struct TraceDispatch {
     OutputFiles().add("-o", arguments.out).expectApart({arguments.file});
     workloads::Trace trace = readTraceFile(arguments.file, limits);
     std::string answer = leftOut(trace);
-    const Machine machine = machineOf(trace.header, arguments.file);
+    const Architecture machine = machineOf(trace.header, arguments.file);
     trace = transformed(std::move(trace), machine, arguments);
     const std::string text = workloads::traceText(trace, machine);
     expectLegalTrace(text, machine, arguments.file, limits);

@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "base/message.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "workloads/sources/trace/trace_reader.h"
 
 namespace ipusim::cli {
@@ -65,14 +65,14 @@ workloads::Trace readTraceFile(const std::string& file, const std::vector<Overri
   return workloads::readTrace(path, machineOf(header, path.string()), most);
 }
 
-void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
+void expectLegalTrace(const std::string& text, const Architecture& machine, const std::string& file,
                       const std::vector<Override>& limits) {
   const std::string made = "what was made of " + oneLine(file);
   static_cast<void>(workloads::parseTrace(text, made, machine, traceLimits(limits)));
 }
 
-Machine machineOf(const workloads::TraceHeader& header, const std::string& file) {
-  return flatMachine(readMachineOrPod(ConfigReader::fromText(machineLine(header), file)));
+Architecture machineOf(const workloads::TraceHeader& header, const std::string& file) {
+  return readSystem(ConfigReader::fromText(machineLine(header), file)).allTiles();
 }
 
 ConfigReader configOfTrace(const std::string& file, const std::vector<Override>& overrides,

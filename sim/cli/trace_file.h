@@ -19,12 +19,12 @@ constexpr const char* kUsualMachine = "gc200";
 workloads::Trace readTraceFile(const std::string& file, const std::vector<Override>& limits);
 
 /// Throws ConfigError where the reader refuses `text`, which a command made of the trace `file`.
-void expectLegalTrace(const std::string& text, const Machine& machine, const std::string& file,
+void expectLegalTrace(const std::string& text, const Architecture& machine, const std::string& file,
                       const std::vector<Override>& limits);
 
-/// The machine that the trace `file` was made for. The IPUs of a system are one machine with all
-/// their tiles. Throws ConfigError for a machine that is not there.
-Machine machineOf(const workloads::TraceHeader& header, const std::string& file);
+/// The tiles of all IPUs that the trace `file` was made for. Throws ConfigError for a machine that
+/// is not there.
+Architecture machineOf(const workloads::TraceHeader& header, const std::string& file);
 
 /// A config that runs the trace `file` on the machine that the trace was made for.
 ConfigReader configOfTrace(const std::string& file, const std::vector<Override>& overrides,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/compile/compile.h"
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "ipusim/error.h"
 #include "ipusim/verify.h"
-#include "sim/compile/compile_pod.h"
 #include "sim/compile/flow_numbers.h"
+#include "sim/compile/global_exchanges.h"
+#include "sim/compile/ipu_parts.h"
 #include "sim/compile/liveness.h"
 #include "sim/compile/lower.h"
 #include "sim/compile/memory.h"
@@ -18,18 +21,59 @@ namespace ipusim::compiler {
 
 namespace {
 
-void scheduleExchanges(Executable& executable, WithoutCost without_cost) {
-  const Machine& machine = executable.machine;
+/// Adds what the exchanges on the next IPU amount to.
+void addTraffic(const Traffic& of_ipu, Traffic& all) {
+  all.volumes.resize(of_ipu.volumes.size());
+  for (std::size_t s = 0; s < of_ipu.volumes.size(); ++s) {
+    ExchangeVolume& volume = all.volumes[s];
+    volume.bytes += of_ipu.volumes[s].bytes;
+    volume.messages += of_ipu.volumes[s].messages;
+    volume.max_tile_bytes = std::max(volume.max_tile_bytes, of_ipu.volumes[s].max_tile_bytes);
+    volume.activity += of_ipu.volumes[s].activity;
+  }
+  all.exchange_code.insert(all.exchange_code.end(), of_ipu.exchange_code.begin(),
+                           of_ipu.exchange_code.end());
+  all.activity_of_tile.insert(all.activity_of_tile.end(), of_ipu.activity_of_tile.begin(),
+                              of_ipu.activity_of_tile.end());
+}
+
+/// Sets the times in the program of an IPU, which does `part`.
+void setTimes(const Lowered& part, const System& system, TimingMode timing, ChipPrograms& chip) {
+  const Machine& ipu = system.ipu;
+  chip.timing = timingOf(ipu, ipu, timing);
+  chip.host_transfers = hostTransfersOf(part.steps, ipu);
+  addRemoteTransfers(part, ipu, system.ipus, chip);
+}
+
+/// Schedules the exchanges on each IPU and between IPUs, and writes the programs. Each IPU gets a
+/// program of its own: its exchanges are scheduled on its own fabric, and its tiles are numbered
+/// from 0. IPUs with equal programs share one.
+void writePrograms(Executable& executable, TimingMode timing, WithoutCost without_cost) {
+  const auto& [system, lowered] = std::tie(executable.system, executable.lowered);
+  executable.traffic = {};
   executable.programs = {};  // the old programs and the plans together do not fit a small memory
-  Scheduled scheduled = schedule(executable, machine, machine.exchange);
-  static_cast<Traffic&>(executable) = std::move(scheduled.traffic);
-  executable.programs = emit(executable, std::move(scheduled.plans), machine, without_cost);
+  IpuParts parts(lowered, {system.ipus, system.ipu.tiles});
+  const auto global_exchanges =
+      std::count_if(lowered.steps.begin(), lowered.steps.end(),
+                    [](const Step& step) { return step.kind == StepKind::GlobalExchange; });
+  for (std::uint32_t ipu = 0; ipu < system.ipus; ++ipu) {
+    const Lowered& part = parts.of(ipu);
+    Scheduled scheduled = schedule(part, system.ipu, system.ipu.exchange);
+    addTraffic(scheduled.traffic, executable.traffic);
+    ChipPrograms chip = emit(part, std::move(scheduled.plans), system.ipu, without_cost);
+    setTimes(part, system, timing, chip);
+    chip.in_pod = system.ipus > 1;
+    chip.global_exchanges = static_cast<std::uint32_t>(global_exchanges);
+    addIpu(std::move(chip), executable.programs);
+  }
+  executable.programs.link_sets = static_cast<std::uint32_t>(system.links.size());
+  executable.programs.exchanges = planGlobalExchanges(system, lowered, executable.traffic);
 }
 
 void layOutMemory(Executable& executable) {
-  const Machine& machine = executable.machine;
-  const auto fixed = fixedBytes(executable, executable.exchange_code, machine);
-  static_cast<Placed&>(executable) = layOut(executable, machine, fixed);
+  Lowered& lowered = executable.lowered;
+  const auto fixed = fixedBytes(lowered, executable.traffic.exchange_code, executable.system);
+  executable.memory = layOut(lowered, executable.system.ipu, fixed);
 }
 
 /// Gives every vertex the cycles that it takes on the executable's machine; until now it has the
@@ -37,41 +81,34 @@ void layOutMemory(Executable& executable) {
 /// do not tell vertex types apart.
 bool replaceVertexCycles(const Architecture& before, Executable& executable) {
   std::map<std::pair<VertexKind, std::uint64_t>, Cycles> now;
-  for (const Step& step : executable.steps) {
+  for (const Step& step : executable.lowered.steps) {
     for (const BoundFamily& family : step.families) {
       const VertexType& type = *family.type;
-      const Cycles cycles = type.cycles(executable.machine);
+      const Cycles cycles = type.cycles(executable.system.ipu);
       const auto key = std::pair(type.kind, type.cycles(before).value());
       if (now.emplace(key, cycles).first->second != cycles) return false;
     }
   }
-  for (TileProgram& tile : executable.programs.tiles) {
+  for (TileProgram& tile : executable.programs.chips.front().tiles) {
     for (VertexRun& run : tile.vertices) run.cycles = now.at({run.kind, run.cycles.value()});
   }
   return true;
 }
 
-void compileFrom(Stage stage, Executable& executable, TimingMode timing,
-                 WithoutCost without_cost = WithoutCost::Refused) {
-  const Machine& machine = executable.machine;
-  if (stage <= Stage::Exchange) scheduleExchanges(executable, without_cost);
-  if (stage <= Stage::Memory) layOutMemory(executable);
-  executable.programs.timing = timingOf(machine, machine, timing);
-  executable.programs.host_transfers = hostTransfersOf(executable.steps, machine);
-  addRemoteTransfers(executable, machine, 1, executable.programs);
-}
-
-Executable compiledForChip(Lowered lowered, const Machine& machine, TimingMode timing) {
+CompiledGraph compiled(LoweredGraph graph, const System& system, TimingMode timing,
+                       WithoutCost without_cost = WithoutCost::Refused) {
   Executable executable;
-  executable.machine = machine;
-  static_cast<Lowered&>(executable) = std::move(lowered);
-  compileFrom(Stage::Exchange, executable, timing);
-  return executable;
+  executable.system = system;
+  executable.lowered = std::move(graph.lowered);
+  writePrograms(executable, timing, without_cost);
+  layOutMemory(executable);
+  return {std::move(executable), std::move(graph.step_ends)};
 }
 
-Executable compiled(Lowered lowered, const Pod& pod, TimingMode timing) {
-  if (pod.ipus == 1) return compiledForChip(std::move(lowered), pod.ipu, timing);
-  return compiledForPod(std::move(lowered), pod, timing);
+/// The tiles of the system, which can run the remote copies of the graph.
+TileSpace spaceFor(const Graph& graph, const System& system) {
+  verifyRemoteCopies(graph, system.ipu, system.ipus, system.name);
+  return {system.ipus, system.ipu.tiles};
 }
 
 /// A record of a run that comes once to each decision and always goes the first way.
@@ -99,47 +136,20 @@ LoweredGraph loweredSteps(Graph& graph, const TileSpace& space, const OrdersOf& 
 
 }  // namespace
 
-Executable compile(const Graph& graph, const Machine& machine, TimingMode timing,
+Executable compile(const Graph& graph, const System& system, TimingMode timing,
                    const ExecutionRecord& record) {
-  verifyRemoteCopies(graph, machine, 1, machine.name);
-  return compiledForChip(lower(graph, {1, machine.tiles}, record), machine, timing);
+  LoweredGraph lowered{lower(graph, spaceFor(graph, system), record), {}};
+  return compiled(std::move(lowered), system, timing).executable;
 }
 
-Executable compile(const Graph& graph, const Pod& pod, TimingMode timing,
-                   const ExecutionRecord& record) {
-  verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  return compiled(lower(graph, {pod.ipus, pod.ipu.tiles}, record), pod, timing);
+CompiledGraph compileAndRelease(Graph& graph, const System& system, TimingMode timing,
+                                const ExecutionRecord& record) {
+  return compiled(lowerAndRelease(graph, spaceFor(graph, system), record), system, timing);
 }
 
-Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
-                             const ExecutionRecord& record) {
-  verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  LoweredGraph lowered = lowerAndRelease(graph, {pod.ipus, pod.ipu.tiles}, record);
-  return compiled(std::move(lowered.lowered), pod, timing);
-}
-
-CompiledGraph compileAndRelease(Graph& graph, const Machine& machine) {
-  verifyRemoteCopies(graph, machine, 1, machine.name);
-  LoweredGraph lowered = lowerAndRelease(graph, {1, machine.tiles}, {});
-  return {compiledForChip(std::move(lowered.lowered), machine, TimingMode::Program),
-          std::move(lowered.step_ends)};
-}
-
-CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf& orders_of) {
-  verifyRemoteCopies(graph, machine, 1, machine.name);
-  LoweredGraph lowered = loweredSteps(graph, {1, machine.tiles}, orders_of);
-  Executable executable;
-  executable.machine = machine;
-  static_cast<Lowered&>(executable) = std::move(lowered.lowered);
-  compileFrom(Stage::Exchange, executable, TimingMode::Program, WithoutCost::Apart);
-  return {std::move(executable), std::move(lowered.step_ends)};
-}
-
-CompiledGraph compileSteps(Graph& graph, const Pod& pod, const OrdersOf& orders_of) {
-  verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  LoweredGraph lowered = loweredSteps(graph, {pod.ipus, pod.ipu.tiles}, orders_of);
-  return {compiledForPod(std::move(lowered.lowered), pod, TimingMode::Program, WithoutCost::Apart),
-          std::move(lowered.step_ends)};
+CompiledGraph compileSteps(Graph& graph, const System& system, const OrdersOf& orders_of) {
+  return compiled(loweredSteps(graph, spaceFor(graph, system), orders_of), system,
+                  TimingMode::Program, WithoutCost::Apart);
 }
 
 Stage firstToDiffer(const Machine& a, const Machine& b) {
@@ -152,15 +162,21 @@ Stage firstToDiffer(const Machine& a, const Machine& b) {
   return a.compiled == b.compiled ? Stage::Timing : Stage::Vertices;
 }
 
-void recompile(Executable& executable, const Machine& machine, TimingMode timing) {
-  Stage stage = firstToDiffer(executable.machine, machine);
+void recompile(Executable& executable, const System& system, TimingMode timing) {
+  Stage stage = firstToDiffer(executable.system.ipu, system.ipu);
   check(stage != Stage::Lowering, "what a program is lowered from is its graph");
-  check(!executable.pod, "a program on several IPUs is compiled from its graph");
-  const Machine before = std::exchange(executable.machine, machine);
-  if (stage > Stage::Exchange && !(before.compiled == machine.compiled)) {
-    if (!replaceVertexCycles(before, executable)) stage = Stage::Exchange;
+  check(executable.system.ipus == 1 && system.ipus == 1,
+        "a program on several IPUs is compiled from its graph");
+  const System before = std::exchange(executable.system, system);
+  if (stage > Stage::Exchange && !(before.ipu.compiled == system.ipu.compiled)) {
+    if (!replaceVertexCycles(before.ipu, executable)) stage = Stage::Exchange;
   }
-  compileFrom(stage, executable, timing);
+  if (stage <= Stage::Exchange) {
+    writePrograms(executable, timing, WithoutCost::Refused);
+  } else {
+    setTimes(executable.lowered, system, timing, executable.programs.chips.front());
+  }
+  if (stage <= Stage::Memory) layOutMemory(executable);
 }
 
 }  // namespace ipusim::compiler

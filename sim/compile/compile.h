@@ -13,29 +13,24 @@
 
 namespace ipusim::compiler {
 
-/// Places the data, plans the exchanges, and writes every tile's program. A graph that does not fit
-/// is compiled too: the `bytes_over` of its tiles say that it does not fit. A program that depends
-/// on data is compiled to the run that `record` tells of.
-Executable compile(const Graph& graph, const Machine& machine,
+/// Places the data, plans the exchanges, and writes every tile's program, for the tiles of all IPUs
+/// of `system`. A graph that does not fit is compiled too: the `bytes_over` of its tiles say that
+/// it does not fit. A program that depends on data is compiled to the run that `record` tells of.
+/// Throws ConfigError where no links lead from one IPU to another that it sends to.
+Executable compile(const Graph& graph, const System& system,
                    TimingMode timing = TimingMode::Program, const ExecutionRecord& record = {});
 
-/// Compiles a graph on the tiles of all IPUs of `pod`. With one IPU, the outcome is that for the
-/// machine of this IPU. Throws ConfigError where no links lead from one IPU to another that
-/// it sends to.
-Executable compile(const Graph& graph, const Pod& pod, TimingMode timing = TimingMode::Program,
-                   const ExecutionRecord& record = {});
-
-/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: those of each
-/// step are freed as soon as they are lowered.
-Executable compileAndRelease(Graph& graph, const Pod& pod, TimingMode timing,
-                             const ExecutionRecord& record = {});
-
-/// A compiled graph of one IPU, and what became of its steps.
+/// A compiled graph, and what became of its steps.
 struct CompiledGraph {
   Executable executable;
   std::vector<std::uint32_t> step_ends;  ///< as in LoweredGraph
 };
-CompiledGraph compileAndRelease(Graph& graph, const Machine& machine);
+
+/// Like compile(), for a graph whose vertices and copies nobody reads afterwards: those of each
+/// step are freed as soon as they are lowered.
+CompiledGraph compileAndRelease(Graph& graph, const System& system,
+                                TimingMode timing = TimingMode::Program,
+                                const ExecutionRecord& record = {});
 
 /// Says in which orders the steps run that the graph's steps became: `step_ends` is that of
 /// CompiledGraph.
@@ -46,9 +41,7 @@ using OrdersOf = std::function<StepOrders(const std::vector<std::uint32_t>& step
 /// vertex type without a cost function gets its cycles from them too. Where `orders_of` says in
 /// which orders the steps run, variables of Lifetime::Temporary share memory as these orders allow.
 /// Without it the steps run in the order of their numbers.
-CompiledGraph compileSteps(Graph& graph, const Machine& machine, const OrdersOf& orders_of = {});
-/// Compiles the steps for the tiles of all IPUs of `pod`, which are more than one.
-CompiledGraph compileSteps(Graph& graph, const Pod& pod, const OrdersOf& orders_of = {});
+CompiledGraph compileSteps(Graph& graph, const System& system, const OrdersOf& orders_of = {});
 
 /// The stages of a compilation, in order. Each comment names the part of the machine that no
 /// earlier stage takes, and what the stage makes.
@@ -63,9 +56,9 @@ enum class Stage : std::uint8_t {
 /// The first stage that takes different values from the two machines; Timing if there is none.
 Stage firstToDiffer(const Machine& a, const Machine& b);
 
-/// Compiles again for `machine`, starting at the first stage that takes another value from it. The
+/// Compiles again for `system`, starting at the first stage that takes another value from it. The
 /// outcome equals that of compile(). That stage must not be Lowering, and the program must be one
 /// for a single IPU.
-void recompile(Executable& executable, const Machine& machine, TimingMode timing);
+void recompile(Executable& executable, const System& system, TimingMode timing);
 
 }  // namespace ipusim::compiler

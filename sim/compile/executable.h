@@ -16,7 +16,7 @@
 #include "ipusim/step_kind.h"
 #include "ipusim/tile_program.h"
 #include "models/ipu/cost/host.h"
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 #include "sim/compile/bound_fields.h"
 #include "sim/compile/control.h"
 #include "sim/compile/messages.h"
@@ -142,6 +142,8 @@ struct ExchangeCode {
   std::uint64_t exchanges = 0;             ///< how many exchanges the tile takes part in
   std::uint64_t send_instructions = 0;     ///< one for each consecutive piece sent
   std::uint64_t receive_instructions = 0;  ///< one for each consecutive piece received
+  std::uint64_t global_exchanges = 0;      ///< exchanges between IPUs in which the tile takes part
+  std::uint64_t packets_sent = 0;          ///< to other IPUs
 };
 
 /// What lowering makes of a graph: the steps with their data in blocks. The blocks get their
@@ -173,22 +175,13 @@ struct Traffic {
   std::vector<Activity> activity_of_tile;
 };
 
-/// What the layout of memory amounts to. The blocks hold their addresses.
-struct Placed {
+/// A compiled program: what each stage made, and the system that the program is for.
+struct Executable {
+  System system;
+  Lowered lowered;  ///< its blocks hold their addresses
+  Traffic traffic;
   MemoryMap memory;
-};
-
-/// What runs on several IPUs.
-struct PodPart {
-  Pod pod;
-  PodPrograms programs;
-};
-
-/// A compiled program: what each stage made, and the machine that the program is for.
-struct Executable : Lowered, Traffic, Placed {
-  Machine machine;  ///< of several IPUs: the machine that has all their tiles
-  ChipPrograms programs;
-  std::optional<PodPart> pod;  ///< set for a program on several IPUs; `programs` is then empty
+  SystemPrograms programs;
 };
 
 /// True for steps with messages.

@@ -20,11 +20,12 @@ constexpr Bytes kHeaderToChip(4);
 class FixedBytes {
  public:
   FixedBytes(const Lowered& lowered, const std::vector<ExchangeCode>& exchange_code,
-             const Machine& machine)
+             const System& system)
       : lowered_(lowered),
         exchange_code_(exchange_code),
-        sizes_(machine.code),
-        streaming_(machine.streaming),
+        sizes_(system.ipu.code),
+        streaming_(system.ipu.streaming),
+        packet_header_(system.timing.packet_header),
         bytes_(exchange_code.size()),
         last_step_(exchange_code.size(), kNone) {}
 
@@ -82,7 +83,16 @@ class FixedBytes {
                           sizes_.exchange_per_send * tile.send_instructions +
                           sizes_.exchange_per_receive * tile.receive_instructions;
       at(bytes_[t], MemoryCategory::ExchangeCode) += bytes;
+      addGlobalExchanges(tile, bytes_[t]);
     }
+  }
+
+  /// A header for every packet, and code: an entry for each exchange and a send for each packet.
+  void addGlobalExchanges(const ExchangeCode& code, CategoryBytes& tile) const {
+    if (code.global_exchanges == 0) return;
+    at(tile, MemoryCategory::GlobalExchangeHeaders) += code.packets_sent * packet_header_;
+    at(tile, MemoryCategory::GlobalExchangeCode) += code.global_exchanges * sizes_.exchange_entry +
+                                                    code.packets_sent * sizes_.exchange_per_send;
   }
 
   void addHostCopy(const HostCopy& transfer) {
@@ -117,6 +127,7 @@ class FixedBytes {
   const std::vector<ExchangeCode>& exchange_code_;
   const CodeSizes& sizes_;
   const StreamingMemory& streaming_;
+  Bytes packet_header_;  ///< of a packet to another IPU
   std::vector<CategoryBytes> bytes_;
   /// Maps the name of a vertex type to one bit per tile.
   std::unordered_map<std::string_view, std::vector<bool>> tiles_with_code_;
@@ -127,8 +138,8 @@ class FixedBytes {
 
 std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
                                       const std::vector<ExchangeCode>& exchange_code,
-                                      const Machine& machine) {
-  return FixedBytes(lowered, exchange_code, machine).run();
+                                      const System& system) {
+  return FixedBytes(lowered, exchange_code, system).run();
 }
 
 }  // namespace ipusim::compiler

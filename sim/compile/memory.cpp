@@ -160,10 +160,9 @@ void copyAddresses(const std::vector<BlockId>& from, const std::vector<BlockId>&
 
 }  // namespace
 
-Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed) {
+MemoryMap layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed) {
   const auto of_tile = blocksByTile(lowered.blocks, fixed.size());
-  Placed placed;
-  MemoryMap& memory = placed.memory;
+  MemoryMap memory;
   memory.tiles.resize(fixed.size());
   CurveTable curves;
   TileNumbers numbers(lowered.blocks, of_tile, fixed);
@@ -187,7 +186,7 @@ Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<Category
     tile.over_category = layout.over_category;
   }
   memory.liveness = curves.take();
-  return placed;
+  return memory;
 }
 
 }  // namespace ipusim::compiler

@@ -15,13 +15,13 @@ namespace ipusim::compiler {
 /// meets no block that is live at the same time. Always-live blocks go first, then blocks that must
 /// be interleaved, then larger blocks before smaller ones. The bytes left between blocks are gaps.
 /// A block that finds no place is put past the end, and the tile does not fit.
-Placed layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed);
+MemoryMap layOut(Lowered& lowered, const TileSram& sram, const std::vector<CategoryBytes>& fixed);
 
 /// The always-live bytes of each tile that are in no block: code and tables of the vertices,
-/// exchanges and steps that the tile takes part in, and its stacks. `exchange_code` has one entry
-/// per tile.
+/// exchanges and steps that the tile takes part in, headers of packets, and its stacks.
+/// `exchange_code` has one entry per tile.
 std::vector<CategoryBytes> fixedBytes(const Lowered& lowered,
                                       const std::vector<ExchangeCode>& exchange_code,
-                                      const Machine& machine);
+                                      const System& system);
 
 }  // namespace ipusim::compiler

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "ipusim/compile.h"
 #include "ipusim/verify.h"
 #include "sim/compile/compile.h"
@@ -7,7 +9,7 @@ namespace ipusim {
 
 ChipPrograms compile(const Graph& graph, const Machine& machine) {
   verify(graph, machine.tiles);
-  return compiler::compile(graph, machine).programs;
+  return std::move(compiler::compile(graph, machine).programs.chips.front());
 }
 
 }  // namespace ipusim

@@ -24,7 +24,7 @@ std::ptrdiff_t lengthOf(const BlockBytes& bytes) {
 }  // namespace
 
 ByteOwners::ByteOwners(const Executable& executable)
-    : blocks_(executable.blocks), tiles_(executable.machine.tiles) {
+    : blocks_(executable.lowered.blocks), tiles_(executable.system.tiles()) {
   for (const Block& block : blocks_) {
     Owners& tile = tiles_.at(block.tile.tile());
     if (!tile.empty()) continue;

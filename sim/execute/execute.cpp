@@ -27,16 +27,16 @@ class Execution {
                 options.jobs) {}
 
   void run() {
-    if (executable_.depends_on_data) {
+    if (executable_.lowered.depends_on_data) {
       throw GraphError(
           "execute: wanted a program without If, Switch and RepeatWhile, found one "
           "that does what its data say");
     }
     verifyLiveness(executable_);
-    for (const Step& step : executable_.steps) {
-      if (compiler::movesMessages(step.kind)) verifyExchange(step, executable_.blocks);
+    for (const Step& step : executable_.lowered.steps) {
+      if (compiler::movesMessages(step.kind)) verifyExchange(step, executable_.lowered.blocks);
     }
-    walk(executable_.control, *this);
+    walk(executable_.lowered.control, *this);
   }
 
   void operator()(const Loop& loop) {

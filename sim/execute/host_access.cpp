@@ -69,7 +69,8 @@ void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
                        variable.name);
     }
     for (const auto& part : cut(walkOf(piece, tensor.tensor.shape()), mapping)) {
-      const BlockId share = executable_.share_of.at(indexOf(piece.variable)).at(part.tile.tile());
+      const BlockId share =
+          executable_.lowered.share_of.at(indexOf(piece.variable)).at(part.tile.tile());
       forEachRun(part.walk, 0, part.walk.begin,
                  [&](const ShareToIndex& begin, const Level<ShareToIndex>& level) {
                    use(HostRun{level.count, begin.to.value(), level.stride.to.value(), share,
@@ -80,7 +81,7 @@ void HostAccess::forEachRunOf(const HostTensor& tensor, const Use& use) {
 }
 
 std::byte* HostAccess::at(const HostRun& run) {
-  return memories_.at(executable_.blocks.at(indexOf(run.block))) + run.offset.value();
+  return memories_.at(executable_.lowered.blocks.at(indexOf(run.block))) + run.offset.value();
 }
 
 namespace {

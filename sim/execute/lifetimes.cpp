@@ -47,10 +47,10 @@ bool mayCarry(const Block& block, const RunningLoop& loop) {
 }  // namespace
 
 void verifyLiveness(const Executable& executable) {
-  for (std::uint32_t position = 0; position < executable.positions.size(); ++position) {
-    const Step& step = executable.steps[indexOf(executable.positions[position])];
+  for (std::uint32_t position = 0; position < executable.lowered.positions.size(); ++position) {
+    const Step& step = executable.lowered.steps[indexOf(executable.lowered.positions[position])];
     forEachBlock(step, [&](BlockId id) {
-      if (livesAt(executable.blocks.at(indexOf(id)), position)) return;
+      if (livesAt(executable.lowered.blocks.at(indexOf(id)), position)) return;
       throw InternalError(step.name + ": block " + std::to_string(indexOf(id)) +
                           " does not live at step " + std::to_string(position));
     });
@@ -58,11 +58,11 @@ void verifyLiveness(const Executable& executable) {
 }
 
 Lifetimes::Lifetimes(const Executable& executable, TileMemories& memories)
-    : blocks_(executable.blocks),
+    : blocks_(executable.lowered.blocks),
       memories_(memories),
-      beginning_at_(executable.positions.size()),
-      ending_at_(executable.positions.size()) {
-  if (executable.positions.empty()) return;
+      beginning_at_(executable.lowered.positions.size()),
+      ending_at_(executable.lowered.positions.size()) {
+  if (executable.lowered.positions.empty()) return;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     if (blocks_[b].always_live) continue;
     for (const LiveRange& range : blocks_[b].live) {

@@ -24,7 +24,7 @@ const RemoteBuffer& bufferOf(const Graph& graph, const HostRow& row);
 class RemoteRows {
  public:
   RemoteRows(const compiler::Executable& executable, TileMemories& memories)
-      : blocks_(executable.blocks), memories_(memories) {}
+      : blocks_(executable.lowered.blocks), memories_(memories) {}
 
   /// Moves the row of a step of StepKind::RemoteBegin. Throws GraphError, which names the step,
   /// where its buffer has no such row and where it loads a row that was not written.

@@ -17,14 +17,14 @@ StepRunner::StepRunner(const compiler::Executable& executable, TileMemories& mem
       rows_(rows),
       workers_(jobs),
       measure_(std::move(measure)),
-      pieces_(executable.steps.size()),
-      data_(workers_.threads(), FamilyData(executable.blocks, memories)) {}
+      pieces_(executable.lowered.steps.size()),
+      data_(workers_.threads(), FamilyData(executable.lowered.blocks, memories)) {}
 
 void StepRunner::run(StepId id, const OnCycles& on_cycles) {
   std::optional<PiecesByTile>& pieces = pieces_[indexOf(id)];
-  const Step& step = executable_.steps[indexOf(id)];
+  const Step& step = executable_.lowered.steps[indexOf(id)];
   if (step.kind == StepKind::RemoteBegin) rows_.move(step);
-  if (!pieces) pieces.emplace(step, executable_.blocks);
+  if (!pieces) pieces.emplace(step, executable_.lowered.blocks);
   workers_.forEach(pieces->tiles(), [&](std::size_t tile, std::size_t thread) {
     runTile(id, pieces->of(tile), data_[thread], on_cycles);
   });
@@ -32,7 +32,7 @@ void StepRunner::run(StepId id, const OnCycles& on_cycles) {
 
 void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
                          const OnCycles& on_cycles) {
-  const Step& step = executable_.steps[indexOf(id)];
+  const Step& step = executable_.lowered.steps[indexOf(id)];
   std::uint32_t index = 0;  // of the next vertex on the tile
   std::uint32_t run = 0;    // of its VertexRun
   for (const TilePiece& piece : pieces) {
@@ -40,7 +40,7 @@ void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
       const Message message = step.messages.runs()[piece.index].at(piece.message);
       moveMessage({step.messages.formOf(message), message.from, message.begin.from,
                    step.messages.landingOf(message, piece.receiver)},
-                  executable_.blocks, memories_);
+                  executable_.lowered.blocks, memories_);
       continue;
     }
     const compiler::BoundFamily& family = step.families[piece.index];

@@ -13,7 +13,7 @@ using compiler::Block;
 using compiler::Executable;
 
 TileMemories::TileMemories(const Executable& executable, Checking checking)
-    : tiles_(executable.machine.tiles) {
+    : tiles_(executable.system.tiles()) {
   // calloc gives zeros that take no memory until they are touched. A std::vector touches them all.
   fill(executable, [](TileId /*tile*/, Bytes size) {
     Tile made{{static_cast<std::byte*>(std::calloc(size.value(), 1)), Free()}, size.value()};
@@ -24,7 +24,7 @@ TileMemories::TileMemories(const Executable& executable, Checking checking)
 }
 
 TileMemories::TileMemories(const Executable& executable, const Place& place)
-    : tiles_(executable.machine.tiles) {
+    : tiles_(executable.system.tiles()) {
   fill(executable, [&place](TileId tile, Bytes size) {
     return Tile{{place(tile, size), Free{false}}, size.value()};
   });
@@ -33,7 +33,7 @@ TileMemories::TileMemories(const Executable& executable, const Place& place)
 /// Makes the memory of each tile that has blocks, and poisons the blocks that always live.
 template <typename MakeTile>
 void TileMemories::fill(const Executable& executable, const MakeTile& make) {
-  for (const Block& block : executable.blocks) {
+  for (const Block& block : executable.lowered.blocks) {
     Tile& tile = tiles_.at(block.tile.tile());
     const Bytes size = executable.memory.tiles.at(block.tile.tile()).highest_address;
     if (block.address + block.bytes > size) {

@@ -6,17 +6,17 @@
 namespace ipusim::parallel {
 
 Place readPlace(const ConfigReader& config) {
-  if (namesPod(config)) return readPod(config, "machine");
+  if (namesSystem(config)) return readSystem(config, "machine");
   return readMachine(config);
 }
 
 std::uint32_t devicesOf(const Place& place) {
-  if (const auto* pod = std::get_if<Pod>(&place)) return pod->ipus;
+  if (const auto* system = std::get_if<System>(&place)) return system->ipus;
   return std::get<Machine>(place).tiles;
 }
 
 const std::string& nameOf(const Place& place) {
-  if (const auto* pod = std::get_if<Pod>(&place)) return pod->name;
+  if (const auto* system = std::get_if<System>(&place)) return system->name;
   return std::get<Machine>(place).name;
 }
 

@@ -6,12 +6,12 @@
 #include <variant>
 
 #include "base/config_reader.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::parallel {
 
 /// Where something runs: on the IPUs of a system, or on the tiles of one chip.
-using Place = std::variant<Pod, Machine>;
+using Place = std::variant<System, Machine>;
 
 /// Reads `machine`: a preset of configs/systems or configs/machines, or a table on top of one.
 /// Throws ConfigError of one line, with its place.

@@ -59,10 +59,7 @@ void Builder::run() {
                               written_twice_.end());
     return orders;
   };
-  auto compiled =
-      state_.target.ipus == 1
-          ? ipusim::compiler::compileSteps(data_.graph, state_.machine, orders_of)
-          : ipusim::compiler::compileSteps(data_.graph, podOf(state_.target), orders_of);
+  auto compiled = ipusim::compiler::compileSteps(data_.graph, systemOf(state_.target), orders_of);
   data_.executable = std::move(compiled.executable);
   addInstances();
 }

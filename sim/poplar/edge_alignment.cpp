@@ -33,7 +33,7 @@ void count(const ipusim::compiler::BoundFamily& family, const ipusim::codelets::
                      [&](const auto& field) { return field.name == fields[f].name; });
     if (stated == codelet.fields.end() || stated->min_align <= stated->element.bytes) continue;
     for (const auto& pattern : bound[f].patterns) {
-      const auto& block = data.executable.blocks[ipusim::indexOf(pattern.block)];
+      const auto& block = data.executable.lowered.blocks[ipusim::indexOf(pattern.block)];
       forEachAddress(pattern, block.address.value(), [&](std::uint64_t address) {
         ++found.stated;
         if (address % stated->min_align != 0) ++found.missed;
@@ -46,7 +46,7 @@ void count(const ipusim::compiler::BoundFamily& family, const ipusim::codelets::
 
 EdgeAlignment alignmentOf(const ExecutableData& data) {
   EdgeAlignment found;
-  for (const ipusim::compiler::Step& step : data.executable.steps) {
+  for (const ipusim::compiler::Step& step : data.executable.lowered.steps) {
     for (const ipusim::compiler::BoundFamily& family : step.families) {
       const auto* const codelet = data.codelets.find(family.type->name);
       if (codelet != nullptr) count(family, *codelet, data, found);

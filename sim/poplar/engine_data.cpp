@@ -82,7 +82,7 @@ std::vector<std::byte> spread(const InitialValues& values) {
 
 /// Variables begin as zeros, and then get the values that the program says.
 void setInitialValues(const ExecutableData& data, LoadedProgram& loaded) {
-  for (const auto& block : data.executable.blocks) {
+  for (const auto& block : data.executable.lowered.blocks) {
     std::memset(loaded.memories.at(block), 0, block.bytes.value());
   }
   for (const InitialValues& values : data.state->initial) {
@@ -101,11 +101,6 @@ ipusim::checker::MeasureVertex measureBy(CodeletMemory* codelets) {
   };
 }
 
-ipusim::models::PodClock clockOf(const ipusim::compiler::Executable& executable) {
-  if (executable.pod) return ipusim::models::PodClock(executable.pod->programs);
-  return ipusim::models::PodClock(executable.programs);
-}
-
 }  // namespace
 
 LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, CyclesFrom from)
@@ -114,8 +109,8 @@ LoadedProgram::LoadedProgram(const ExecutableData& data, std::uint64_t jobs, Cyc
       access(data, memories),
       codelets(data.edges.empty() ? nullptr : std::make_unique<CodeletMemory>(data, from)),
       runner(data.executable, memories, access.rows(), jobs, measureBy(codelets.get())),
-      clock(clockOf(data.executable)),
-      codelet_activity(data.executable.steps.size()) {
+      clock(data.executable.programs),
+      codelet_activity(data.executable.lowered.steps.size()) {
   setInitialValues(data, *this);
 }
 

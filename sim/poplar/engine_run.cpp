@@ -77,7 +77,7 @@ void EngineRun::runSteps(const ProgramData& step) {
       loaded_.clock.setCycles(id, place.tile.tile(), run, cycles);
     });
     const bool is_compute =
-        engine_.executable->executable.steps[s].kind == ipusim::StepKind::Compute;
+        engine_.executable->executable.lowered.steps[s].kind == ipusim::StepKind::Compute;
     if (loaded_.codelets && is_compute) {
       loaded_.codelet_activity.set(id, loaded_.codelets->takeActivity());
     }

@@ -58,7 +58,7 @@ Profile profileOf(const EngineData& engine) {
   profile.tiles = ipusim::run::summarizeTiles(executable, measured);
   profile.memory = ipusim::run::summarizeMemory(profile.tiles);
   profile.time =
-      ipusim::run::summarizeTime(profile.tiles, measured.end, executable.machine.clock_hz);
+      ipusim::run::summarizeTime(profile.tiles, measured.end, executable.system.ipu.clock_hz);
   profile.end = measured.end;
   return profile;
 }
@@ -176,7 +176,7 @@ struct StepLine {
 
 std::vector<StepLine> stepLines(const EngineData& engine) {
   std::vector<StepLine> lines;
-  const auto& steps = engine.executable->executable.steps;
+  const auto& steps = engine.executable->executable.lowered.steps;
   const auto& clock = engine.loaded->clock;
   const ipusim::ChipResult measured = clock.result();
   for (std::uint32_t s = 0; s < steps.size(); ++s) {

@@ -23,13 +23,14 @@ ipusim::Result playedResult(const EngineData& engine) {
   const auto& clock = engine.loaded->clock;
   ipusim::ChipResult measured = clock.result();
   measured.end = ipusim::excess(clock.end(), engine.profile_begin);
-  measured.spans.resize(executable.steps.size());
+  measured.spans.resize(executable.lowered.steps.size());
   for (std::uint32_t t = 0; t < measured.tiles; ++t) {
     measured.finish.push_back(ipusim::excess(clock.now(t), engine.profile_begin));
   }
   ipusim::Result result;
   result.tiles = ipusim::run::summarizeTiles(executable, measured);
-  result.time = ipusim::run::summarizeTime(result.tiles, measured.end, executable.machine.clock_hz);
+  result.time =
+      ipusim::run::summarizeTime(result.tiles, measured.end, executable.system.ipu.clock_hz);
   result.steps = ipusim::run::summarizeSteps(executable, measured);
   for (std::size_t s = 0; s < result.steps.size(); ++s) {
     result.steps[s].iterations = clock.plays()[s];
@@ -49,7 +50,7 @@ ProfiledEnergy profiledEnergy(const EngineData& engine) {
     profiled.result.activity += of_codelets[s];
   }
   const auto& executable = engine.executable->executable;
-  const ipusim::Machine& ipu = executable.pod ? executable.pod->pod.ipu : executable.machine;
+  const ipusim::Machine& ipu = executable.system.ipu;
   profiled.unpriced = ipusim::energy::whyUnpriced(ipu);
   if (!profiled.unpriced.empty() || profiled.result.time.cycles == ipusim::Cycles(0)) {
     return profiled;

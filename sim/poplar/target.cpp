@@ -27,13 +27,13 @@ bool isSystem(const std::string& name) {
   const auto has = [&name](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  return has(ipusim::podNames()) && !has(ipusim::presetNames());
+  return has(ipusim::systemNames()) && !has(ipusim::presetNames());
 }
 
 /// The machine of that name, or that of the IPUs of a system.
 Machine preset(const std::string& name) {
   try {
-    return isSystem(name) ? ipusim::readPod(name).ipu : ipusim::readPreset(name);
+    return isSystem(name) ? ipusim::readSystem(name).ipu : ipusim::readPreset(name);
   } catch (const ipusim::ConfigError& error) {
     throw no_environment(fmt::format("{} (IPUSIM_HOME names the folder whose configs/ has the "
                                      "machines)",
@@ -102,7 +102,7 @@ Machine asAsked(Machine machine, const TargetData& target) {
 
 /// The system that has IPUs of that preset: the one that it names, its own where there is one, else
 /// the links and the memory of an M2000.
-std::string systemOf(const std::string& preset) {
+std::string tableOf(const std::string& preset) {
   if (isSystem(preset)) return fmt::format("base = \"{}\"", preset);
   if (preset == "gc2") return "base = \"c2-pod16\"";
   if (preset == "c600") return "base = \"c600\"";
@@ -116,15 +116,16 @@ Machine machineOf(const TargetData& target) {
   return asAsked(preset(target.preset), target);
 }
 
-ipusim::Pod podOf(const TargetData& target) {
+ipusim::System systemOf(const TargetData& target) {
+  if (target.ipus == 1) return machineOf(target);
   expectFewIpus(target);
   try {
     const auto config = ipusim::ConfigReader::fromText(
-        fmt::format("machine = {{{}, ipus = {}}}\n", systemOf(target.preset), target.ipus),
+        fmt::format("machine = {{{}, ipus = {}}}\n", tableOf(target.preset), target.ipus),
         "target");
-    ipusim::Pod pod = ipusim::readPod(config, "machine");
-    pod.ipu = asAsked(std::move(pod.ipu), target);
-    return pod;
+    ipusim::System system = ipusim::readSystem(config, "machine");
+    system.ipu = asAsked(std::move(system.ipu), target);
+    return system;
   } catch (const ipusim::ConfigError& error) {
     throw invalid_machine_model(error.what());
   }

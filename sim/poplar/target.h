@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ipusim/machine.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "poplar/detail/target_api.hpp"
 
 namespace poplar::detail {
@@ -11,8 +11,8 @@ namespace poplar::detail {
 /// poplar_error for more IPUs than can be executed.
 ipusim::Machine machineOf(const TargetData& target);
 
-/// The IPUs of a target, with links and streaming memory as the system has them that such IPUs are
-/// sold in. Throws poplar_error, also for a number of IPUs that no such system can have.
-ipusim::Pod podOf(const TargetData& target);
+/// The IPUs of a target. Several have links and streaming memory as the system has them that such
+/// IPUs are sold in. Throws poplar_error, also for a number of IPUs that no such system can have.
+ipusim::System systemOf(const TargetData& target);
 
 }  // namespace poplar::detail

@@ -118,17 +118,13 @@ void checkOrder(const RecordedProgram& program) {
 }  // namespace
 
 void checkRecord(const RecordedProgram& program) {
-  const PodPrograms& pod = program.run.programs;
-  require(!pod.chips.empty(), "at least one IPU", 0);
-  require(pod.chips.size() == program.ipus(), fmt::format("records of {} IPUs", pod.chips.size()),
-          program.ipus());
-  for (const ChipPrograms& chip : pod.chips) checkChip(chip, program);
+  const SystemPrograms& system = program.run.programs;
+  require(!system.chips.empty(), "at least one IPU", 0);
+  require(system.chips.size() == program.ipus(),
+          fmt::format("records of {} IPUs", system.chips.size()), program.ipus());
+  for (const ChipPrograms& chip : system.chips) checkChip(chip, program);
   try {
-    if (pod.chips.size() == 1 && !pod.chips.front().in_pod) {
-      verify(pod.chips.front());
-    } else {
-      verify(pod);
-    }
+    verify(system);
   } catch (const InternalError& error) {
     throw ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
   }

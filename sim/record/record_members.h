@@ -122,10 +122,10 @@ struct Members<GlobalExchange> {
   }
 };
 template <>
-struct Members<PodPrograms> {
+struct Members<SystemPrograms> {
   template <typename Archive, typename Object>
-  static void of(Archive& archive, Object& pod) {
-    archive(pod.chips, pod.chip_of_ipu, pod.exchanges, pod.link_sets);
+  static void of(Archive& archive, Object& system) {
+    archive(system.chips, system.chip_of_ipu, system.exchanges, system.link_sets);
   }
 };
 template <>

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "ipusim/chip/simulate_chip.h"
+#include <utility>
+
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
 #include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_pod.h"
+#include "models/ipu/pod/simulate_system.h"
 
 namespace ipusim::record {
 
@@ -27,14 +28,14 @@ void expectScheduled(const RecordedProgram& program) {
   }
 }
 
-/// `play(programs)` has the result of one IPU or of several.
-template <typename OnOne, typename OnSeveral>
-Replayed played(const RecordedProgram& program, const OnOne& on_one, const OnSeveral& on_several) {
+/// `play(programs)` has the result of an engine.
+template <typename Play>
+Replayed played(const RecordedProgram& program, const Play& play) {
   try {
-    const PodPrograms pod = models::replayOf(program.run, kMostReplayedSteps);
-    if (!pod.chips.front().in_pod) return {on_one(pod.chips.front()), {}};
-    const PodResult result = on_several(pod);
-    return {overAllIpus(pod, result), result.links};
+    const SystemPrograms system = models::replayOf(program.run, kMostReplayedSteps);
+    MeasuredSystem measured = play(system);
+    std::vector<LinkUse> links = std::move(measured.links);
+    return {overAllIpus(system, std::move(measured)), std::move(links)};
   } catch (const InternalError& error) {
     throw ConfigError(
         fmt::format("wanted steps that can run in this order, found {}", error.what()));
@@ -45,15 +46,11 @@ Replayed played(const RecordedProgram& program, const OnOne& on_one, const OnSev
 
 Replayed replayOnChips(const RecordedProgram& program) {
   expectScheduled(program);
-  return played(
-      program, [](const ChipPrograms& chip) { return simulateChip(chip); },
-      [](const PodPrograms& pod) { return simulatePod(pod); });
+  return played(program, [](const SystemPrograms& system) { return simulateSystem(system); });
 }
 
 Replayed replayByClosedForm(const RecordedProgram& program) {
-  return played(
-      program, [](const ChipPrograms& chip) { return models::closedForm(chip); },
-      [](const PodPrograms& pod) { return models::closedForm(pod); });
+  return played(program, [](const SystemPrograms& system) { return models::closedForm(system); });
 }
 
 }  // namespace ipusim::record

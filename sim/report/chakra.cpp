@@ -40,11 +40,11 @@ struct StepData {
 class DataFinder {
  public:
   explicit DataFinder(const Executable& executable)
-      : executable_(executable), datum_of_buffer_(executable.blocks.size(), kNone) {}
+      : executable_(executable), datum_of_buffer_(executable.lowered.blocks.size(), kNone) {}
 
   std::vector<StepData> find() {
     std::vector<StepData> all;
-    for (const Step& step : executable_.steps) {
+    for (const Step& step : executable_.lowered.steps) {
       StepData data;
       step_ = all.size();
       addFamilies(step, data);
@@ -58,7 +58,7 @@ class DataFinder {
   }
 
   [[nodiscard]] std::size_t data() const {
-    return executable_.share_of.size() + executable_.steps.size();
+    return executable_.lowered.share_of.size() + executable_.lowered.steps.size();
   }
 
  private:
@@ -99,10 +99,10 @@ class DataFinder {
 
   /// A buffer belongs to the first step that touches it, which fills it.
   Datum datumOf(BlockId block) {
-    const VariableId variable = executable_.blocks[indexOf(block)].variable;
+    const VariableId variable = executable_.lowered.blocks[indexOf(block)].variable;
     if (variable != compiler::kNoVariable) return indexOf(variable);
     Datum& datum = datum_of_buffer_[indexOf(block)];
-    if (datum == kNone) datum = executable_.share_of.size() + step_;
+    if (datum == kNone) datum = executable_.lowered.share_of.size() + step_;
     return datum;
   }
 
@@ -167,9 +167,9 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
 /// The nodes of an exchange between IPUs: one for each IPU that sends and each that it sends to.
 std::vector<Node> nodesOfPairs(const Step& step, const StepResult& result,
                                const Executable& executable) {
-  const std::uint32_t tiles = executable.pod->pod.ipu.tiles;
+  const std::uint32_t tiles = executable.system.ipu.tiles;
   const auto ipu_of = [&](BlockId block) {
-    return executable.blocks[indexOf(block)].tile.tile() / tiles;
+    return executable.lowered.blocks[indexOf(block)].tile.tile() / tiles;
   };
   std::map<std::pair<std::uint32_t, std::uint32_t>, Bytes> sent;
   step.messages.forEach([&](const compiler::Message& message) {
@@ -177,7 +177,7 @@ std::vector<Node> nodesOfPairs(const Step& step, const StepResult& result,
   });
   std::vector<Node> nodes;
   for (const auto& [ends, bytes] : sent) {
-    Node& node = nodes.emplace_back(blankNode(step, result, executable.machine.clock_hz));
+    Node& node = nodes.emplace_back(blankNode(step, result, executable.system.ipu.clock_hz));
     node.type = NodeType::CommSend;
     node.attributes.push_back({"comm_src", "int32_val", ends.first, ""});
     node.attributes.push_back({"comm_dst", "int32_val", ends.second, ""});
@@ -211,7 +211,7 @@ struct NodeCounter {
 
   void operator()(StepId id) {
     const std::size_t step = indexOf(id);
-    if (hasNodes(executable.steps[step])) add(nodes_of_step[step].size());
+    if (hasNodes(executable.lowered.steps[step])) add(nodes_of_step[step].size());
   }
   void operator()(const compiler::Loop& loop) {
     NodeCounter body{executable, nodes_of_step, most};
@@ -233,14 +233,14 @@ class Unroller {
     DataFinder finder(executable);
     step_data_ = finder.find();
     data_.resize(finder.data());
-    for (std::size_t s = 0; s < executable.steps.size(); ++s) {
-      nodes_of_step_.push_back(nodesOf(executable.steps[s], result.steps[s]));
+    for (std::size_t s = 0; s < executable.lowered.steps.size(); ++s) {
+      nodes_of_step_.push_back(nodesOf(executable.lowered.steps[s], result.steps[s]));
     }
   }
 
   std::vector<Node> run() {
     NodeCounter counter{executable_, nodes_of_step_, most_};
-    walk(executable_.control, counter);
+    walk(executable_.lowered.control, counter);
     if (counter.nodes > most_) {
       throw ConfigError(
           fmt::format("wanted a program of at most {} nodes for a Chakra trace, which has no "
@@ -248,13 +248,13 @@ class Unroller {
                       most_));
     }
     nodes_.reserve(counter.nodes);
-    walk(executable_.control, *this);
+    walk(executable_.lowered.control, *this);
     return std::move(nodes_);
   }
 
   void operator()(StepId id) {
     const std::size_t step = indexOf(id);
-    if (!hasNodes(executable_.steps[step])) return;
+    if (!hasNodes(executable_.lowered.steps[step])) return;
     const std::vector<Node>& nodes = nodes_of_step_[step];
     const NodeRange run{nodes_.size(), nodes_.size() + nodes.size()};
     const std::vector<std::uint64_t> data_deps = dependencies(run, step_data_[step]);
@@ -280,7 +280,7 @@ class Unroller {
 
   [[nodiscard]] std::vector<Node> nodesOf(const Step& step, const StepResult& result) const {
     if (step.kind == StepKind::GlobalExchange) return nodesOfPairs(step, result, executable_);
-    return {nodeOf(step, result, executable_.machine.clock_hz)};
+    return {nodeOf(step, result, executable_.system.ipu.clock_hz)};
   }
 
   std::vector<std::uint64_t> dependencies(const NodeRange& run, const StepData& step) {
@@ -312,11 +312,12 @@ class Unroller {
 }  // namespace
 
 Trace chakraOf(const Executable& executable, const Result& result, std::uint64_t most) {
-  check(result.steps.size() == executable.steps.size(), "the result is that of the executable");
+  check(result.steps.size() == executable.lowered.steps.size(),
+        "the result is that of the executable");
   Trace trace;
   trace.version = kVersion;
-  trace.attributes = {{"machine", "string_val", executable.machine.name, ""},
-                      {"clock_hz", "double_val", executable.machine.clock_hz, ""}};
+  trace.attributes = {{"machine", "string_val", executable.system.machineName(), ""},
+                      {"clock_hz", "double_val", executable.system.ipu.clock_hz, ""}};
   trace.nodes = Unroller(executable, result, most).run();
   return trace;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::run {
 
@@ -12,6 +12,6 @@ namespace ipusim::run {
 /// of a link is that of payload: the links of the set at their efficiency, less packet headers. The
 /// links have no latency: the sync and the fixed cost of an exchange are not those of a link. The
 /// speed of a host is the peak of the IPU for halves.
-std::string simGridPlatform(const Pod& pod);
+std::string simGridPlatform(const System& system);
 
 }  // namespace ipusim::run

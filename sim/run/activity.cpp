@@ -94,11 +94,12 @@ class Shares {
 class Writer {
  public:
   Writer(const Executable& executable, Result& result)
-      : executable_(executable), result_(result), vertices_(executable.machine) {}
+      : executable_(executable), result_(result), vertices_(executable.system.ipu) {}
 
   void write() {
     for (std::size_t t = 0; t < result_.tiles.size(); ++t) {
-      if (t < executable_.activity_of_tile.size()) of(t) = executable_.activity_of_tile[t];
+      if (t < executable_.traffic.activity_of_tile.size())
+        of(t) = executable_.traffic.activity_of_tile[t];
       addTimes(result_.tiles[t]);
     }
     for (std::size_t s = 0; s < result_.steps.size(); ++s) addStep(s);
@@ -116,9 +117,9 @@ class Writer {
   }
 
   void addStep(std::size_t s) {
-    const Step& step = executable_.steps[s];
+    const Step& step = executable_.lowered.steps[s];
     StepResult& result = result_.steps[s];
-    result.activity += executable_.volumes[s].activity * result.iterations;
+    result.activity += executable_.traffic.volumes[s].activity * result.iterations;
     for (const BoundFamily& family : step.families) addFamily(family, result);
     switch (step.kind) {
       case StepKind::Sync:
@@ -157,9 +158,9 @@ class Writer {
   void addHostCopy(const compiler::HostCopy& copy, StepResult& step) {
     std::vector<std::uint64_t> weights(result_.tiles.size(), copy.variables.empty() ? 1 : 0);
     for (const VariableId variable : copy.variables) {
-      for (const BlockId id : executable_.share_of[indexOf(variable)]) {
+      for (const BlockId id : executable_.lowered.share_of[indexOf(variable)]) {
         if (id == compiler::kNoBlock) continue;
-        const compiler::Block& block = executable_.blocks[indexOf(id)];
+        const compiler::Block& block = executable_.lowered.blocks[indexOf(id)];
         weights[block.tile.tile()] += block.bytes.value();
       }
     }
@@ -179,7 +180,8 @@ class Writer {
     for (const RowPart& part : begun_->parts) {
       Activity moved;
       moved.streaming_bytes = begun_->bytesOf(part);
-      add(moved * step.iterations, executable_.blocks[indexOf(part.block)].tile.tile(), step);
+      add(moved * step.iterations, executable_.lowered.blocks[indexOf(part.block)].tile.tile(),
+          step);
     }
   }
 
@@ -190,14 +192,14 @@ class Writer {
 
   /// Gives the last step of the program the time of all tiles that no step has.
   void addRestOfTime() {
-    if (executable_.positions.empty()) return;
+    if (executable_.lowered.positions.empty()) return;
     std::uint64_t rest = cappedProduct(result_.time.cycles.value(), result_.tiles.size());
     for (const StepResult& step : result_.steps) {
       rest -= std::min(rest, step.activity.tile_cycles.value());
     }
     Activity waits;
     waits.tile_cycles = Cycles(rest);
-    result_.steps[indexOf(executable_.positions.back())].activity += waits;
+    result_.steps[indexOf(executable_.lowered.positions.back())].activity += waits;
   }
 
   const Executable& executable_;

@@ -11,11 +11,11 @@ using compiler::Message;
 
 void BufferContents::add(const compiler::Step& step) {
   step.messages.forEach([&](const Message& message) {
-    const VariableId from = executable_.blocks[indexOf(message.from)].variable;
+    const VariableId from = executable_.lowered.blocks[indexOf(message.from)].variable;
     if (from == kNoVariable) return;
     const Bytes bytes = step.messages.formOf(message).bytes();
     step.messages.forEachLanding(message, [&](const Landing& landing) {
-      if (executable_.blocks[indexOf(landing.block)].variable != kNoVariable) return;
+      if (executable_.lowered.blocks[indexOf(landing.block)].variable != kNoVariable) return;
       bytes_in_[static_cast<std::uint32_t>(landing.block)][from] += bytes;
     });
   });

@@ -21,12 +21,12 @@ std::uint64_t digestOf(const TensorValues& values) {
 }
 
 void expectNumbers(const Executable& executable) {
-  if (executable.depends_on_data) {
+  if (executable.lowered.depends_on_data) {
     throw ConfigError(
         "check: wanted a program without If, Switch and RepeatWhile, found one that "
         "does what its data say");
   }
-  for (const Step& step : executable.steps) {
+  for (const Step& step : executable.lowered.steps) {
     for (const BoundFamily& family : step.families) {
       if (family.type->compute) continue;
       throw ConfigError(

@@ -10,17 +10,6 @@ namespace ipusim::run {
 
 namespace {
 
-/// One chip of the machine.
-const Machine& ipuOf(const Experiment& experiment) {
-  const auto& pod = experiment.executable.pod;
-  return pod ? pod->pod.ipu : experiment.executable.machine;
-}
-
-std::uint32_t ipusOf(const Experiment& experiment) {
-  const auto& pod = experiment.executable.pod;
-  return pod ? pod->pod.ipus : 1;
-}
-
 double sumOf(const EnergyByPart& parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
@@ -61,10 +50,10 @@ class RunPrices {
     energy::Counts counts = counts_;
     if (const auto& training = experiment.workload.training) {
       const double seconds = static_cast<double>(training->total()) * training->host_step_seconds;
-      const Machine& tiles = experiment.executable.machine;
+      const System& system = experiment.executable.system;
       Activity waits;
-      waits.tile_cycles =
-          Cycles(static_cast<std::uint64_t>(std::llround(seconds * tiles.clock_hz * tiles.tiles)));
+      waits.tile_cycles = Cycles(
+          static_cast<std::uint64_t>(std::llround(seconds * system.ipu.clock_hz * system.tiles())));
       const energy::Counts waited = energy::countsOf(waits, seconds, site_.ipu);
       for (std::size_t p = 0; p < kEnergyParts; ++p) counts[p] += waited[p];
     }
@@ -93,12 +82,12 @@ RunEnergy priceSteps(const energy::Site& site, const Result& result) {
 }
 
 void addCosts(const Experiment& experiment, RunResult& result) {
-  const Machine& ipu = ipuOf(experiment);
-  result.unpriced = energy::whyUnpriced(ipu);
+  const System& system = experiment.executable.system;
+  result.unpriced = energy::whyUnpriced(system.ipu);
   if (!result.unpriced.empty()) return;
-  result.area = energy::areaOf(ipu);
+  result.area = energy::areaOf(system.ipu);
   if (result.time.cycles == Cycles(0)) return;
-  const RunPrices prices({ipu, ipusOf(experiment)}, result);
+  const RunPrices prices({system.ipu, system.ipus}, result);
   result.energy = prices.price();
   prices.addTiles(*result.energy);
   if (experiment.workload.samples > 0) result.energy->per_sample = prices.perSample(experiment);

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/size_error.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::run {
 
@@ -19,35 +19,37 @@ constexpr const char* kCompare = "compare";
 
 /// The tables of the config that the program is built from, as JSON. A program on several IPUs
 /// depends on all of their system.
-std::string programOf(const ConfigReader& config, const Pod& pod) {
+std::string programOf(const ConfigReader& config, const System& system) {
   Json json = Json::parse(config.json());
-  if (pod.ipus == 1) json.erase(kMachine);
+  if (system.ipus == 1) json.erase(kMachine);
   json.erase(kCompare);
   return json.dump();
 }
 
-void recompile(Experiment& experiment, const std::string& config, const Machine& machine) {
+void recompile(Experiment& experiment, const std::string& config, const System& system) {
   experiment.config = config;
-  compiler::recompile(experiment.executable, machine, experiment.workload.timing);
-  if (experiment.dense) recompile(*experiment.dense, config, machine);
+  compiler::recompile(experiment.executable, system, experiment.workload.timing);
+  if (experiment.dense) recompile(*experiment.dense, config, system);
 }
 
-void recompile(Experiment& experiment, const ConfigReader& config, const Machine& machine) {
+void recompile(Experiment& experiment, const ConfigReader& config, const System& system) {
   experiment.sizes = config.table("workload");
   experiment.compare = readCompare(config);
   if (config.has(kCompare)) config.table(kCompare).expectAllRead();
-  withinLimits(*experiment.sizes, [&] { recompile(experiment, config.json(), machine); });
+  withinLimits(*experiment.sizes, [&] { recompile(experiment, config.json(), system); });
 }
 
 }  // namespace
 
 CompileInputs compileInputs(const ConfigReader& config) {
-  const Pod pod = readMachineOrPod(config);
-  return {programOf(config, pod), flatMachine(pod)};
+  const System system = readSystem(config);
+  std::string program = programOf(config, system);
+  return {std::move(program), system};
 }
 
 Stage firstToDiffer(const CompileInputs& a, const CompileInputs& b) {
-  return a.program == b.program ? compiler::firstToDiffer(a.machine, b.machine) : Stage::Lowering;
+  return a.program == b.program ? compiler::firstToDiffer(a.system.ipu, b.system.ipu)
+                                : Stage::Lowering;
 }
 
 const Experiment& CompileCache::prepare(const ConfigReader& config,
@@ -56,10 +58,10 @@ const Experiment& CompileCache::prepare(const ConfigReader& config,
   std::optional<Experiment> last = std::exchange(experiment_, std::nullopt);
   CompileInputs inputs = compileInputs(config);
   const bool same_graph =
-      last && !last->executable.pod && !last->layers && inputs.program == program_ &&
-      compiler::firstToDiffer(inputs.machine, last->executable.machine) != Stage::Lowering;
+      last && last->executable.system.ipus == 1 && !last->layers && inputs.program == program_ &&
+      compiler::firstToDiffer(inputs.system.ipu, last->executable.system.ipu) != Stage::Lowering;
   if (same_graph) {
-    recompile(*last, config, inputs.machine);
+    recompile(*last, config, inputs.system);
   } else {
     last.reset();  // freed first: two experiments are more than a small memory holds
     last.emplace(run::prepare(config, on_estimate));

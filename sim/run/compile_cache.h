@@ -11,9 +11,10 @@ namespace ipusim::run {
 
 /// The inputs of a compilation, read from a config.
 struct CompileInputs {
-  /// The tables that the graph is built from, as JSON. For several IPUs, `machine` is one of them.
+  /// The tables that the graph is built from, as JSON. For several IPUs, their system is one of
+  /// them.
   std::string program;
-  Machine machine;
+  System system;
 };
 
 /// Throws ConfigError when the machine cannot be read.

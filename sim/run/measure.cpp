@@ -4,32 +4,29 @@
 #include <utility>
 
 #include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_pod.h"
+#include "models/ipu/pod/simulate_system.h"
 
 namespace ipusim::run {
 
 namespace {
 
-Measured measurePod(const PodPrograms& programs, Engine engine) {
-  PodResult result =
-      engine == Engine::SystemC ? simulatePod(programs) : models::closedForm(programs);
-  return {overAllIpus(programs, result), std::move(result.links)};
+Measured measure(const SystemPrograms& programs, Engine engine, Observer* observer,
+                 const WaveFile* waves) {
+  MeasuredSystem measured = engine == Engine::SystemC ? simulateSystem(programs, observer, waves)
+                                                      : models::closedForm(programs, observer);
+  std::vector<LinkUse> links = std::move(measured.links);
+  return {overAllIpus(programs, std::move(measured)), std::move(links)};
 }
 
 }  // namespace
 
 Measured measure(const compiler::Executable& executable, Engine engine, Observer* observer,
                  SimulatedChips chips, const WaveFile* waves) {
-  if (executable.pod) {
-    const PodPrograms& programs = executable.pod->programs;
-    return chips == SimulatedChips::Every ? measurePod(everyChip(programs), engine)
-                                          : measurePod(programs, engine);
-  }
-  const ChipPrograms& programs = executable.programs;
-  if (engine == Engine::ClosedForm) return {models::closedForm(programs, observer), {}};
-  return {waves != nullptr ? simulateChip(programs, observer, *waves)
-                           : simulateChip(programs, observer),
-          {}};
+  const SystemPrograms& programs = executable.programs;
+  const bool shares = programs.chips.size() < programs.ipus();
+  return chips == SimulatedChips::Every && shares
+             ? measure(everyChip(programs), engine, observer, waves)
+             : measure(programs, engine, observer, waves);
 }
 
 }  // namespace ipusim::run

@@ -7,7 +7,7 @@
 #include "ipusim/chip/simulate_chip.h"
 #include "ipusim/observer.h"
 #include "ipusim/result.h"
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 #include "sim/compile/executable.h"
 
 namespace ipusim::run {

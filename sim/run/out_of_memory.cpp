@@ -22,7 +22,7 @@ bool livesAt(const Block& block, std::uint32_t position) {
 const Block* largestBlock(const Executable& executable, std::uint32_t tile,
                           std::uint32_t position) {
   const Block* largest = nullptr;
-  for (const Block& block : executable.blocks) {
+  for (const Block& block : executable.lowered.blocks) {
     if (block.tile.tile() != tile || !livesAt(block, position)) continue;
     if (largest == nullptr || block.bytes > largest->bytes) largest = &block;
   }
@@ -32,10 +32,10 @@ const Block* largestBlock(const Executable& executable, std::uint32_t tile,
 /// The variable of a block, or the one that fills it by the exchange with which its life begins.
 VariableId contentsOf(const Block& block, const Executable& executable) {
   if (block.variable != compiler::kNoVariable) return block.variable;
-  const auto id = static_cast<BlockId>(&block - executable.blocks.data());
+  const auto id = static_cast<BlockId>(&block - executable.lowered.blocks.data());
   BufferContents contents(executable);
   for (const auto& range : block.live) {
-    contents.add(executable.steps[indexOf(executable.positions.at(range.first))]);
+    contents.add(executable.lowered.steps[indexOf(executable.lowered.positions.at(range.first))]);
   }
   return contents.variableIn(id);
 }
@@ -52,8 +52,8 @@ std::optional<OutOfMemory> outOfMemory(const Graph& graph, const Executable& exe
   oom.tile = static_cast<std::uint32_t>(worst - tiles.begin());
   oom.bytes_over = worst->bytes_over;
   oom.position = worst->peak_position;
-  if (!executable.positions.empty()) {
-    oom.step = executable.steps[indexOf(executable.positions[oom.position])].name;
+  if (!executable.lowered.positions.empty()) {
+    oom.step = executable.lowered.steps[indexOf(executable.lowered.positions[oom.position])].name;
   }
   oom.category = worst->over_category;
   oom.largest = worst->at_peak[indexOf(oom.category)];

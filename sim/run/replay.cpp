@@ -81,7 +81,7 @@ bool mayCountTooFar(const BuiltConfig& built, const ExecutionRecord& record) {
   const Graph& graph = built.workload.graph;
   double iterations = 1;
   walk(compiler::replayedControl(graph, record), MostIterations{iterations});
-  const double once = countedOnce(graph, built.machine) + measuredCycles(record) + 1;
+  const double once = countedOnce(graph, built.system.allTiles()) + measuredCycles(record) + 1;
   return once > kMost / iterations;
 }
 
@@ -92,17 +92,17 @@ bool countsAreChecked(const ConfigReader& config, const BuiltConfig& built,
   if (!mayCountTooFar(built, record)) return true;
   const Graph& graph = built.workload.graph;
   const std::uint64_t steps = compiler::stepsOf(graph);
-  if (steps > kMostTileSteps / built.machine.tiles || compiler::mostPartsOf(graph) > kMostParts) {
+  if (steps > kMostTileSteps / built.system.tiles() || compiler::mostPartsOf(graph) > kMostParts) {
     return false;
   }
   static_cast<void>(simulate(config, Engine::ClosedForm));
   return true;
 }
 
-bool stepsAreChecked(const Pod& pod, const Graph& graph, const ExecutionRecord& record) {
-  const bool is_small = pod.ipus == 1 || compiler::mostPartsOf(graph) <= kMostParts;
-  if (is_small) verifyRemoteCopies(graph, pod.ipu, pod.ipus, pod.name);
-  const compiler::TileSpace space{pod.ipus, pod.ipu.tiles};
+bool stepsAreChecked(const System& system, const Graph& graph, const ExecutionRecord& record) {
+  const bool is_small = system.ipus == 1 || compiler::mostPartsOf(graph) <= kMostParts;
+  if (is_small) verifyRemoteCopies(graph, system.ipu, system.ipus, system.name);
+  const compiler::TileSpace space{system.ipus, system.ipu.tiles};
   const bool checked = compiler::checkRecord(graph, space, record, kMostParts);
   return checked && (is_small || graph.remoteCopies().empty());
 }
@@ -110,13 +110,13 @@ bool stepsAreChecked(const Pod& pod, const Graph& graph, const ExecutionRecord& 
 }  // namespace
 
 ReplayedProgram replayProgram(const ConfigReader& config) {
-  const Pod pod = readMachineOrPod(config);
+  const System system = readSystem(config);
   ReplayedProgram replayed{build(config), false};
   const workloads::BuiltWorkload& workload = replayed.built.workload;
   replayed.checked_all = withinLimits(config.table("workload"), [&] {
     return withSource(workload, [&] {
       const auto record = workload.record.value_or(ExecutionRecord());
-      const bool steps = stepsAreChecked(pod, workload.graph, record);
+      const bool steps = stepsAreChecked(system, workload.graph, record);
       return countsAreChecked(config, replayed.built, record) && steps;
     });
   });

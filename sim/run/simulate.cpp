@@ -15,7 +15,7 @@
 #include "base/size_error.h"
 #include "base/whole_number.h"
 #include "models/ipu/system/machine_notes.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/compile/compile.h"
 #include "sim/run/detail/detail_of.h"
 #include "sim/run/separate.h"
@@ -109,21 +109,21 @@ class WorkAnnouncer {
   explicit WorkAnnouncer(const OnWorkEstimate& on_estimate) : on_estimate_(on_estimate) {}
 
   /// Tells of a graph that will be built, where that is known to take long or much memory.
-  void expect(const workloads::LeastSize& least, const Pod& pod) const {
+  void expect(const workloads::LeastSize& least, const System& system) const {
     constexpr double kMany = 1e6;  // fewer are made in a second
     if (!on_estimate_ || least.parts() < kMany) return;
-    const HostWork work = leastWork(least, flatMachine(pod).tiles, pod.ipus);
+    const HostWork work = leastWork(least, system.tiles(), system.ipus);
     on_estimate_({work, work, false});
   }
 
   /// Tells of a graph that stays beside the earlier ones.
-  void tell(const Graph& graph, const Pod& pod) {
-    if (on_estimate_) tell(hostWork(graph, flatMachine(pod).tiles, pod.ipus));
+  void tell(const Graph& graph, const System& system) {
+    if (on_estimate_) tell(hostWork(graph, system.tiles(), system.ipus));
   }
 
   /// Tells of a graph that is compared with. Its numbers are not looked at.
-  void tellCompared(const Graph& graph, const Pod& pod) {
-    if (on_estimate_) tell(withoutExecution(hostWork(graph, flatMachine(pod).tiles, pod.ipus)));
+  void tellCompared(const Graph& graph, const System& system) {
+    if (on_estimate_) tell(withoutExecution(hostWork(graph, system.tiles(), system.ipus)));
   }
 
   /// Forgets the graphs so far, but not the time that they took.
@@ -142,7 +142,7 @@ class WorkAnnouncer {
 /// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
 /// for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
-                                    const Pod& pod, WorkAnnouncer& teller) {
+                                    const System& system, WorkAnnouncer& teller) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -150,9 +150,9 @@ std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigRe
   dense->workload.prediction_kind = experiment.workload.prediction_kind;
   dense->copies_by_framework = experiment.copies_by_framework;
   completeGraph(readHostCopies(config, dense->workload.host != nullptr), dense->workload);
-  teller.tellCompared(dense->workload.graph, pod);
+  teller.tellCompared(dense->workload.graph, system);
   dense->executable =
-      compiler::compileAndRelease(dense->workload.graph, pod, dense->workload.timing);
+      compiler::compileAndRelease(dense->workload.graph, system, dense->workload.timing).executable;
   return dense;
 }
 
@@ -174,10 +174,11 @@ DenseResult denseResult(const RunResult& dense, const RunResult& structured) {
 }
 
 /// Compiles the graph of `workload`.
-compiler::Executable compiled(workloads::BuiltWorkload& workload, const Pod& pod) {
+compiler::Executable compiled(workloads::BuiltWorkload& workload, const System& system) {
   return withSource(workload, [&] {
-    return compiler::compileAndRelease(workload.graph, pod, workload.timing,
-                                       workload.record.value_or(ExecutionRecord()));
+    return compiler::compileAndRelease(workload.graph, system, workload.timing,
+                                       workload.record.value_or(ExecutionRecord()))
+        .executable;
   });
 }
 
@@ -187,7 +188,7 @@ struct WorkCounter {
   Flops flops;
 
   void operator()(StepId step) {
-    for (const compiler::BoundFamily& family : executable.steps[indexOf(step)].families) {
+    for (const compiler::BoundFamily& family : executable.lowered.steps[indexOf(step)].families) {
       flops += family.type->work.flops * family.count;
     }
   }
@@ -201,7 +202,7 @@ struct WorkCounter {
 /// The work of all vertices that run. A program that depends on data does what its record says.
 Flops flopsOf(const compiler::Executable& executable) {
   WorkCounter counter{executable, {}};
-  walk(executable.control, counter);
+  walk(executable.lowered.control, counter);
   return counter.flops;
 }
 
@@ -212,14 +213,14 @@ void expectOneProgram(const ConfigReader& workload, const workloads::BuiltWorklo
                        "one program, and not one per layer");
 }
 
-Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload,
-                      const OnWorkEstimate& on_estimate) {
+Experiment prepareAll(const ConfigReader& config, const System& system,
+                      const ConfigReader& workload, const OnWorkEstimate& on_estimate) {
   WorkAnnouncer teller(on_estimate);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.json();
-  if (on_estimate) teller.expect(workloads::leastSize(workload, pod), pod);
-  experiment.workload = workloads::buildWorkload(workload, pod);
+  if (on_estimate) teller.expect(workloads::leastSize(workload, system), system);
+  experiment.workload = workloads::buildWorkload(workload, system);
   for (std::string& note : machineNotes(config)) {
     experiment.workload.warnings.push_back(std::move(note));
   }
@@ -229,22 +230,22 @@ Experiment prepareAll(const ConfigReader& config, const Pod& pod, const ConfigRe
   experiment.copies_by_framework = copies.path == HostPath::Framework;
   completeGraph(copies, experiment.workload);
   experiment.compare = readCompare(config);
-  if (experiment.compare && pod.ipus > 1) {
+  if (experiment.compare && system.ipus > 1) {
     throw config.error("compare", "no such table: a GPU beside several IPUs is not modelled");
   }
   config.expectAllRead();
   if (!experiment.workload.separate.empty()) {
-    if (pod.ipus > 1) {
+    if (system.ipus > 1) {
       throw config.error("machine", "one IPU: each layer is a program of its own");
     }
-    experiment.layers = LayerTarget{pod, on_estimate};
-    experiment.executable.machine = flatMachine(pod);
+    experiment.layers = LayerTarget{system, on_estimate};
+    experiment.executable.system = system;
     return experiment;
   }
-  teller.tell(experiment.workload.graph, pod);
-  experiment.executable = compiled(experiment.workload, pod);
+  teller.tell(experiment.workload.graph, system);
+  experiment.executable = compiled(experiment.workload, system);
   if (!experiment.workload.flops) experiment.workload.flops = flopsOf(experiment.executable);
-  experiment.dense = denseOf(experiment, config, pod, teller);
+  experiment.dense = denseOf(experiment, config, system, teller);
   return experiment;
 }
 
@@ -272,9 +273,10 @@ RunResult simulateProgram(const Experiment& experiment, Engine engine,
   std::optional<TileBands> bands;
   std::optional<FirstIterations> heard;
   if (options.detail == Detail::With) {
-    bands = bandsFor(executable.machine.tiles, executable.steps.size());
+    bands = bandsFor(executable.system.tiles(), executable.lowered.steps.size());
     // On several IPUs nothing would tell it of steps.
-    if (!executable.pod) heard.emplace(executable.steps.size(), *bands, options.observer);
+    if (executable.system.ipus == 1)
+      heard.emplace(executable.lowered.steps.size(), *bands, options.observer);
   }
   const auto begin = std::chrono::steady_clock::now();
   const Measured measured = measure(executable, engine, heard ? &*heard : options.observer,
@@ -306,9 +308,9 @@ RunResult simulateAll(const Experiment& experiment, Engine engine, const Simulat
   return result;
 }
 
-BuiltConfig buildAll(const ConfigReader& config, const Pod& pod, const ConfigReader& workload) {
-  BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, pod),
-                    flatMachine(pod)};
+BuiltConfig buildAll(const ConfigReader& config, const System& system,
+                     const ConfigReader& workload) {
+  BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, system), system};
   expectOneProgram(workload, built.workload);
   completeGraph(readHostCopies(config, built.workload.host != nullptr), built.workload);
   static_cast<void>(readCompare(config));
@@ -319,15 +321,15 @@ BuiltConfig buildAll(const ConfigReader& config, const Pod& pod, const ConfigRea
 }  // namespace
 
 BuiltConfig build(const ConfigReader& config) {
-  const Pod pod = readMachineOrPod(config);
+  const System system = readSystem(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload, [&] { return buildAll(config, pod, workload); });
+  return withinLimits(workload, [&] { return buildAll(config, system, workload); });
 }
 
 Experiment prepare(const ConfigReader& config, const OnWorkEstimate& on_estimate) {
-  const Pod pod = readMachineOrPod(config);
+  const System system = readSystem(config);
   const ConfigReader workload = config.table("workload");
-  return withinLimits(workload, [&] { return prepareAll(config, pod, workload, on_estimate); });
+  return withinLimits(workload, [&] { return prepareAll(config, system, workload, on_estimate); });
 }
 
 void forEachLayer(const Experiment& experiment, const UseLayer& use) {
@@ -342,8 +344,8 @@ void forEachLayer(const Experiment& experiment, const UseLayer& use) {
     layer.workload = separate[l].build();
     layer.workload.prediction_kind = experiment.workload.prediction_kind;
     completeGraph({}, layer.workload);
-    teller.tell(layer.workload.graph, target.pod);
-    layer.executable = compiled(layer.workload, target.pod);
+    teller.tell(layer.workload.graph, target.system);
+    layer.executable = compiled(layer.workload, target.system);
     use(l, layer);
     teller.release();
   }
@@ -351,7 +353,7 @@ void forEachLayer(const Experiment& experiment, const UseLayer& use) {
 
 void expectPlayable(const ConfigReader& config, Engine engine) {
   if (engine != Engine::SystemC) return;
-  if (readMachineOrPod(config).ipu.exchange != ExchangeMode::Bound) return;
+  if (readSystem(config).ipu.exchange != ExchangeMode::Bound) return;
   const std::string wanted =
       "\"scheduled\" (\"bound\" packs each port by itself, which no chip could play: use "
       "--engine closed-form)";

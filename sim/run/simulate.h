@@ -10,7 +10,7 @@
 
 #include "base/config_reader.h"
 #include "ipusim/observer.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/host_cost.h"
@@ -24,7 +24,7 @@ namespace ipusim::run {
 
 /// What layers that are programs of their own are compiled for, and who learns of the work.
 struct LayerTarget {
-  Pod pod;
+  System system;
   OnWorkEstimate on_estimate;
 };
 
@@ -47,7 +47,7 @@ struct Experiment {
 struct BuiltConfig {
   std::string workload_kind;
   workloads::BuiltWorkload workload;  ///< the program of its graph is complete
-  Machine machine;                    ///< for several IPUs: one with all their tiles
+  System system;
 };
 
 /// Reads all of `config` and builds its graph. Throws ConfigError for anything in it that is wrong,

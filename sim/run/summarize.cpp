@@ -19,9 +19,9 @@ using compiler::Executable;
 
 namespace {
 
-MachineResult summarizeMachine(const Machine& machine) {
-  return {machine.name, machine.tiles, machine.sram_per_tile, machine.code_region,
-          machine.clock_hz};
+MachineResult summarizeMachine(const System& system) {
+  const Machine& ipu = system.ipu;
+  return {system.machineName(), system.tiles(), ipu.sram_per_tile, ipu.code_region, ipu.clock_hz};
 }
 
 WorkResult summarizeWork(const workloads::BuiltWorkload& workload, const TimeResult& time) {
@@ -105,8 +105,8 @@ std::vector<TileResult> summarizeTiles(const Executable& executable, const ChipR
   for (const compiler::TileMemory& memory : executable.memory.tiles) {
     tiles.push_back(memoryOf(memory));
   }
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
-    const StepKind kind = executable.steps[s].kind;
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
+    const StepKind kind = executable.lowered.steps[s].kind;
     for (std::uint32_t t = 0; t < measured.tiles; ++t) {
       cyclesOf(tiles[t], kind) += measured.busyOf(s, t);
     }
@@ -171,19 +171,19 @@ TrainingResult summarizeTraining(const workloads::TrainingSummary& training, dou
 Result summarizeRun(const Graph& graph, const Executable& executable, const Measured& measured) {
   const ChipResult& cycles = measured.tiles;
   Result result;
-  result.machine = summarizeMachine(executable.machine);
+  result.machine = summarizeMachine(executable.system);
   result.graph = countsOf(executable);
   result.oom = outOfMemory(graph, executable);
   result.steps = summarizeSteps(executable, cycles);
   result.tiles = summarizeTiles(executable, cycles);
   result.system = summarizeSystem(executable, measured, result.steps, result.tiles);
   result.memory = summarizeMemory(result.tiles);
-  result.time = summarizeTime(result.tiles, cycles.end, executable.machine.clock_hz);
+  result.time = summarizeTime(result.tiles, cycles.end, executable.system.ipu.clock_hz);
   result.in_use = summarizeInUse(executable, cycles, result.tiles);
   addActivity(executable, result);
-  result.program = summarizeProgram(executable.control);
-  result.positions.reserve(executable.positions.size());
-  for (const StepId step : executable.positions) {
+  result.program = summarizeProgram(executable.lowered.control);
+  result.positions.reserve(executable.lowered.positions.size());
+  for (const StepId step : executable.lowered.positions) {
     result.positions.push_back(static_cast<std::uint32_t>(step));
   }
   result.liveness = executable.memory.liveness;

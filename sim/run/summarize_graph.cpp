@@ -9,8 +9,8 @@ using compiler::Step;
 
 GraphCounts countsOf(const Executable& executable) {
   GraphCounts counts;
-  counts.variables = executable.share_of.size();
-  for (const Step& step : executable.steps) {
+  counts.variables = executable.lowered.share_of.size();
+  for (const Step& step : executable.lowered.steps) {
     for (const BoundFamily& family : step.families) {
       counts.vertices += family.count;
       for (const Field& field : family.type->fields) {

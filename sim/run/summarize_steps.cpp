@@ -22,10 +22,11 @@ namespace {
 
 /// The largest number of bytes that live at a position of each step.
 std::vector<Bytes> liveBytesOfSteps(const Executable& executable) {
-  const std::vector<Bytes> at = executable.memory.liveness.total(executable.positions.size());
-  std::vector<Bytes> of_step(executable.steps.size());
-  for (std::size_t p = 0; p < executable.positions.size(); ++p) {
-    Bytes& live = of_step[indexOf(executable.positions[p])];
+  const std::vector<Bytes> at =
+      executable.memory.liveness.total(executable.lowered.positions.size());
+  std::vector<Bytes> of_step(executable.lowered.steps.size());
+  for (std::size_t p = 0; p < executable.lowered.positions.size(); ++p) {
+    Bytes& live = of_step[indexOf(executable.lowered.positions[p])];
     live = std::max(live, at[p]);
   }
   return of_step;
@@ -61,18 +62,18 @@ void addTimes(std::uint32_t step, const ChipResult& measured, StepResult& result
 
 std::vector<StepResult> summarizeSteps(const Executable& executable, const ChipResult& measured) {
   const std::vector<std::uint64_t> iterations =
-      compiler::iterationsOf(executable.control, executable.steps.size());
+      compiler::iterationsOf(executable.lowered.control, executable.lowered.steps.size());
   const std::vector<Bytes> live = liveBytesOfSteps(executable);
   std::vector<StepResult> steps;
-  steps.reserve(executable.steps.size());
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
-    const Step& step = executable.steps[s];
+  steps.reserve(executable.lowered.steps.size());
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
+    const Step& step = executable.lowered.steps[s];
     StepResult result;
     result.name = step.name;
     result.kind = step.kind;
     result.iterations = iterations[s];
     for (const compiler::BoundFamily& family : step.families) result.vertices += family.count;
-    const compiler::ExchangeVolume& volume = executable.volumes[s];
+    const compiler::ExchangeVolume& volume = executable.traffic.volumes[s];
     result.exchange = {volume.bytes, volume.max_tile_bytes, volume.messages};
     result.host = step.host.bytes;
     if (step.kind == StepKind::RemoteEnd) result.remote = step.remote.bytes;

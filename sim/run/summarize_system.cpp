@@ -11,7 +11,7 @@ using compiler::Executable;
 namespace {
 
 /// The cycles that all tiles spend in exchanges between IPUs, without waiting for the last IPU.
-Cycles transferCycles(const PodPrograms& programs, const std::vector<StepResult>& steps) {
+Cycles transferCycles(const SystemPrograms& programs, const std::vector<StepResult>& steps) {
   Cycles cycles;
   auto exchange = programs.exchanges.begin();
   for (const StepResult& step : steps) {
@@ -22,11 +22,11 @@ Cycles transferCycles(const PodPrograms& programs, const std::vector<StepResult>
   return cycles;
 }
 
-std::vector<LinkResult> linksOf(const Pod& pod, const std::vector<LinkUse>& uses) {
+std::vector<LinkResult> linksOf(const System& system, const std::vector<LinkUse>& uses) {
   std::vector<LinkResult> links;
   for (std::size_t s = 0; s < uses.size(); ++s) {
     if (uses[s].bytes == Bytes(0)) continue;
-    const LinkSet& set = pod.links[s];
+    const LinkSet& set = system.links[s];
     links.push_back({set.from, set.to, set.links, uses[s].bytes, uses[s].busy});
   }
   std::stable_sort(links.begin(), links.end(),
@@ -54,23 +54,24 @@ IpuResult ipuOf(const std::vector<TileResult>& tiles, Cycles end, double clock_h
 std::optional<SystemResult> summarizeSystem(const Executable& executable, const Measured& measured,
                                             const std::vector<StepResult>& steps,
                                             std::vector<TileResult>& tiles) {
-  if (!executable.pod) return std::nullopt;
-  const auto& [pod, programs] = *executable.pod;
+  const System& of_run = executable.system;
+  if (of_run.ipus == 1) return std::nullopt;
+  const SystemPrograms& programs = executable.programs;
   const Cycles transfers = transferCycles(programs, steps);
   for (TileResult& tile : tiles) {
     tile.sync += excess(tile.links, transfers);
     tile.links = std::min(tile.links, transfers);
   }
   SystemResult system;
-  system.tiles_per_ipu = pod.ipu.tiles;
+  system.tiles_per_ipu = of_run.ipu.tiles;
   system.programs = static_cast<std::uint32_t>(programs.chips.size());
-  for (std::uint32_t i = 0; i < pod.ipus; ++i) {
-    const auto first = tiles.begin() + static_cast<std::ptrdiff_t>(i) * pod.ipu.tiles;
-    system.ipus.push_back(
-        ipuOf({first, first + pod.ipu.tiles}, measured.tiles.end, executable.machine.clock_hz));
+  for (std::uint32_t i = 0; i < of_run.ipus; ++i) {
+    const auto first = tiles.begin() + static_cast<std::ptrdiff_t>(i) * of_run.ipu.tiles;
+    system.ipus.push_back(ipuOf({first, first + of_run.ipu.tiles}, measured.tiles.end,
+                                executable.system.ipu.clock_hz));
     system.ipus.back().program = programs.chip_of_ipu[i];
   }
-  system.links = linksOf(pod, measured.links);
+  system.links = linksOf(of_run, measured.links);
   return system;
 }
 

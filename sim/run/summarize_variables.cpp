@@ -34,8 +34,8 @@ void setLife(const Block& block, VariableResult& result) {
 
 std::vector<VariableResult> summarizeVariables(const Graph& graph, const Executable& executable) {
   std::vector<VariableResult> results;
-  results.reserve(executable.share_of.size());
-  for (const std::vector<BlockId>& shares : executable.share_of) {
+  results.reserve(executable.lowered.share_of.size());
+  for (const std::vector<BlockId>& shares : executable.lowered.share_of) {
     const Variable& variable = graph.variables().at(results.size());
     VariableResult result;
     result.name = variable.name;
@@ -44,7 +44,7 @@ std::vector<VariableResult> summarizeVariables(const Graph& graph, const Executa
     result.shape = variable.shape;
     for (std::uint32_t tile = 0; tile < shares.size(); ++tile) {
       if (shares[tile] == compiler::kNoBlock) continue;
-      const Block& block = executable.blocks[indexOf(shares[tile])];
+      const Block& block = executable.lowered.blocks[indexOf(shares[tile])];
       if (result.tiles.empty()) setLife(block, result);
       append(tile, block.bytes, result.tiles);
     }

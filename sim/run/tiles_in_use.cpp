@@ -37,7 +37,8 @@ double meanOf(const std::vector<std::uint32_t>& used, const ChipResult& measured
 std::optional<TilesInUse> summarizeInUse(const Executable& executable, const ChipResult& measured,
                                          const std::vector<TileResult>& tiles) {
   const std::vector<std::uint32_t> used = tilesInUse(tiles);
-  if (executable.pod || used.empty() || used.size() == tiles.size()) return std::nullopt;
+  if (executable.system.ipus > 1 || used.empty() || used.size() == tiles.size())
+    return std::nullopt;
   std::vector<TileResult> of_use;
   TilesInUse in_use;
   in_use.tiles = static_cast<std::uint32_t>(used.size());
@@ -46,13 +47,13 @@ std::optional<TilesInUse> summarizeInUse(const Executable& executable, const Chi
     in_use.idle_cycles +=
         static_cast<double>(tiles[tile].idle.value()) / static_cast<double>(used.size());
   }
-  const TimeResult time = summarizeTime(of_use, measured.end, executable.machine.clock_hz);
+  const TimeResult time = summarizeTime(of_use, measured.end, executable.system.ipu.clock_hz);
   in_use.compute = time.compute;
   in_use.exchange = time.exchange;
   in_use.sync = time.sync;
   in_use.host = time.host;
   in_use.streaming = time.streaming;
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
     in_use.step_cycles.push_back(meanOf(used, measured, s));
   }
   return in_use;

@@ -15,7 +15,7 @@ bool hasUserVertices(const compiler::Executable& executable) {
   const auto is_of_user = [](const compiler::BoundFamily& family) {
     return family.type->origin == Origin::User;
   };
-  return std::any_of(executable.steps.begin(), executable.steps.end(),
+  return std::any_of(executable.lowered.steps.begin(), executable.lowered.steps.end(),
                      [&](const compiler::Step& step) {
                        return std::any_of(step.families.begin(), step.families.end(), is_of_user);
                      });
@@ -44,12 +44,12 @@ double shareOf(const std::string& key, const Experiment& experiment, const RunRe
   }
   if (key == "framework_bytes_per_second") {
     if (!experiment.copies_by_framework) return 0;
-    const HostRates& rates = experiment.executable.machine.host;
+    const HostRates& rates = experiment.executable.system.ipu.host;
     return shareOf(result.time.host, result) * frameworkShare(rates);
   }
   if (key == "cycle_counter_cycles") {
     const bool counted = experiment.workload.timing == TimingMode::TileCountersRaw;
-    const Cycles counter = experiment.executable.machine.cycle_counter;
+    const Cycles counter = experiment.executable.system.ipu.cycle_counter;
     return counted ? shareOf(counter, result) : 0;
   }
   return 1;
@@ -111,13 +111,13 @@ std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result) {
   Uncertainty uncertainty = spreadOf(kindOfRun(experiment), sizesOf(experiment.config));
   double square = 0;
-  for (const FittedConstant& constant : experiment.executable.machine.fitted) {
+  for (const FittedConstant& constant : experiment.executable.system.ipu.fitted) {
     const double move =
         constant.standard_error / constant.value * shareOf(constant.key, experiment, result);
     square += move * move;
   }
   uncertainty.constants = std::sqrt(square);
-  if (experiment.executable.pod) {
+  if (experiment.executable.system.ipus > 1) {
     uncertainty.links_share = 1 - shareOf(result.time.compute, result);
     uncertainty.links_spread = spreadOf(kAnyLinks).spread;
   }

@@ -31,8 +31,8 @@ ConfigReader configOf(const CommandWords& command) {
 /// The costs of the graphs of a workload: the time of all, and the memory of those that are held.
 class GraphCosts {
  public:
-  GraphCosts(const Pod& pod, bool executes)
-      : ipus_(pod.ipus), tiles_(flatMachine(pod).tiles), executes_(executes) {}
+  GraphCosts(const System& system, bool executes)
+      : ipus_(system.ipus), tiles_(system.tiles()), executes_(executes) {}
 
   [[nodiscard]] HostCost of(const workloads::LeastSize& least) const {
     return costOf(leastWork(least, tiles_, ipus_));
@@ -92,10 +92,10 @@ HostCost estimatedCost(const CommandWords& command) {
   constexpr double kLong = 4;  // seconds
   const ConfigReader config = configOf(command);
   const ConfigReader workload = config.table("workload");
-  const Pod pod = readMachineOrPod(config);
-  const GraphCosts costs(pod, command.front() == "check");
-  const HostCost least = costs.of(workloads::leastSize(workload, pod));
-  return least.seconds > kLong ? least : costs.of(workloads::buildWorkload(workload, pod));
+  const System system = readSystem(config);
+  const GraphCosts costs(system, command.front() == "check");
+  const HostCost least = costs.of(workloads::leastSize(workload, system));
+  return least.seconds > kLong ? least : costs.of(workloads::buildWorkload(workload, system));
 }
 
 HostCost measuredCost(const CommandWords& command) {

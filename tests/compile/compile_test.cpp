@@ -49,10 +49,10 @@ TEST(Compile, EqualDataForManyTilesIsOneMessage) {
   }
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
-  ASSERT_EQ(executable.steps[1].messages.size(), 1U);
-  const Messages& messages = executable.steps[1].messages;
+  ASSERT_EQ(executable.lowered.steps[1].messages.size(), 1U);
+  const Messages& messages = executable.lowered.steps[1].messages;
   EXPECT_EQ(messages.receiversOf(messages.runs().front().front()), 3U);
-  EXPECT_EQ(executable.volumes[1].bytes, Bytes(3 * 16));
+  EXPECT_EQ(executable.traffic.volumes[1].bytes, Bytes(3 * 16));
 }
 
 TEST(Compile, ACopyIsPartExchangePartVertices) {
@@ -67,7 +67,7 @@ TEST(Compile, ACopyIsPartExchangePartVertices) {
   EXPECT_THAT(kindsOf(executable),
               ElementsAre(StepKind::OnTileCopy, StepKind::Sync, StepKind::Exchange));
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
-  EXPECT_EQ(executable.volumes[2].bytes, Bytes(16));
+  EXPECT_EQ(executable.traffic.volumes[2].bytes, Bytes(16));
 }
 
 TEST(Compile, AnInputThatIsNotConsecutiveIsCopiedOnItsTile) {
@@ -96,7 +96,7 @@ TEST(Compile, FamiliesThatTakeTurnsRunOneVertexEachInTurn) {
   add(60, 2, 1, false);
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
-  const TileProgram& tile = executable.programs.tiles[1];
+  const TileProgram& tile = executable.programs.only().tiles[1];
   ASSERT_EQ(tile.ops.size(), 1U);
   EXPECT_EQ(tile.ops[0].count, 6U);
   std::vector<Cycles> cycles;
@@ -136,8 +136,8 @@ Executable fourVertices(std::uint32_t input_tile, bool one_by_one) {
 
 TEST(Compile, VerticesAddedOneByOneAreOneFamilyWhereTheirDataIs) {
   const Executable joined = fourVertices(1, true);
-  ASSERT_EQ(joined.steps.size(), 1U);
-  const std::vector<BoundFamily>& families = joined.steps[0].families;
+  ASSERT_EQ(joined.lowered.steps.size(), 1U);
+  const std::vector<BoundFamily>& families = joined.lowered.steps[0].families;
   ASSERT_EQ(families.size(), 2U);
   EXPECT_EQ(families[0].count, 3U);
   EXPECT_EQ(families[1].count, 1U);
@@ -148,14 +148,14 @@ TEST(Compile, VerticesAddedOneByOneAreOneFamilyWhereTheirDataIs) {
 TEST(Compile, VerticesAddedOneByOneGetBuffersOfTheirOwn) {
   const Executable joined = fourVertices(0, true);
   const Executable apart = fourVertices(0, false);
-  ASSERT_EQ(joined.blocks.size(), 2U + 4U);
-  ASSERT_EQ(joined.blocks.size(), apart.blocks.size());
-  for (std::size_t b = 0; b < apart.blocks.size(); ++b) {
-    EXPECT_EQ(joined.blocks[b].bytes, apart.blocks[b].bytes);
-    EXPECT_EQ(joined.blocks[b].address, apart.blocks[b].address);
+  ASSERT_EQ(joined.lowered.blocks.size(), 2U + 4U);
+  ASSERT_EQ(joined.lowered.blocks.size(), apart.lowered.blocks.size());
+  for (std::size_t b = 0; b < apart.lowered.blocks.size(); ++b) {
+    EXPECT_EQ(joined.lowered.blocks[b].bytes, apart.lowered.blocks[b].bytes);
+    EXPECT_EQ(joined.lowered.blocks[b].address, apart.lowered.blocks[b].address);
   }
-  EXPECT_EQ(joined.steps.back().families.size(), 4U);
-  EXPECT_EQ(joined.steps[1].messages.size(), apart.steps[1].messages.size());
+  EXPECT_EQ(joined.lowered.steps.back().families.size(), 4U);
+  EXPECT_EQ(joined.lowered.steps[1].messages.size(), apart.lowered.steps[1].messages.size());
 }
 
 TEST(Compile, AViewFromIntervalToIntervalIsOneWalk) {
@@ -176,7 +176,7 @@ TEST(Compile, AViewFromIntervalToIntervalIsOneWalk) {
   toy.graph.program().add(execute(other));
   const Executable executable = toy.compile();
   ASSERT_EQ(kindsOf(executable), std::vector<StepKind>{StepKind::Compute});
-  const BoundField in = executable.steps[0].families[0].fields.list()[0];
+  const BoundField in = executable.lowered.steps[0].families[0].fields.list()[0];
   ASSERT_EQ(in.patterns.size(), 1U);
   ASSERT_EQ(in.patterns[0].walk.levels.size(), 1U);
   EXPECT_EQ(in.patterns[0].walk.levels[0].count, 4U);
@@ -188,12 +188,13 @@ TEST(Compile, AReleasedGraphCompilesToTheSameAndKeepsItsVariables) {
   toy.graph.program().add(toy.graph.copy(toy.on(0, 40), toy.on(1, 40), "copy"));
   toy.graph.program().add(toy.scale(1, toy.on(1, 4), toy.on(2, 4)));
   const Executable kept = toy.compile();
-  Pod pod;
-  pod.ipu = models::toyMachine();
-  pod.ipus = 1;
-  const Executable released = compileAndRelease(toy.graph, pod, TimingMode::Program);
+  System system;
+  system.ipu = models::toyMachine();
+  system.ipus = 1;
+  const Executable released = compileAndRelease(toy.graph, system).executable;
   EXPECT_EQ(kindsOf(released), kindsOf(kept));
-  EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
+  EXPECT_EQ(released.programs.only().transmissions.size(),
+            kept.programs.only().transmissions.size());
   EXPECT_EQ(toy.graph.variables().size(), 4U);
   EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
   EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
@@ -208,7 +209,8 @@ TEST(Compile, AStepThatIsUsedTwiceIsReleasedBehindItsLastUse) {
   const Executable kept = toy.compile();
   const Executable released = compileAndRelease(toy.graph, models::toyMachine()).executable;
   EXPECT_EQ(kindsOf(released), kindsOf(kept));
-  EXPECT_EQ(released.programs.transmissions.size(), kept.programs.transmissions.size());
+  EXPECT_EQ(released.programs.only().transmissions.size(),
+            kept.programs.only().transmissions.size());
   EXPECT_TRUE(toy.graph.copies()[0].moves.empty());
   EXPECT_TRUE(toy.graph.computeSets()[0].families.empty());
 }
@@ -228,7 +230,7 @@ TEST(Compile, AnEmptyComputeSetIsDropped) {
   ToyGraph toy;
   toy.graph.program().add(execute(toy.graph.addComputeSet("empty")));
   const Executable executable = toy.compile();
-  EXPECT_TRUE(executable.steps.empty());
+  EXPECT_TRUE(executable.lowered.steps.empty());
   EXPECT_EQ(run::countsOf(executable).compute_sets, 0U);
 }
 
@@ -238,8 +240,8 @@ TEST(Compile, ARepeatsBodyIsCountedOnce) {
   toy.graph.program().add(repeat(5, {body}));
   const Executable executable = toy.compile();
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
-  EXPECT_EQ(executable.programs.tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
-  EXPECT_EQ(executable.programs.tiles[1].ops[0].iterations, 5U);
+  EXPECT_EQ(executable.programs.only().tiles[1].ops.size(), 3U);  // RepeatBegin, Compute, RepeatEnd
+  EXPECT_EQ(executable.programs.only().tiles[1].ops[0].iterations, 5U);
 }
 
 TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
@@ -252,8 +254,8 @@ TEST(Compile, AFunctionsBodyIsThereOnceHoweverOftenItIsCalled) {
   const Executable executable = toy.compile();
   EXPECT_EQ(run::countsOf(executable).compute_sets, 1U);
   EXPECT_EQ(run::countsOf(executable).vertices, 1U);
-  EXPECT_EQ(executable.positions, (std::vector<StepId>{StepId{0}, StepId{0}}));
-  EXPECT_EQ(executable.programs.tiles[0].ops.size(), 2U);
+  EXPECT_EQ(executable.lowered.positions, (std::vector<StepId>{StepId{0}, StepId{0}}));
+  EXPECT_EQ(executable.programs.only().tiles[0].ops.size(), 2U);
 }
 
 TEST(Compile, AConstantIsACategoryOfItsOwn) {
@@ -276,7 +278,7 @@ TEST(Compile, DoesNotFitIsAResultThatSaysWhereAndBy) {
   EXPECT_EQ(oom->tile, 2U);
   EXPECT_EQ(oom->category, MemoryCategory::Variables);
   EXPECT_GT(oom->bytes_over, Bytes(80'000 - 65'536));
-  EXPECT_EQ(executable.programs.tiles[2].vertices.size(), 1U);
+  EXPECT_EQ(executable.programs.only().tiles[2].vertices.size(), 1U);
 }
 
 TEST(Compile, EqualTilesShareACurveOfLiveBytes) {
@@ -315,7 +317,7 @@ TEST(Compile, EqualTilesHaveEqualAddresses) {
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
   const auto address_on = [&](std::uint32_t tile) {
-    return executable.shareOf(outs[tile].pieces().front().variable, TileId(tile)).address;
+    return executable.lowered.shareOf(outs[tile].pieces().front().variable, TileId(tile)).address;
   };
   EXPECT_NE(address_on(0), Bytes(0));
   EXPECT_EQ(address_on(2), address_on(0));

@@ -51,7 +51,8 @@ class LoweredControl : public testing::Test {
 
   [[nodiscard]] std::string lowered(Program program, const ExecutionRecord& record = {}) {
     toy_.graph.program() = std::move(program);
-    return textOf(compile(toy_.graph, models::toyMachine(), TimingMode::Program, record).control);
+    return textOf(
+        compile(toy_.graph, models::toyMachine(), TimingMode::Program, record).lowered.control);
   }
   [[nodiscard]] std::string refused(const Program& program) {
     return graphErrorOf([&] { (void)lowered(program); });

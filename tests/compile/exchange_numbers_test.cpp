@@ -25,7 +25,7 @@ struct TwoCopies {
 
 /// The numbers of the two exchanges.
 std::pair<std::uint32_t, std::uint32_t> numbersOf(const Executable& executable) {
-  ExchangeNumbers numbers(executable);
+  ExchangeNumbers numbers(executable.lowered);
   const std::uint32_t first = numbers.of(StepId{1});
   return {first, numbers.of(StepId{3})};
 }
@@ -35,9 +35,9 @@ std::pair<std::uint32_t, std::uint32_t> numbersOf(const Executable& executable) 
 TEST(ExchangeNumbers, ExchangesBetweenTheSameTilesAreAlikeWhereverTheDataLies) {
   const Executable executable = TwoCopies{40, 0, 1}.compile();
   EXPECT_EQ(numbersOf(executable), std::make_pair(0U, 0U));
-  EXPECT_EQ(executable.programs.exchanges.size(), 1U);
-  EXPECT_EQ(executable.volumes[3].bytes, Bytes(160));
-  EXPECT_EQ(executable.exchange_code[0].exchanges, 2U);
+  EXPECT_EQ(executable.programs.only().exchanges.size(), 1U);
+  EXPECT_EQ(executable.traffic.volumes[3].bytes, Bytes(160));
+  EXPECT_EQ(executable.traffic.exchange_code[0].exchanges, 2U);
 }
 
 TEST(ExchangeNumbers, ExchangesOfOtherSizesOrOtherTilesAreNot) {

@@ -22,7 +22,8 @@ Executable broadcastTo(const std::vector<std::uint32_t>& receivers) {
 }
 
 ExchangePlan boundOf(const Executable& executable) {
-  return planBoundExchange(executable.machine, executable.steps[1], executable.blocks);
+  return planBoundExchange(executable.system.ipu, executable.lowered.steps[1],
+                           executable.lowered.blocks);
 }
 
 /// The cycle in which each tile has ended in the bound.
@@ -39,8 +40,8 @@ std::vector<std::uint64_t> endsOf(const Executable& executable) {
 TEST(ExchangePlan, AMulticastIsSentOnce) {
   const Executable executable = broadcastTo({1, 2});
   EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{40, 40, 40, 0}));
-  const ExchangePlan plan =
-      planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
+  const ExchangePlan plan = planScheduledExchange(
+      executable.system.ipu, executable.lowered.steps[1], executable.lowered.blocks);
   ASSERT_EQ(plan.transmissions.size(), 1U);
   const Transmission& sent = plan.transmissions.front();
   EXPECT_EQ(sent.from, TileId(0));
@@ -51,14 +52,14 @@ TEST(ExchangePlan, AMulticastIsSentOnce) {
 
 TEST(ExchangePlan, CountsTheWordsOfAMulticastOnceAndThoseOfEachListener) {
   const Executable executable = broadcastTo({1, 2});
-  const Activity& activity = executable.volumes[1].activity;
+  const Activity& activity = executable.traffic.volumes[1].activity;
   EXPECT_EQ(activity.sent_words, 40U);
   EXPECT_EQ(activity.received_words, 2U * 40);
   EXPECT_EQ(activity.spine_words, 40U);
   // Tiles 0 and 2 are one row from the spine, tile 1 is two.
   EXPECT_EQ(activity.column_word_rows, 40U * 1 + 40U * 2 + 40U * 1);
   Activity of_tiles;
-  for (const Activity& tile : executable.activity_of_tile) of_tiles += tile;
+  for (const Activity& tile : executable.traffic.activity_of_tile) of_tiles += tile;
   EXPECT_EQ(of_tiles, activity);
 }
 
@@ -74,16 +75,16 @@ TEST(ExchangePlan, CountsEqualWordsWhenAStepIsSplit) {
   }
   const Executable split = toy.compile();
   Activity of_steps;
-  for (const ExchangeVolume& volume : split.volumes) of_steps += volume.activity;
-  EXPECT_EQ(of_steps, broadcastTo({1, 2}).volumes[1].activity);
+  for (const ExchangeVolume& volume : split.traffic.volumes) of_steps += volume.activity;
+  EXPECT_EQ(of_steps, broadcastTo({1, 2}).traffic.volumes[1].activity);
 }
 
 TEST(ExchangePlan, ABoundHasTheWordsOfTheSchedule) {
   for (const std::vector<std::uint32_t>& to :
        {std::vector<std::uint32_t>{1, 2}, std::vector<std::uint32_t>{2, 3}}) {
     const Executable executable = broadcastTo(to);
-    const ExchangePlan scheduled =
-        planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
+    const ExchangePlan scheduled = planScheduledExchange(
+        executable.system.ipu, executable.lowered.steps[1], executable.lowered.blocks);
     const ExchangePlan bound = boundOf(executable);
     ASSERT_EQ(bound.words.size(), scheduled.words.size());
     for (std::size_t t = 0; t < bound.words.size(); ++t) {
@@ -96,8 +97,8 @@ TEST(ExchangePlan, ABoundHasTheWordsOfTheSchedule) {
 TEST(ExchangePlan, ATwinStreamIsDoubledAndHoldsBothSendPorts) {
   const Executable executable = broadcastTo({2, 3});
   EXPECT_EQ(endsOf(executable), (std::vector<std::uint64_t>{20, 20, 20, 20}));
-  const ExchangePlan plan =
-      planScheduledExchange(executable.machine, executable.steps[1], executable.blocks);
+  const ExchangePlan plan = planScheduledExchange(
+      executable.system.ipu, executable.lowered.steps[1], executable.lowered.blocks);
   ASSERT_EQ(plan.transmissions.size(), 1U);
   EXPECT_EQ(plan.transmissions.front().lenders, 1U);
   EXPECT_EQ(plan.transmission_tiles, (std::vector<TileId>{TileId(1), TileId(2), TileId(3)}));
@@ -117,7 +118,7 @@ TEST(ExchangePlan, PiecesCostAnInstructionEach) {
   const ExchangePlan plan = boundOf(executable);
   EXPECT_EQ(plan.tiles[0].send_instructions, 10U);
   EXPECT_EQ(plan.tiles[2].receive_instructions, 1U);
-  EXPECT_EQ(executable.volumes[1].bytes, Bytes(40));
+  EXPECT_EQ(executable.traffic.volumes[1].bytes, Bytes(40));
 }
 
 }  // namespace ipusim::compiler

@@ -10,7 +10,7 @@ namespace ipusim::compiler {
 namespace {
 
 LiveRanges livesOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {
-  return executable.shareOf(tensor.view().front().variable, TileId(tile)).live;
+  return executable.lowered.shareOf(tensor.view().front().variable, TileId(tile)).live;
 }
 
 LiveRange rangeOf(const Executable& executable, const Tensor& tensor, std::uint32_t tile) {

@@ -19,8 +19,10 @@ using Sent =
 
 std::vector<Sent> sentBy(const Executable& executable) {
   std::vector<Sent> sent;
-  const auto tile_of = [&](BlockId block) { return executable.blocks[indexOf(block)].tile.tile(); };
-  for (const Step& step : executable.steps) {
+  const auto tile_of = [&](BlockId block) {
+    return executable.lowered.blocks[indexOf(block)].tile.tile();
+  };
+  for (const Step& step : executable.lowered.steps) {
     const Messages& messages = step.messages;
     messages.forEach([&](const Message& message) {
       Sent one{tile_of(message.from), messages.formOf(message).bytes().value(), {}};

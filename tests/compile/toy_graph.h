@@ -39,7 +39,7 @@ struct ToyGraph {
 
 inline std::vector<StepKind> kindsOf(const Executable& executable) {
   std::vector<StepKind> kinds;
-  for (const Step& step : executable.steps) kinds.push_back(step.kind);
+  for (const Step& step : executable.lowered.steps) kinds.push_back(step.kind);
   return kinds;
 }
 

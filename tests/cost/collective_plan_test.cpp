@@ -37,11 +37,11 @@ TEST(MemberGroups, AreStrideApart) {
 }
 
 TEST(CollectivePlans, HaveTheRingOfEachGroup) {
-  const Pod pod = readPod("pod16");
-  const CollectivePlan all = planCollective(pod, sumOver({16, 16, 1}), kRing);
+  const System system = readSystem("pod16");
+  const CollectivePlan all = planCollective(system, sumOver({16, 16, 1}), kRing);
   EXPECT_THAT(ringsOf(all.at(0)),
               ElementsAre(ElementsAre(0, 2, 4, 6, 8, 10, 12, 14, 15, 13, 11, 9, 7, 5, 3, 1)));
-  const CollectivePlan groups = planCollective(pod, sumOver({16, 8, 1}), kRing);
+  const CollectivePlan groups = planCollective(system, sumOver({16, 8, 1}), kRing);
   EXPECT_THAT(ringsOf(groups.at(0)), ElementsAre(ElementsAre(0, 2, 4, 6, 7, 5, 3, 1),
                                                  ElementsAre(8, 10, 12, 14, 15, 13, 11, 9)));
   EXPECT_THAT(groups, SizeIs(1));
@@ -49,27 +49,27 @@ TEST(CollectivePlans, HaveTheRingOfEachGroup) {
 
 // Racks of 6 IPUs cut the second of three groups of 4 in two. All groups are then one ring each.
 TEST(CollectivePlans, HaveOneLevelWhereRacksCutGroupsUnlike) {
-  Pod pod = readPod("pod16");
-  pod.ipus = 12;
-  pod.rack_ipus = 6;
-  const CollectivePlan plan = planCollective(pod, sumOver({12, 4, 1}), kRing);
+  System system = readSystem("pod16");
+  system.ipus = 12;
+  system.rack_ipus = 6;
+  const CollectivePlan plan = planCollective(system, sumOver({12, 4, 1}), kRing);
   ASSERT_THAT(plan, SizeIs(1));
   EXPECT_THAT(ringsOf(plan[0]), SizeIs(3));
   EXPECT_EQ(plan[0].ringSize(), 4U);
 }
 
 TEST(CollectivePlans, TheCheapestOfAnOddGroupIsABroadcast) {
-  Pod pod = readPod("pod16");
-  pod.ipus = 12;
+  System system = readSystem("pod16");
+  system.ipus = 12;
   const CollectivePlan plan =
-      planCollective(pod, sumOver({12, 3, 1}), {CollectiveRule::Cheapest, {}});
+      planCollective(system, sumOver({12, 3, 1}), {CollectiveRule::Cheapest, {}});
   EXPECT_EQ(plan.at(0).method, CollectiveMethod::Broadcast);
 }
 
 // 64 shares between two racks: place 1 of both rings is IPU 2 of its rack.
 TEST(CollectivePlans, HaveASecondLevelBetweenRacks) {
-  const Pod pod = readPod("pod128");
-  const CollectivePlan plan = planCollective(pod, sumOver({128, 128, 1}), kRing);
+  const System system = readSystem("pod128");
+  const CollectivePlan plan = planCollective(system, sumOver({128, 128, 1}), kRing);
   ASSERT_THAT(plan, SizeIs(2));
   EXPECT_EQ(plan[0].ringSize(), 64U);
   ASSERT_THAT(ringsOf(plan[1]), SizeIs(64));
@@ -78,7 +78,7 @@ TEST(CollectivePlans, HaveASecondLevelBetweenRacks) {
 }
 
 TEST(CollectivePlans, OfOneMemberPerRackUseGatewaysAlone) {
-  const CollectivePlan plan = planCollective(readPod("pod256"), sumOver({256, 4, 64}), kRing);
+  const CollectivePlan plan = planCollective(readSystem("pod256"), sumOver({256, 4, 64}), kRing);
   ASSERT_THAT(plan, SizeIs(1));
   EXPECT_THAT(ringsOf(plan[0]), SizeIs(64));
   EXPECT_THAT(ringsOf(plan[0])[1], ElementsAre(1, 65, 129, 193));
@@ -86,45 +86,46 @@ TEST(CollectivePlans, OfOneMemberPerRackUseGatewaysAlone) {
 
 // A torus: groups eight apart take turns, two at a time.
 TEST(CollectivePlans, TakeTurnsOnATorus) {
-  const CollectivePlan torus = planCollective(readPod("pod64"), sumOver({64, 8, 8}), {});
+  const CollectivePlan torus = planCollective(readSystem("pod64"), sumOver({64, 8, 8}), {});
   EXPECT_THAT(torus.at(0).turns, SizeIs(4));
   EXPECT_THAT(torus.at(0).turns[1], SizeIs(2));
   EXPECT_EQ(torus.at(0).turns[1][0].members.front(), 2U);
   EXPECT_EQ(torus.at(0).turns[1][1].members.back(), 3U);
   EXPECT_EQ(torus.at(0).method, CollectiveMethod::MeetInTheMiddle);
-  const CollectivePlan mesh = planCollective(readPod("pod16"), sumOver({16, 4, 4}), {});
+  const CollectivePlan mesh = planCollective(readSystem("pod16"), sumOver({16, 4, 4}), {});
   EXPECT_THAT(mesh.at(0).turns, SizeIs(1));
   EXPECT_EQ(mesh.at(0).method, CollectiveMethod::Ring);
 }
 
 /// A step without payload, and a set of links with its packet headers.
-RingRates ratesOf(const Pod& pod, double bytes_per_second) {
-  const double fixed = static_cast<double>(pod.timing.fixed.value()) / pod.ipu.clock_hz;
-  return {externalSyncSeconds(pod, pod.ipus) + fixed,
-          bytes_per_second * pod.timing.efficiency / (1 + 8.0 / 1024)};
+RingRates ratesOf(const System& system, double bytes_per_second) {
+  const double fixed = static_cast<double>(system.timing.fixed.value()) / system.ipu.clock_hz;
+  return {externalSyncSeconds(system, system.ipus) + fixed,
+          bytes_per_second * system.timing.efficiency / (1 + 8.0 / 1024)};
 }
 
 // Two levels take the formula of the ring in racks, and that of the shares between racks, where two
 // racks exchange halves of a share.
 TEST(CollectivePlans, OfTwoLevelsTakeTheTimeOfBothFormulas) {
-  const Pod pod = readPod("pod128");
+  const System system = readSystem("pod128");
   const CollectiveTask task = sumOver({128, 128, 1}, Bytes(std::uint64_t{128} * 64'000));
   const double in_racks =
       collectiveSeconds({CollectiveKind::AllReduce, CollectiveMethod::Ring, 64, task.bytes},
-                        ratesOf(pod, 2 * 17'179'869'184.0));
+                        ratesOf(system, 2 * 17'179'869'184.0));
   const double between = collectiveSeconds(
       {CollectiveKind::AllReduce, CollectiveMethod::Ring, 2, Bytes(task.bytes.value() / 64)},
-      ratesOf(pod, 6'250'000'000.0));
+      ratesOf(system, 6'250'000'000.0));
   const double wanted = in_racks + between;
-  EXPECT_NEAR(planSeconds(pod, planCollective(pod, task, kRing), task), wanted, 1e-9 * wanted);
+  EXPECT_NEAR(planSeconds(system, planCollective(system, task, kRing), task), wanted,
+              1e-9 * wanted);
 }
 
 TEST(CollectivePlans, TheCheapestTakesNoLongerThanAnyOther) {
-  const Pod pod = readPod("pod64");
+  const System system = readSystem("pod64");
   for (const std::uint64_t bytes : {64U, 100'000U, 50'000'000U}) {
     const CollectiveTask task = sumOver({64, 64, 1}, Bytes(bytes));
     const auto seconds = [&](const CollectiveChoice& choice) {
-      return planSeconds(pod, planCollective(pod, task, choice), task);
+      return planSeconds(system, planCollective(system, task, choice), task);
     };
     const double cheapest = seconds({CollectiveRule::Cheapest, CollectiveMethod::Ring});
     for (const CollectiveMethod method : kCollectiveMethods) {

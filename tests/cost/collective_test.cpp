@@ -24,8 +24,8 @@ constexpr std::array kKinds = {CollectiveKind::ReduceScatter, CollectiveKind::Al
                                CollectiveKind::AllReduce};
 
 /// A ladder of `ipus` in one rack without packet headers, so that a formula in bytes holds exactly.
-Pod ladderOf(std::uint32_t ipus, const char* layout = "ladder") {
-  return readPod(
+System ladderOf(std::uint32_t ipus, const char* layout = "ladder") {
+  return readSystem(
       ConfigReader::fromText(fmt::format("machine = {{base = \"pod16\", packet_header_bytes = 0, "
                                          "ipus = {0}, rack_ipus = {0}, layout = \"{1}\"}}",
                                          ipus, layout),
@@ -34,20 +34,21 @@ Pod ladderOf(std::uint32_t ipus, const char* layout = "ladder") {
 }
 
 /// The time of all exchanges, one after the other, by the loads of the links.
-double steppedSeconds(Collective collective, const Pod& pod) {
-  const IpuRing ring = ringThrough(pod, consecutiveIpus(0, collective.replicas), collective.method);
+double steppedSeconds(Collective collective, const System& system) {
+  const IpuRing ring =
+      ringThrough(system, consecutiveIpus(0, collective.replicas), collective.method);
   collective.mirror = ring.mirror;
-  return exchangesSeconds(pod, Routes(pod), collective, ring.ipus);
+  return exchangesSeconds(system, Routes(system), collective, ring.ipus);
 }
 
 /// Holds the formula, with hops of `links` links, against the exchanges of all kinds.
-void expectFormula(CollectiveMethod method, double links, const Pod& pod) {
-  const std::uint32_t n = pod.ipus;
-  const double step = globalExchangeSeconds(pod, Routes(pod), {}, n);
+void expectFormula(CollectiveMethod method, double links, const System& system) {
+  const std::uint32_t n = system.ipus;
+  const double step = globalExchangeSeconds(system, Routes(system), {}, n);
   for (const CollectiveKind kind : kKinds) {
     const Collective collective{kind, method, n, Bytes(std::uint64_t{n} * 12'800)};
     const double wanted = collectiveSeconds(collective, {step, links * kLinkRate});
-    EXPECT_NEAR(steppedSeconds(collective, pod), wanted, 1e-9 * wanted)
+    EXPECT_NEAR(steppedSeconds(collective, system), wanted, 1e-9 * wanted)
         << n << " IPUs, method " << static_cast<int>(method);
   }
 }
@@ -107,8 +108,8 @@ std::vector<std::vector<Contributors>> reduced(const Collective& collective) {
 
 /// A collective whose quad ring has the mirrored order of a torus.
 Collective collectiveOf(CollectiveKind kind, CollectiveMethod method, std::uint32_t n) {
-  const Pod pod = ladderOf(n, "torus");
-  return {kind, method, n, Bytes(n), ringThrough(pod, consecutiveIpus(0, n), method).mirror};
+  const System system = ladderOf(n, "torus");
+  return {kind, method, n, Bytes(n), ringThrough(system, consecutiveIpus(0, n), method).mirror};
 }
 
 TEST(ReduceScatters, AddTheDataOfEveryReplicaOnce) {
@@ -160,10 +161,10 @@ TEST(Rings, RefuseAnOddNumberOfReplicas) {
 }
 
 TEST(RingOrders, GoUpOneRailAndDownTheOther) {
-  const Pod pod = ladderOf(16);
-  EXPECT_THAT(ringOrder(pod, consecutiveIpus(0, 8)), ElementsAre(0, 2, 4, 6, 7, 5, 3, 1));
-  EXPECT_THAT(ringOrder(pod, consecutiveIpus(4, 4)), ElementsAre(4, 6, 7, 5));
-  EXPECT_THAT(ringOrder(pod, {0, 4, 8, 12}), ElementsAre(0, 4, 8, 12));
+  const System system = ladderOf(16);
+  EXPECT_THAT(ringOrder(system, consecutiveIpus(0, 8)), ElementsAre(0, 2, 4, 6, 7, 5, 3, 1));
+  EXPECT_THAT(ringOrder(system, consecutiveIpus(4, 4)), ElementsAre(4, 6, 7, 5));
+  EXPECT_THAT(ringOrder(system, {0, 4, 8, 12}), ElementsAre(0, 4, 8, 12));
 }
 
 TEST(RingOrders, OfAQuadRingTurnAtEveryRung) {
@@ -173,23 +174,23 @@ TEST(RingOrders, OfAQuadRingTurnAtEveryRung) {
   EXPECT_THAT(ring.mirror, ElementsAre(1, 0, 3, 2, 5, 4, 7, 6));
 }
 
-Pod edgesOf(std::uint32_t ipus, const std::string& edges) {
-  return readPod(ConfigReader::fromText(fmt::format("machine = {{base = \"pod16\", ipus = {}, "
-                                                    "layout = \"edges\", edges = [{}]}}",
-                                                    ipus, edges),
-                                        "edges.toml"),
-                 "machine");
+System edgesOf(std::uint32_t ipus, const std::string& edges) {
+  return readSystem(ConfigReader::fromText(fmt::format("machine = {{base = \"pod16\", ipus = {}, "
+                                                       "layout = \"edges\", edges = [{}]}}",
+                                                       ipus, edges),
+                                           "edges.toml"),
+                    "machine");
 }
 
 // Rings of one's own: a ring with numbers of its own order, a grid of two by three, and a star, in
 // which there is no ring.
 TEST(RingOrders, FollowTheLinksOfOtherTopologies) {
-  const Pod ring = edgesOf(6, R"("0-3 x1", "3-1 x1", "1-4 x1", "4-2 x1", "2-5 x1", "5-0 x1")");
+  const System ring = edgesOf(6, R"("0-3 x1", "3-1 x1", "1-4 x1", "4-2 x1", "2-5 x1", "5-0 x1")");
   EXPECT_THAT(ringOrder(ring, consecutiveIpus(0, 6)), ElementsAre(0, 3, 1, 4, 2, 5));
-  const Pod grid =
+  const System grid =
       edgesOf(6, R"("0-1 x1", "1-2 x1", "3-4 x1", "4-5 x1", "0-3 x1", "1-4 x1", "2-5 x1")");
   EXPECT_THAT(ringOrder(grid, consecutiveIpus(0, 6)), ElementsAre(0, 3, 4, 5, 2, 1));
-  const Pod star = edgesOf(4, R"("0-1 x1", "0-2 x1", "0-3 x1")");
+  const System star = edgesOf(4, R"("0-1 x1", "0-2 x1", "0-3 x1")");
   EXPECT_THAT(ringOrder(star, consecutiveIpus(0, 4)), ElementsAre(0, 1, 2, 3));
 }
 

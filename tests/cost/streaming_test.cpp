@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::models {
 namespace {

@@ -208,10 +208,10 @@ TEST(BatchNorm, ReceivesNoActivationsOfAConvolution) {
       "layers = \"conv 32 3 pad 1 bias no; batch_norm; relu\"\n",
       "test"));
   std::size_t exchanges = 0;
-  for (std::size_t s = 0; s < experiment.executable.steps.size(); ++s) {
-    if (experiment.executable.steps[s].name.rfind("batch_norm1", 0) != 0) continue;
-    exchanges += experiment.executable.volumes[s].messages > 0 ? 1 : 0;
-    EXPECT_LE(experiment.executable.volumes[s].max_tile_bytes, kVector);
+  for (std::size_t s = 0; s < experiment.executable.lowered.steps.size(); ++s) {
+    if (experiment.executable.lowered.steps[s].name.rfind("batch_norm1", 0) != 0) continue;
+    exchanges += experiment.executable.traffic.volumes[s].messages > 0 ? 1 : 0;
+    EXPECT_LE(experiment.executable.traffic.volumes[s].max_tile_bytes, kVector);
   }
   EXPECT_GT(exchanges, 0U);
 }

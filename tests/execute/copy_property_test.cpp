@@ -58,7 +58,7 @@ class RandomCopy {
   /// What the target holds after a run, on as many IPUs, which share four tiles.
   [[nodiscard]] Values found(std::uint32_t ipus) const {
     const compiler::Executable executable =
-        compiler::compile(graph_, models::toyPod(ipus, 4 / ipus));
+        compiler::compile(graph_, models::toySystem(ipus, 4 / ipus));
     TileMemories memories(executable, Checking::Strict);
     HostAccess host(graph_, executable, memories);
     host.write({"source", source_.view}, valuesOf(source_));

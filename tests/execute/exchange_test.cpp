@@ -27,16 +27,16 @@ struct LevelOfBytes {
 class Exchange : public testing::Test {
  protected:
   Exchange() {
-    executable_.machine = models::toyMachine();
-    executable_.memory.tiles.resize(executable_.machine.tiles);
-    for (std::uint32_t t = 0; t < executable_.machine.tiles; ++t) {
+    executable_.system.ipu = models::toyMachine();
+    executable_.memory.tiles.resize(executable_.system.tiles());
+    for (std::uint32_t t = 0; t < executable_.system.tiles(); ++t) {
       executable_.memory.tiles[t].highest_address = Bytes(24);
       Block block{TileId(t), VariableId{t}, Bytes(8), MemoryCategory::Variables};
       block.address = Bytes(16);
-      executable_.blocks.push_back(block);
+      executable_.lowered.blocks.push_back(block);
     }
     memories_ = std::make_unique<TileMemories>(executable_);
-    for (const Block& block : executable_.blocks) {
+    for (const Block& block : executable_.lowered.blocks) {
       for (unsigned i = 0; i < 8; ++i)
         memories_->at(block)[i] = std::byte(10 * block.tile.tile() + i);
     }
@@ -65,18 +65,18 @@ class Exchange : public testing::Test {
     message.begin = {Bytes(sent.offset), Bytes(sent.to_offset)};
     step_.messages.add(message);
   }
-  void verify() { verifyExchange(step_, executable_.blocks); }
+  void verify() { verifyExchange(step_, executable_.lowered.blocks); }
   std::vector<int> bytesAfter(std::uint32_t tile) {
     verify();
     const compiler::Messages& messages = step_.messages;
     messages.forEach([&](const compiler::Message& message) {
       messages.forEachLanding(message, [&](const compiler::Landing& landing) {
         moveMessage({messages.formOf(message), message.from, message.begin.from, landing},
-                    executable_.blocks, *memories_);
+                    executable_.lowered.blocks, *memories_);
       });
     });
     std::vector<int> bytes;
-    const std::byte* first = memories_->at(executable_.blocks[tile]);
+    const std::byte* first = memories_->at(executable_.lowered.blocks[tile]);
     for (unsigned i = 0; i < 8; ++i) bytes.push_back(std::to_integer<int>(first[i]));
     return bytes;
   }
@@ -116,7 +116,7 @@ TEST_F(Exchange, WalksBothEndsOutermostLevelFirst) {
 TEST_F(Exchange, MovesUnitsOfEverySize) {
   for (const std::uint64_t unit : {1U, 2U, 3U, 4U, 8U}) {
     step_.messages = {};
-    memories_->begin(BlockId{1}, executable_.blocks[1]);
+    memories_->begin(BlockId{1}, executable_.lowered.blocks[1]);
     send({3, 0, unit, {}, 0}, {{1, 0}});
     const std::vector<int> bytes = bytesAfter(1);
     for (std::uint64_t i = 0; i < 8; ++i) {

@@ -24,7 +24,7 @@ TEST(Execute, AddsWhatLiesOnTheVertexTile) {
   toy.give(b, {10, 20, 30});
   toy.add(addVectorsVertex(3), 2, {{a.view()}, {b.view()}, {out.view()}});
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.steps.size(), 1U);
+  EXPECT_EQ(executable.lowered.steps.size(), 1U);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(11, 22, 33));
 }
 
@@ -37,8 +37,8 @@ TEST(Execute, BringsRemoteInputsByAnExchangeBefore) {
   toy.give(b, {10, 20, 30});
   toy.add(addVectorsVertex(3), 2, {{a.view()}, {b.view()}, {out.view()}});
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.steps.at(1).kind, StepKind::Exchange);
-  EXPECT_EQ(executable.steps.at(2).kind, StepKind::Compute);
+  EXPECT_EQ(executable.lowered.steps.at(1).kind, StepKind::Exchange);
+  EXPECT_EQ(executable.lowered.steps.at(2).kind, StepKind::Compute);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(11, 22, 33));
 }
 
@@ -49,7 +49,7 @@ TEST(Execute, TakesRemoteOutputsAwayByAnExchangeAfter) {
   toy.give(in, {1, 2, 3, 4});
   toy.add(scaleVertex(2, 4), 3, {{in.view()}, {out.view()}});
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.steps.at(0).kind, StepKind::Compute);
+  EXPECT_EQ(executable.lowered.steps.at(0).kind, StepKind::Compute);
   EXPECT_EQ(stepsOf(executable, StepKind::Exchange), 1U);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(2, 4, 6, 8));
 }
@@ -90,7 +90,7 @@ TEST(Execute, BroadcastsOneMessageToAllTiles) {
   }
   toy.graph.program().add(execute(set));
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.steps.at(1).messages.size(), 1U);
+  EXPECT_EQ(executable.lowered.steps.at(1).messages.size(), 1U);
   EXPECT_THAT(toy.result(executable, to), ElementsAre(5, 7, 10, 14, 15, 21, 20, 28));
 }
 
@@ -188,7 +188,7 @@ TEST(Execute, GathersAnInputThatIsScatteredOverItsTile) {
   const Tensor column = in.slice(1, 2, 1);
   toy.add(weightedSumVertex({{1, 3}}), 0, {{column.view()}, {out.view()}});
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.steps.at(0).kind, StepKind::OnTileCopy);
+  EXPECT_EQ(executable.lowered.steps.at(0).kind, StepKind::OnTileCopy);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(222));
 }
 
@@ -200,7 +200,7 @@ TEST(Execute, PointsSingleElementEdgesStraightAtScatteredData) {
   const Tensor column = in.slice(1, 2, 1);
   toy.add(weightedSumVertex({{3, 1}}), 0, {{column.view()}, {out.view()}});
   const Executable executable = toy.compile();
-  EXPECT_EQ(executable.steps.size(), 1U);
+  EXPECT_EQ(executable.lowered.steps.size(), 1U);
   EXPECT_THAT(toy.result(executable, out), ElementsAre(1 * 2 + 2 * 20 + 3 * 200));
 }
 

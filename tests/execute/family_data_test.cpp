@@ -38,12 +38,12 @@ compiler::EdgePattern pattern(std::uint32_t block, std::uint64_t offset,
 class Pointers : public testing::Test {
  protected:
   Pointers() {
-    executable_.machine = models::toyMachine();
-    executable_.memory.tiles.resize(executable_.machine.tiles);
+    executable_.system.ipu = models::toyMachine();
+    executable_.memory.tiles.resize(executable_.system.tiles());
     executable_.memory.tiles[0].highest_address = Bytes(128);
-    executable_.blocks = {{TileId(0), VariableId{0}, Bytes(64), MemoryCategory::Variables},
-                          {TileId(0), VariableId{1}, Bytes(16), MemoryCategory::Variables}};
-    executable_.blocks[1].address = Bytes(96);
+    executable_.lowered.blocks = {{TileId(0), VariableId{0}, Bytes(64), MemoryCategory::Variables},
+                                  {TileId(0), VariableId{1}, Bytes(16), MemoryCategory::Variables}};
+    executable_.lowered.blocks[1].address = Bytes(96);
     memories_ = std::make_unique<TileMemories>(executable_);
   }
 
@@ -56,12 +56,12 @@ class Pointers : public testing::Test {
     cursor.take(count, Bytes(bytes), {type, field}, edges);
     std::vector<std::ptrdiff_t> result;
     for (const std::byte* pointer : edges.pointers) {
-      result.push_back(pointer - memories_->at(executable_.blocks[0]));
+      result.push_back(pointer - memories_->at(executable_.lowered.blocks[0]));
     }
     return result;
   }
   PointerCursor cursor(const BoundField& field) {
-    PointerCursor cursor(executable_.blocks, *memories_);
+    PointerCursor cursor(executable_.lowered.blocks, *memories_);
     cursor.enter(field);
     return cursor;
   }
@@ -111,7 +111,7 @@ TEST_F(Pointers, OfAFamilyMustNotBeMoreThanItsEdges) {
   const auto type = shared(weightedSumVertex(EdgeGroups{{1, 2}}));
   const BoundFamily family{
       type, TileId(0), 1, false, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 0, {})}}}};
-  FamilyData data(executable_.blocks, *memories_);
+  FamilyData data(executable_.lowered.blocks, *memories_);
   data.enter(family);
   data.next();
   EXPECT_THROW(data.checkAtEnd(), InternalError);
@@ -121,12 +121,12 @@ TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
   const auto type = shared(weightedSumVertex(EdgeGroups{{2, 1}}));
   const BoundFamily family{
       type, TileId(0), 1, false, {{{pattern(0, 0, {{2, 8}})}}, {{pattern(1, 12, {})}}}};
-  FamilyData data(executable_.blocks, *memories_);
+  FamilyData data(executable_.lowered.blocks, *memories_);
   data.enter(family);
   data.next();
   EXPECT_NO_THROW(data.checkAtEnd());
-  EXPECT_EQ(data.edge(0, 1), memories_->at(executable_.blocks[0]) + 8);
-  EXPECT_EQ(data.edge(1, 0), memories_->at(executable_.blocks[1]) + 12);
+  EXPECT_EQ(data.edge(0, 1), memories_->at(executable_.lowered.blocks[0]) + 8);
+  EXPECT_EQ(data.edge(1, 0), memories_->at(executable_.lowered.blocks[1]) + 12);
   EXPECT_THROW(static_cast<void>(data.edge(1, 1)), InternalError);
   EXPECT_THROW(static_cast<void>(data.edge(2, 0)), InternalError);
 }

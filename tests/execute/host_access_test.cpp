@@ -26,8 +26,8 @@ TEST(HostAccess, PacksAShareInTheOrderOfItsElements) {
   toy.give(spread, {1, 2, 3, 4, 5, 6});
   const compiler::Executable executable = toy.compile();
   TileMemories memories = toy.run(executable);
-  const auto* share =
-      reinterpret_cast<const float*>(memories.at(executable.shareOf(VariableId{0}, TileId(1))));
+  const auto* share = reinterpret_cast<const float*>(
+      memories.at(executable.lowered.shareOf(VariableId{0}, TileId(1))));
   EXPECT_EQ(share[0], 2);
   EXPECT_EQ(share[1], 6);
 }

@@ -25,15 +25,15 @@ const std::vector<RunningLoop> kLast = {{{1, 3}, 2, 0}};
 class OneBlock {
  public:
   OneBlock(LiveRange live, VariableId variable) {
-    executable_.machine = models::toyMachine();
-    executable_.positions.resize(5);
-    executable_.memory.tiles.resize(executable_.machine.tiles);
+    executable_.system.ipu = models::toyMachine();
+    executable_.lowered.positions.resize(5);
+    executable_.memory.tiles.resize(executable_.system.tiles());
     executable_.memory.tiles[0].highest_address = Bytes(4);
     Block block{TileId(0), variable, Bytes(4), MemoryCategory::Variables};
     block.live = {live};
-    executable_.blocks.push_back(block);
+    executable_.lowered.blocks.push_back(block);
     memories_ = std::make_unique<TileMemories>(executable_, Checking::Strict);
-    *memories_->at(executable_.blocks[0]) = kValue;
+    *memories_->at(executable_.lowered.blocks[0]) = kValue;
   }
 
   bool outlivesBegin(std::uint32_t position, const std::vector<RunningLoop>& loops) {
@@ -46,7 +46,7 @@ class OneBlock {
   }
 
  private:
-  bool holdsItsValue() { return *memories_->at(executable_.blocks[0]) == kValue; }
+  bool holdsItsValue() { return *memories_->at(executable_.lowered.blocks[0]) == kValue; }
 
   Executable executable_;
   std::unique_ptr<TileMemories> memories_;

@@ -37,7 +37,7 @@ std::string strictFault(const ToyRun& toy, const Executable& executable, const T
 }
 
 Step& exchangeOf(Executable& executable) {
-  return *std::find_if(executable.steps.begin(), executable.steps.end(),
+  return *std::find_if(executable.lowered.steps.begin(), executable.lowered.steps.end(),
                        [](const Step& step) { return step.kind == StepKind::Exchange; });
 }
 
@@ -45,7 +45,7 @@ Step& exchangeOf(Executable& executable) {
 template <typename Change>
 void changeFirstPattern(Executable& executable, std::size_t step, std::size_t field,
                         const Change& change) {
-  compiler::BoundFamily& family = executable.steps[step].families[0];
+  compiler::BoundFamily& family = executable.lowered.steps[step].families[0];
   compiler::BoundFields::List fields = family.fields.list();
   change(fields[field].patterns[0]);
   family.fields = compiler::BoundFields(fields);
@@ -64,12 +64,14 @@ class Chain : public testing::Test {
   }
 
   [[nodiscard]] BlockId shareId(const Tensor& tensor) const {
-    return executable_.share_of[indexOf(tensor.view().front().variable)][0];
+    return executable_.lowered.share_of[indexOf(tensor.view().front().variable)][0];
   }
-  Block& shareOf(const Tensor& tensor) { return executable_.blocks[indexOf(shareId(tensor))]; }
+  Block& shareOf(const Tensor& tensor) {
+    return executable_.lowered.blocks[indexOf(shareId(tensor))];
+  }
   void layOutAgain() {
-    static_cast<compiler::Placed&>(executable_) = compiler::layOut(
-        executable_, executable_.machine, std::vector<CategoryBytes>(ToyRun::toyTiles()));
+    executable_.memory = compiler::layOut(executable_.lowered, executable_.system.ipu,
+                                          std::vector<CategoryBytes>(ToyRun::toyTiles()));
   }
 
   ToyRun toy_;
@@ -134,8 +136,8 @@ TEST(PlantedFault, AResultThatAnotherBlockWritesOverIsFoundByAStrictRun) {
   Executable executable = toy.compile();
   EXPECT_EQ(strictFault(toy, executable, first), "");
   const auto block = [&](const Tensor& tensor) -> Block& {
-    return executable
-        .blocks[indexOf(executable.share_of[indexOf(tensor.view().front().variable)][0])];
+    return executable.lowered
+        .blocks[indexOf(executable.lowered.share_of[indexOf(tensor.view().front().variable)][0])];
   };
   block(second).address = block(first).address;
   // Both hold the same numbers.
@@ -181,7 +183,7 @@ TEST(PlantedFault, AMissingCopyOnTheTileShows) {
   toy.graph.program().add(toy.graph.copy(from.dimShuffle({1, 0}), to, "transpose"));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, to), ElementsAre(1, 3, 2, 4));
-  executable.steps.at(0).families.clear();
+  executable.lowered.steps.at(0).families.clear();
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
   EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("holds nothing"));
 }
@@ -199,8 +201,9 @@ TEST(PlantedFault, ACarriedValueThatTheLoopDoesNotKeepShows) {
   toy.graph.program().add(repeat(3, {execute(set), toy.graph.copy(sum, out, "end")}));
   Executable executable = toy.compile();
   EXPECT_THAT(toy.result(executable, out), ElementsAre(4, 40));
-  executable.blocks[indexOf(executable.share_of[indexOf(sum.view().front().variable)][0])].live = {
-      {0, 1}};
+  executable.lowered
+      .blocks[indexOf(executable.lowered.share_of[indexOf(sum.view().front().variable)][0])]
+      .live = {{0, 1}};
   EXPECT_THROW((void)toy.result(executable, out), InternalError);
 }
 
@@ -287,11 +290,11 @@ TEST(PlantedFault, AReadOfWhatADeadBlockLeftIsFoundByAStrictRun) {
   toy.add(largerVertex(), 0, {{in.view()}, {out.view()}});
   Executable executable = toy.compile();
   EXPECT_EQ(strictFault(toy, executable, out), "");
-  const BlockId block = executable.share_of[indexOf(dead.view().front().variable)][0];
+  const BlockId block = executable.lowered.share_of[indexOf(dead.view().front().variable)][0];
   changeFirstPattern(executable, 2, 0, [&](auto& pattern) { pattern.block = block; });
   EXPECT_THROW((void)toy.result(executable, out), InternalError);
   // The block lives again where it is read, and nothing has filled it anew.
-  executable.blocks[indexOf(block)].live.push_back({2, 2});
+  executable.lowered.blocks[indexOf(block)].live.push_back({2, 2});
   EXPECT_TRUE(hasNan(toy.result(executable, out)));
   EXPECT_THAT(strictFault(toy, executable, out), testing::HasSubstr("holds nothing"));
 }

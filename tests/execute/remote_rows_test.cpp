@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "ipusim/execute.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/execute/check.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
@@ -47,7 +47,7 @@ struct Rows : ToyRun {
     return execute(set);
   }
   [[nodiscard]] compiler::Executable compileForStreaming() const {
-    return compiler::compile(graph, models::toyPod(1));
+    return compiler::compile(graph, models::toySystem(1));
   }
 };
 
@@ -100,7 +100,7 @@ TEST(RemoteRows, AreChosenForAllIpus) {
   graph.program().add(rows.next(row, 3));
   graph.program().add(graph.store(both, rows.buffer, row, "store"));
   graph.program().add(graph.load(rows.buffer, 3, back, "load"));
-  const compiler::Executable executable = compiler::compile(graph, models::toyPod(2));
+  const compiler::Executable executable = compiler::compile(graph, models::toySystem(2));
   EXPECT_THAT(rows.result(executable, back, Checking::Strict), ElementsAre(1, 2, 3, 4));
 }
 
@@ -146,7 +146,7 @@ TEST(HostRows, AreWrittenBeforeARunAndReadAfterIt) {
                          {{"in", doubled.buffer, 1, 2, {1, 2, 3, 4}}},
                          {{"out", doubled.buffer, 2}, {"in", doubled.buffer, 1}}};
   EXPECT_THAT(
-      ipusim::execute(doubled.graph, models::toyPod(1).ipu, host),
+      ipusim::execute(doubled.graph, models::toySystem(1).ipu, host),
       ElementsAre(ElementsAre(1, 2, 3, 4), ElementsAre(2, 4, 6, 8), ElementsAre(1, 2, 3, 4)));
 }
 
@@ -191,7 +191,7 @@ TEST(HostRows, AreComparedAfterEachRound) {
 
 TEST(HostRows, ThatAreNotThereAreNamed) {
   const Doubled doubled;
-  const Machine ipu = models::toyPod(1).ipu;
+  const Machine ipu = models::toySystem(1).ipu;
   const auto fault = [&](const HostRow& in, const HostRow& out) {
     return graphErrorOf([&] { ipusim::execute(doubled.graph, ipu, {{}, {}, {in}, {out}}); });
   };
@@ -222,7 +222,7 @@ TEST(RemoteRows, AreMovedInAnOverlapToo) {
   graph.program().add(overlap(graph.store(io, rows.buffer, 0, "store"),
                               {repeat(2, {rows.accumulate(sum, in, 40)})}));
   graph.program().add(graph.load(rows.buffer, 0, back, "load"));
-  const compiler::Executable executable = compiler::compile(graph, models::toyPod(1, 64));
+  const compiler::Executable executable = compiler::compile(graph, models::toySystem(1, 64));
   EXPECT_THAT(rows.result(executable, back, Checking::Strict), ElementsAre(5, 6, 7, 8));
   EXPECT_THAT(rows.result(executable, sum, Checking::Strict), ElementsAre(3, 5, 7, 9));
 }

@@ -79,7 +79,7 @@ class ToyRun {
 /// The number of steps of that kind.
 inline std::size_t stepsOf(const compiler::Executable& executable, StepKind kind) {
   std::size_t steps = 0;
-  for (const compiler::Step& step : executable.steps) steps += step.kind == kind ? 1 : 0;
+  for (const compiler::Step& step : executable.lowered.steps) steps += step.kind == kind ? 1 : 0;
   return steps;
 }
 

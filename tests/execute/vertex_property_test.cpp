@@ -40,7 +40,7 @@ class RandomVertices {
   void expectArrays(const std::vector<TwinTensor>& variables) {
     for (const std::uint32_t ipus : {1U, 2U, 4U}) {
       const compiler::Executable executable =
-          compiler::compile(toy_.graph, models::toyPod(ipus, ToyRun::toyTiles() / ipus));
+          compiler::compile(toy_.graph, models::toySystem(ipus, ToyRun::toyTiles() / ipus));
       for (const TwinTensor& variable : variables) {
         EXPECT_EQ(toy_.result(executable, variable.view),
                   arrays_.at(variable.plain.places.front().variable))

@@ -19,8 +19,8 @@ namespace {
 using models::Collective;
 using models::CollectiveKind;
 using models::CollectiveMethod;
-using models::toyPod;
 using models::toyPodTable;
+using models::toySystem;
 using testing::HasSubstr;
 
 constexpr std::array kMethods = {"ring",      "opposite_rings", "meet_in_the_middle",
@@ -132,7 +132,7 @@ Group groupOf(Graph& graph, std::uint32_t ipus, std::uint64_t elements) {
 /// The time of all global exchanges of an executable, in cycles.
 Cycles globalCycles(const compiler::Executable& executable) {
   Cycles cycles;
-  for (const GlobalExchange& exchange : executable.pod->programs.exchanges) {
+  for (const GlobalExchange& exchange : executable.programs.exchanges) {
     cycles += exchange.sync + exchange.transfer;
   }
   return cycles;
@@ -140,26 +140,26 @@ Cycles globalCycles(const compiler::Executable& executable) {
 
 /// The formula of a collective on the toy system: a step costs its sync and 50 cycles, and 64 B
 /// travel as 68 B. A link moves 1 B per cycle.
-double formulaCycles(const Collective& collective, const Pod& pod, double links) {
-  const double clock = pod.ipu.clock_hz;
-  const double step = models::externalSyncSeconds(pod, pod.ipus) + 50 / clock;
+double formulaCycles(const Collective& collective, const System& system, double links) {
+  const double clock = system.ipu.clock_hz;
+  const double step = models::externalSyncSeconds(system, system.ipus) + 50 / clock;
   return collectiveSeconds(collective, {step, links * clock * 64 / 68}) * clock;
 }
 
 /// Holds the links of a compiled all-reduce against its formula. Every tile has whole packets of
 /// every fragment, so that the formula's bytes are those on the links.
-void expectFormula(const Pod& pod, CollectiveMethod method, double links) {
-  const std::uint64_t elements = std::uint64_t{4} * 16 * 4 * pod.ipus;
+void expectFormula(const System& system, CollectiveMethod method, double links) {
+  const std::uint64_t elements = std::uint64_t{4} * 16 * 4 * system.ipus;
   const models::CollectiveTask task{
-      {pod.ipus, pod.ipus, 1}, CollectiveKind::AllReduce, Bytes(4 * elements)};
+      {system.ipus, system.ipus, 1}, CollectiveKind::AllReduce, Bytes(4 * elements)};
   Graph graph;
-  const Group group = groupOf(graph, pod.ipus, elements);
-  const auto plan = planCollective(pod, task, {models::CollectiveRule::Fixed, method});
+  const Group group = groupOf(graph, system.ipus, elements);
+  const auto plan = planCollective(system, task, {models::CollectiveRule::Fixed, method});
   graph.program().add(allReduce(graph, group, plan, "sum"));
-  const double formula = formulaCycles({task.kind, method, pod.ipus, task.bytes}, pod, links);
-  EXPECT_NEAR(static_cast<double>(globalCycles(compiler::compile(graph, pod)).value()), formula,
+  const double formula = formulaCycles({task.kind, method, system.ipus, task.bytes}, system, links);
+  EXPECT_NEAR(static_cast<double>(globalCycles(compiler::compile(graph, system)).value()), formula,
               1e-9 * formula)
-      << pod.ipus << " IPUs, method " << static_cast<int>(method);
+      << system.ipus << " IPUs, method " << static_cast<int>(method);
 }
 
 // A rail has two links, the rung of two IPUs four.
@@ -167,23 +167,23 @@ TEST(Collective, TakesTheTimeOfItsFormulaOnTheLinks) {
   for (const std::uint32_t ipus : {2U, 4U, 8U}) {
     for (const auto method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
                               CollectiveMethod::MeetInTheMiddle}) {
-      expectFormula(toyPod(ipus), method, ipus == 2 ? 4 : 2);
+      expectFormula(toySystem(ipus), method, ipus == 2 ? 4 : 2);
     }
   }
-  const Pod torus = readMachineOrPod(
+  const System torus = readSystem(
       ConfigReader::fromText("machine = " + toyPodWith(8, "layout = \"torus\""), "torus.toml"));
   expectFormula(torus, CollectiveMethod::QuadRing, 2);
   // 8 flows share a rail in the middle, and 7 come to each member.
-  expectFormula(toyPod(8), CollectiveMethod::Broadcast, 2 * 7.0 / 8);
+  expectFormula(toySystem(8), CollectiveMethod::Broadcast, 2 * 7.0 / 8);
 }
 
 TEST(Collective, RunsOneProgramOnAllIpus) {
   Graph graph;
   const Group group = groupOf(graph, 8, 512);
   graph.program().add(allReduce(graph, group, models::oneRing(8, CollectiveMethod::Ring), "sum"));
-  const compiler::Executable executable = compiler::compile(graph, toyPod(8));
-  EXPECT_EQ(executable.pod->programs.chips.size(), 1U);
-  EXPECT_EQ(executable.pod->programs.exchanges.size(), 14U);
+  const compiler::Executable executable = compiler::compile(graph, toySystem(8));
+  EXPECT_EQ(executable.programs.chips.size(), 1U);
+  EXPECT_EQ(executable.programs.exchanges.size(), 14U);
 }
 
 TEST(Collective, RefusesMembersThatLieUnlike) {

@@ -49,8 +49,9 @@ bool isRight(const Experiment& experiment) {
 }
 
 Step& lastExchange(Executable& executable) {
-  const auto found = std::find_if(executable.steps.rbegin(), executable.steps.rend(),
-                                  [](const Step& step) { return step.kind == StepKind::Exchange; });
+  const auto found =
+      std::find_if(executable.lowered.steps.rbegin(), executable.lowered.steps.rend(),
+                   [](const Step& step) { return step.kind == StepKind::Exchange; });
   return *found;
 }
 
@@ -85,7 +86,7 @@ TEST(MatmulNumbers, AreWrongWithoutOneMessage) {
 
 TEST(MatmulNumbers, AreNotComputedWhereOneLifetimeIsTooShort) {
   Experiment experiment = matmul("gc200", {64, 512, 64}, "planned");
-  std::vector<Block>& blocks = experiment.executable.blocks;
+  std::vector<Block>& blocks = experiment.executable.lowered.blocks;
   const auto partials = std::find_if(blocks.begin(), blocks.end(), [](const Block& block) {
     return !block.always_live && block.variable != compiler::kNoVariable;
   });

@@ -68,7 +68,7 @@ TEST(SparseNumbers, OfAFileAreThoseOfItsPattern) {
 TEST(SparseNumbers, AreWrongWithoutOneMessage) {
   Experiment experiment = sparse("gc200", std::string(kSizes) + "density = 0.3\n");
   ASSERT_TRUE(checkNumbers(experiment).found.ok);
-  for (compiler::Step& step : experiment.executable.steps) {
+  for (compiler::Step& step : experiment.executable.lowered.steps) {
     if (step.kind != StepKind::Exchange) continue;
     step.messages.takeLast();
     break;
@@ -88,9 +88,10 @@ TEST(SparseWork, TakesNoLongerToBuildThanItsTilesAndParts) {
   const Experiment experiment =
       sparse("gc200-624k", "m = 4096\nk = 4096\nn = 4096\ndensity = 0.01\n");
   std::size_t messages = 0;
-  for (const compiler::Step& step : experiment.executable.steps) messages += step.messages.size();
+  for (const compiler::Step& step : experiment.executable.lowered.steps)
+    messages += step.messages.size();
   EXPECT_LE(messages, 20U * 1472U);
-  EXPECT_LE(experiment.executable.positions.size(), 8U);
+  EXPECT_LE(experiment.executable.lowered.positions.size(), 8U);
 }
 
 }  // namespace ipusim::run

@@ -52,7 +52,7 @@ TEST(StrictRun, FindsPaddingThatNobodyClears) {
   run::Experiment program = experimentForStrict(kWorkloads[0]);
   ASSERT_NO_THROW((void)run::checkNumbers(program, kStrict));
   bool cleared = false;
-  for (compiler::Step& step : program.executable.steps) {
+  for (compiler::Step& step : program.executable.lowered.steps) {
     if (step.name.find("Padding") == std::string::npos) continue;
     step.families.clear();
     cleared = true;

@@ -125,7 +125,7 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
     EXPECT_EQ(found.output, "rounds of the loop");
   }
   run::Experiment short_of_one = trainingWith("");
-  --std::get<compiler::Loop>(short_of_one.executable.control.front()).iterations;
+  --std::get<compiler::Loop>(short_of_one.executable.lowered.control.front()).iterations;
   EXPECT_FALSE(run::checkNumbers(short_of_one).found.ok);
 }
 
@@ -133,7 +133,7 @@ TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
 TEST_P(PlantedInTraining, AMissingMessageShows) {
   run::Experiment experiment = trainingWith("");
   int planted = 0;
-  for (compiler::Step& step : experiment.executable.steps) {
+  for (compiler::Step& step : experiment.executable.lowered.steps) {
     if (step.messages.empty()) continue;
     ++planted;
     const compiler::Message last = step.messages.takeLast();
@@ -148,7 +148,7 @@ TEST_P(PlantedInTraining, AMissingMessageShows) {
 TEST_P(PlantedInTraining, AMissingComputeSetShows) {
   run::Experiment experiment = trainingWith("");
   int planted = 0;
-  for (compiler::Step& step : experiment.executable.steps) {
+  for (compiler::Step& step : experiment.executable.lowered.steps) {
     const bool learns = step.name.find("radient") != std::string::npos ||
                         step.name.find("/update") != std::string::npos;
     if (step.kind != StepKind::Compute || !learns) continue;

@@ -15,22 +15,22 @@ constexpr CollectiveChoice kRing{CollectiveRule::Fixed, CollectiveMethod::Ring};
 constexpr Bytes kLarge(6'400'000);  // so that links take longer than tiles
 
 /// A step without payload, and a rail of two links with its packet headers.
-models::RingRates railRates(const Pod& pod, std::uint32_t ipus) {
-  const double fixed = static_cast<double>(pod.timing.fixed.value()) / pod.ipu.clock_hz;
-  return {models::externalSyncSeconds(pod, ipus) + fixed,
-          2 * 17'179'869'184.0 * pod.timing.efficiency / (1 + 8.0 / 1024)};
+models::RingRates railRates(const System& system, std::uint32_t ipus) {
+  const double fixed = static_cast<double>(system.timing.fixed.value()) / system.ipu.clock_hz;
+  return {models::externalSyncSeconds(system, ipus) + fixed,
+          2 * 17'179'869'184.0 * system.timing.efficiency / (1 + 8.0 / 1024)};
 }
 
 /// One IPU per replica loads each rail of the ladder once, so the closed forms hold.
 TEST(GradientCollectives, OfOneStageAreTheClosedForms) {
-  const Pod pod = readPod("pod64");
+  const System system = readSystem("pod64");
   for (const auto method : {CollectiveMethod::Ring, CollectiveMethod::OppositeRings,
                             CollectiveMethod::MeetInTheMiddle}) {
     for (std::uint32_t n = 4; n <= 64; n += 2) {
       const CollectiveTime time =
-          gradientCollective(pod, {1, n, 1}, {kLarge}, {CollectiveRule::Fixed, method});
+          gradientCollective(system, {1, n, 1}, {kLarge}, {CollectiveRule::Fixed, method});
       const double expected = models::collectiveSeconds(
-          {CollectiveKind::AllReduce, method, n, kLarge}, railRates(pod, n));
+          {CollectiveKind::AllReduce, method, n, kLarge}, railRates(system, n));
       EXPECT_NEAR(time.seconds / expected, 1, 1e-9) << n;
     }
   }
@@ -38,7 +38,7 @@ TEST(GradientCollectives, OfOneStageAreTheClosedForms) {
 
 TEST(GradientCollectives, OfOneReplicaAreNone) {
   const CollectiveTime time =
-      gradientCollective(readPod("pod16"), {4, 1, 1}, {kLarge, kLarge, kLarge, kLarge}, {});
+      gradientCollective(readSystem("pod16"), {4, 1, 1}, {kLarge, kLarge, kLarge, kLarge}, {});
   EXPECT_EQ(time.exchanges, 0U);
   EXPECT_EQ(time.seconds, 0);
 }
@@ -47,7 +47,7 @@ TEST(GradientCollectives, OfOneReplicaAreNone) {
 /// gathers.
 TEST(GradientCollectives, SendASharePerStep) {
   const CollectiveTime time =
-      gradientCollective(readPod("pod16"), {2, 4, 1}, {Bytes(4000), Bytes(400)}, kRing);
+      gradientCollective(readSystem("pod16"), {2, 4, 1}, {Bytes(4000), Bytes(400)}, kRing);
   EXPECT_EQ(time.exchanges, 6U);
   EXPECT_THAT(time.sent, ElementsAre(Bytes(6000), Bytes(600)));
 }
@@ -56,17 +56,17 @@ TEST(GradientCollectives, SendASharePerStep) {
 /// after eight steps, each way.
 TEST(GradientCollectives, AreSplitOnATorus) {
   const std::vector<Bytes> bytes(4, kLarge);
-  const CollectiveTime torus = gradientCollective(readPod("pod64"), {4, 16, 1}, bytes, {});
+  const CollectiveTime torus = gradientCollective(readSystem("pod64"), {4, 16, 1}, bytes, {});
   EXPECT_EQ(torus.method, CollectiveMethod::MeetInTheMiddle);
   EXPECT_EQ(torus.exchanges, 2U * 2 * 8);
-  const CollectiveTime mesh = gradientCollective(readPod("pod16"), {4, 4, 1}, bytes, {});
+  const CollectiveTime mesh = gradientCollective(readSystem("pod16"), {4, 4, 1}, bytes, {});
   EXPECT_EQ(mesh.method, CollectiveMethod::Ring);
   EXPECT_EQ(mesh.exchanges, 2U * 3);
 }
 
 /// 32 steps each way in both racks, and a ring of two between equal places of the racks.
 TEST(GradientCollectives, CrossRacksWithTheShares) {
-  const CollectiveTime time = gradientCollective(readPod("pod128"), {1, 64, 2}, {kLarge}, {});
+  const CollectiveTime time = gradientCollective(readSystem("pod128"), {1, 64, 2}, {kLarge}, {});
   EXPECT_EQ(time.method, CollectiveMethod::MeetInTheMiddle);
   EXPECT_EQ(time.exchanges, 32U + 2 + 32);
 }
@@ -75,7 +75,7 @@ TEST(GradientCollectives, CrossRacksWithTheShares) {
 // the other.
 TEST(GradientCollectives, PairStagesByTheirBytes) {
   const auto seconds = [](const std::vector<Bytes>& bytes) {
-    return gradientCollective(readPod("pod64"), {4, 16, 1}, bytes, {}).seconds;
+    return gradientCollective(readSystem("pod64"), {4, 16, 1}, bytes, {}).seconds;
   };
   const Bytes little(64'000);
   const double together = seconds({kLarge, kLarge, little, little});
@@ -85,11 +85,11 @@ TEST(GradientCollectives, PairStagesByTheirBytes) {
 
 // All 64 IPUs of a rack: four rings, each with rails of its own.
 TEST(GradientCollectives, QuadRingsOfAWholeTorusAreTheClosedForm) {
-  const Pod pod = readPod("pod64");
+  const System system = readSystem("pod64");
   const CollectiveTime time = gradientCollective(
-      pod, {1, 64, 1}, {kLarge}, {CollectiveRule::Fixed, CollectiveMethod::QuadRing});
+      system, {1, 64, 1}, {kLarge}, {CollectiveRule::Fixed, CollectiveMethod::QuadRing});
   const double expected = models::collectiveSeconds(
-      {CollectiveKind::AllReduce, CollectiveMethod::QuadRing, 64, kLarge}, railRates(pod, 64));
+      {CollectiveKind::AllReduce, CollectiveMethod::QuadRing, 64, kLarge}, railRates(system, 64));
   EXPECT_NEAR(time.seconds / expected, 1, 1e-9);
 }
 
@@ -97,16 +97,16 @@ TEST(GradientCollectives, QuadRingsOfAWholeTorusAreTheClosedForm) {
 // in the middle. Between racks no IPU passes on what others send, so both steps are one exchange.
 TEST(GradientCollectives, TakeTurnsInRacksAlone) {
   const std::vector<Bytes> bytes(8, kLarge);
-  const CollectiveTime time = gradientCollective(readPod("pod128"), {8, 8, 2}, bytes, {});
+  const CollectiveTime time = gradientCollective(readSystem("pod128"), {8, 8, 2}, bytes, {});
   EXPECT_EQ(time.method, CollectiveMethod::MeetInTheMiddle);
   EXPECT_EQ(time.exchanges, 4U * 4 + 2 + 4U * 4);
 }
 
 TEST(GradientCollectives, CheapestIsNoDearerThanAnyMethod) {
-  const Pod pod = readPod("pod16");
+  const System system = readSystem("pod16");
   for (const std::uint64_t bytes : {1'000U, 1'000'000U, 50'000'000U}) {
     const auto with = [&](CollectiveRule rule, CollectiveMethod method) {
-      return gradientCollective(pod, {1, 16, 1}, {Bytes(bytes)}, {rule, method}).seconds;
+      return gradientCollective(system, {1, 16, 1}, {Bytes(bytes)}, {rule, method}).seconds;
     };
     const double cheapest = with(CollectiveRule::Cheapest, CollectiveMethod::Ring);
     for (const auto method : models::kCollectiveMethods) {

@@ -27,7 +27,7 @@ TEST(RedistributionJobs, AreOnSystemsOrOnTiles) {
   EXPECT_EQ(nameOf(jobOf("\"gc200\"", kTypes).place), "gc200");
   EXPECT_EQ(nameOf(jobOf("\"configs/systems/pod16.toml\"", kTypes).place), "pod16");
   const auto job = jobOf("{base = \"configs/systems/pod16.toml\", ipus = 8}", kTypes);
-  EXPECT_EQ(std::get<Pod>(job.place).ipus, 8U);
+  EXPECT_EQ(std::get<System>(job.place).ipus, 8U);
 }
 
 TEST(RedistributionJobs, TakePartitionSpecifications) {

@@ -94,7 +94,7 @@ TEST(Plans, OfTooManyAxesAreNotSearched) {
   ArrayType target{{1024}, {1024, {7, 5, 3, 1}}, {1024, {6, 4, 2, 0}}};
   EXPECT_FALSE(findPlan(source, target, mesh, PlanGoal::LeastReceived).has_value());
   const RedistributionReport report =
-      study({mesh, source, target}, ElementType::Half, readPod("pod256"), WithNumbers::No);
+      study({mesh, source, target}, ElementType::Half, readSystem("pod256"), WithNumbers::No);
   EXPECT_THAT(report.not_found, testing::Contains("least received"));
   EXPECT_EQ(report.ways.back().name, "direct exchange");
 }
@@ -120,11 +120,11 @@ TEST(Steps, OfOneKindAreOneExchange) {
 }
 
 TEST(FastestPlans, AreNoSlowerThanTheOthersAndRight) {
-  const Pod pod = readPod("pod16");
+  const System system = readSystem("pod16");
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Redistribution asked = randomRedistribution(16, seed);
-    const RedistributionReport report = study(asked, ElementType::Float, pod, WithNumbers::No);
-    const PodPrice price(pod, 16, Bytes(4));
+    const RedistributionReport report = study(asked, ElementType::Float, system, WithNumbers::No);
+    const PodPrice price(system, 16, Bytes(4));
     const auto fastest = fastestPlan(asked.source, asked.target, asked.mesh, price).value();
     const Cells source = cellsOf(asked.source, asked.mesh);
     EXPECT_TRUE(moveToTarget(fastest.steps, source, cellsOf(asked.target, asked.mesh))) << seed;
@@ -143,11 +143,11 @@ TEST(FastestPlans, AreNoSlowerThanTheOthersAndRight) {
 // All-gather over 16 IPUs: in one exchange every IPU sends to every other, over rails that are
 // shared; round the ring every rail carries one flow.
 TEST(PodPrices, LetAGatherOverAllGoRoundTheRing) {
-  const Pod pod = readPod("pod16");
+  const System system = readSystem("pod16");
   const Mesh mesh = parseMesh("x=16");
   const Cells before = cellsOf(parseType("[1048576{x}16777216]", mesh), mesh);
   const auto steps = deviceSteps({Gather{0}}, parseType("[1048576{x}16777216]", mesh), mesh);
-  const PodPrice price(pod, 16, Bytes(2));
+  const PodPrice price(system, 16, Bytes(2));
   std::vector<models::Flow> flows;
   for (const Transfer& transfer : transfersOf(steps.front(), before)) {
     flows.push_back({transfer.from, transfer.to, transfer.elements.elements() * Bytes(2)});
@@ -160,8 +160,8 @@ TEST(Study, PricesAnExchangeByTheLinksItUses) {
   const Mesh mesh = parseMesh("rail=2,rung=2");
   const Redistribution asked{mesh, parseType("[262144{rung}524288]", mesh),
                              parseType("[524288{}524288]", mesh)};
-  const Pod pod = readPod("m2000");
-  const RedistributionReport report = study(asked, ElementType::Float, pod, WithNumbers::No);
+  const System system = readSystem("m2000");
+  const RedistributionReport report = study(asked, ElementType::Float, system, WithNumbers::No);
   const double links = 1'048'576 * (1 + 8 / 1024.0) / (4 * 17'179'869'184.0 * 0.783);
   const double wanted = 2 * 2 * 15e-9 + 2000 / 1.33e9 + links;
   EXPECT_EQ(report.ways.front().name, "fewest steps");

@@ -58,13 +58,13 @@ struct IoGraph {
   RemoteBufferId buffer{};
 };
 
-ChipResult resultOn(const Pod& pod, IoGraph& io, std::vector<Program> steps) {
+ChipResult resultOn(const System& system, IoGraph& io, std::vector<Program> steps) {
   for (Program& step : steps) io.toy.graph.program().add(std::move(step));
-  return resultOf(compile(io.toy.graph, pod));
+  return resultOf(compile(io.toy.graph, system));
 }
 
-Cycles endOn(const Pod& pod, IoGraph& io, std::vector<Program> steps) {
-  return resultOn(pod, io, std::move(steps)).end;
+Cycles endOn(const System& system, IoGraph& io, std::vector<Program> steps) {
+  return resultOn(system, io, std::move(steps)).end;
 }
 
 TEST(Overlap, TakesTheLongerOfTransferAndCompute) {
@@ -138,7 +138,7 @@ TEST(OverlapInALoop, IsMultipliedAfterTwoIterations) {
   const Executable executable = compile(io.toy.graph, streamingPod(2, kTiles));
   EXPECT_EQ(resultOf(executable).end, Cycles(320'000'000'000));
   // Two iterations of the loop, and two of each loop of compute steps inside.
-  const ChipResult chip = models::closedForm(executable.pod->programs).chips.front();
+  const ChipResult chip = models::closedForm(executable.programs).chips.front();
   EXPECT_EQ(chip.iterations_simulated, 2U + 2U * (1 + 2));
 }
 
@@ -170,7 +170,7 @@ TEST(OverlapInALoop, SaysWhenItsTransferBegins) {
   IoGraph io({16, 16});
   io.toy.graph.program().add(repeat(10, {io.loadBeside({5, 1})}));
   const Executable executable = compile(io.toy.graph, streamingPod(2, kTiles));
-  ASSERT_EQ(executable.steps[1].kind, StepKind::RemoteBegin);
+  ASSERT_EQ(executable.lowered.steps[1].kind, StepKind::RemoteBegin);
   const StepSpan span = resultOf(executable).spans[1];
   EXPECT_EQ(span.start, Cycles(10));
   EXPECT_EQ(span.end, Cycles(9 * 320 + 20));
@@ -180,7 +180,7 @@ TEST(Overlap, SaysWhenItsTransferBegins) {
   IoGraph io;
   io.toy.graph.program().add(repeat(10, {io.loadBeside({5})}));
   const Executable executable = compile(io.toy.graph, streamingPod(1, kTiles));
-  ASSERT_EQ(executable.steps[1].kind, StepKind::RemoteBegin);
+  ASSERT_EQ(executable.lowered.steps[1].kind, StepKind::RemoteBegin);
   const StepSpan span = resultOf(executable).spans[1];
   EXPECT_EQ(span.start, Cycles(10));
   EXPECT_EQ(span.end, Cycles(9 * 310 + 10));
@@ -259,7 +259,7 @@ TEST(Overlap, EnginesAgreeOnRandomProgramsAndOnThemWithoutLoops) {
 TEST(Overlap, IsMissedByNoIpu) {
   IoGraph io({16, 16});
   io.toy.graph.program().add(io.loadBeside({1, 2}));
-  PodPrograms programs = everyChip(compile(io.toy.graph, streamingPod(2, kTiles)).pod->programs);
+  SystemPrograms programs = everyChip(compile(io.toy.graph, streamingPod(2, kTiles)).programs);
   for (TileProgram& tile : programs.chips[1].tiles) {
     std::vector<TileOp>& ops = tile.ops.edit();
     const auto is_remote = [](const TileOp& op) {
@@ -270,7 +270,7 @@ TEST(Overlap, IsMissedByNoIpu) {
   const auto names_it = testing::ThrowsMessage<InternalError>(
       HasSubstr("IPU 1 never comes to remote transfer 0, where the others"));
   EXPECT_THAT([&] { models::closedForm(programs); }, names_it);
-  EXPECT_THAT([&] { simulatePod(programs); }, names_it);
+  EXPECT_THAT([&] { simulateSystem(programs); }, names_it);
 }
 
 TEST(Overlap, NeedsEnoughIoTilesThatItsStepsLeaveAlone) {

@@ -7,7 +7,7 @@
 #include "ipusim/error.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "models/ipu/cost/global_exchange.h"
-#include "models/ipu/pod/simulate_pod.h"
+#include "models/ipu/pod/simulate_system.h"
 #include "sim/compile/compile.h"
 #include "sim/execute/check.h"
 #include "tests/chip/difference.h"
@@ -22,18 +22,18 @@ namespace {
 
 using models::closedForm;
 using models::differenceInTime;
-using models::toyPod;
+using models::toySystem;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 /// Expects equal times of both engines, of all chips and of the distinct ones. Returns them.
-PodResult expectAgreement(const PodPrograms& programs) {
-  PodResult closed_form = closedForm(programs);
+MeasuredSystem expectAgreement(const SystemPrograms& programs) {
+  MeasuredSystem closed_form = closedForm(programs);
   const ChipResult all = overAllIpus(programs, closed_form);
-  const PodPrograms every = everyChip(programs);
-  const PodResult simulated = simulatePod(programs);
-  const PodResult every_closed_form = closedForm(every);
-  const PodResult every_simulated = simulatePod(every);
+  const SystemPrograms every = everyChip(programs);
+  const MeasuredSystem simulated = simulateSystem(programs);
+  const MeasuredSystem every_closed_form = closedForm(every);
+  const MeasuredSystem every_simulated = simulateSystem(every);
   EXPECT_EQ(differenceInTime(all, overAllIpus(programs, simulated)), "");
   EXPECT_EQ(differenceInTime(all, overAllIpus(every, every_closed_form)), "");
   EXPECT_EQ(differenceInTime(all, overAllIpus(every, every_simulated)), "");
@@ -51,8 +51,8 @@ TEST(PodEngines, WaitForTheLastIpuThenForSyncAndTransfer) {
   const Tensor far = toy.on(4, 16, Lifetime::Always);
   toy.graph.program().add(toy.scale(0, in, out));
   toy.graph.program().add(toy.graph.copy(out, far, "copy"));
-  const PodPrograms programs = compile(toy.graph, toyPod(2)).pod->programs;
-  const PodResult result = expectAgreement(programs);
+  const SystemPrograms programs = compile(toy.graph, toySystem(2)).programs;
+  const MeasuredSystem result = expectAgreement(programs);
   const ChipResult all = overAllIpus(programs, result);
   EXPECT_EQ(all.end, Cycles(60 + 10 + 10 + 50 + 17));
   EXPECT_EQ(all.busyOf(2, 7), Cycles(60 + 10 + 50 + 17));  // waits for IPU 0 in the exchange
@@ -75,8 +75,8 @@ TEST(PodEngines, TakeTheMeasuredCyclesOfTheirTiles) {
   ExecutionRecord record;
   const CyclesByTile cycles = {{TileId(1), Cycles(200)}, {TileId(6), Cycles(300)}};
   record.measured.push_back({std::string("scale"), cycles});
-  const PodPrograms programs =
-      compile(toy.graph, toyPod(2), TimingMode::Program, record).pod->programs;
+  const SystemPrograms programs =
+      compile(toy.graph, toySystem(2), TimingMode::Program, record).programs;
   const ChipResult all = overAllIpus(programs, expectAgreement(programs));
   EXPECT_EQ(all.end, Cycles(300));
   EXPECT_EQ(all.busyOf(0, 1), Cycles(200));
@@ -93,8 +93,8 @@ TEST(PodEngines, MultiplyLoopsAroundGlobalExchanges) {
   body.add(toy.scale(4, b, c));
   body.add(toy.graph.copy(c, a, "back"));
   toy.graph.program().add(repeat(1000, {std::move(body)}));
-  const PodPrograms programs = compile(toy.graph, toyPod(2)).pod->programs;
-  const PodResult result = expectAgreement(programs);
+  const SystemPrograms programs = compile(toy.graph, toySystem(2)).programs;
+  const MeasuredSystem result = expectAgreement(programs);
   EXPECT_EQ(result.chips[0].iterations_simulated, 2U);
   const std::uint64_t exchange = 10 + 10 + 50 + 17;
   EXPECT_EQ(overAllIpus(programs, result).end, Cycles(1000 * (2 * exchange + 60 + 10 + 16)));
@@ -129,9 +129,9 @@ Graph ringOf(std::uint32_t ipus, std::uint64_t rounds) {
 
 TEST(PodEngines, AgreeOnFourAndEightChipsOfWhichTwoDiffer) {
   for (const std::uint32_t ipus : {4U, 8U}) {
-    const Executable executable = compile(ringOf(ipus, 7), toyPod(ipus));
-    EXPECT_EQ(executable.pod->programs.chips.size(), 2U);
-    expectAgreement(executable.pod->programs);
+    const Executable executable = compile(ringOf(ipus, 7), toySystem(ipus));
+    EXPECT_EQ(executable.programs.chips.size(), 2U);
+    expectAgreement(executable.programs);
   }
 }
 
@@ -151,7 +151,7 @@ TEST(PodEngines, AgreeOnRandomCopies) {
     }
     toy.graph.program().add(repeat(1 + random() % 4, {std::move(body)}));
     SCOPED_TRACE("seed " + std::to_string(seed));
-    expectAgreement(compile(toy.graph, toyPod(4)).pod->programs);
+    expectAgreement(compile(toy.graph, toySystem(4)).programs);
   }
 }
 
@@ -205,7 +205,7 @@ struct RandomCopies {
 TEST(RandomCopies, BringTheRightNumbers) {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     RandomCopies copies(seed);
-    const Executable executable = compile(copies.toy.graph, toyPod(4));
+    const Executable executable = compile(copies.toy.graph, toySystem(4));
     EXPECT_EQ(checker::outputsOf(copies.toy.graph, executable, copies.host), copies.wanted)
         << "seed " << seed;
   }
@@ -213,14 +213,14 @@ TEST(RandomCopies, BringTheRightNumbers) {
 
 /// The bytes of all flows of a global exchange, headers included, each times its hops.
 std::uint64_t bytesTimesHops(const Step& step, const Executable& executable) {
-  const Pod& pod = executable.pod->pod;
-  const models::Routes routes(pod);
+  const System& system = executable.system;
+  const models::Routes routes(system);
   std::uint64_t sum = 0;
   step.messages.forEach([&](const Message& message) {
     const Bytes bytes = step.messages.formOf(message).bytes();
     const std::uint64_t packets = (bytes.value() + 63) / 64;
     const auto ipu_of = [&](BlockId block) {
-      return executable.blocks[indexOf(block)].tile.tile() / pod.ipu.tiles;
+      return executable.lowered.blocks[indexOf(block)].tile.tile() / system.ipu.tiles;
     };
     const auto hops = routes.between(ipu_of(message.from), ipu_of(message.to)).size();
     EXPECT_GE(hops, 1U);
@@ -233,17 +233,17 @@ std::uint64_t bytesTimesHops(const Step& step, const Executable& executable) {
 TEST(RandomCopies, PutTheirBytesTimesTheirHopsOnTheLinks) {
   std::size_t exchanges = 0;
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
-    const Executable executable = compile(RandomCopies(seed).toy.graph, toyPod(4));
+    const Executable executable = compile(RandomCopies(seed).toy.graph, toySystem(4));
     std::uint64_t flows = 0;
-    for (const Step& step : executable.steps) {
+    for (const Step& step : executable.lowered.steps) {
       if (step.kind == StepKind::GlobalExchange) flows += bytesTimesHops(step, executable);
     }
     std::uint64_t carried = 0;
-    for (const LinkUse& link : closedForm(executable.pod->programs).links) {
+    for (const LinkUse& link : closedForm(executable.programs).links) {
       carried += link.bytes.value();
     }
     EXPECT_EQ(carried, flows) << "seed " << seed;
-    exchanges += executable.pod->programs.exchanges.size();
+    exchanges += executable.programs.exchanges.size();
   }
   EXPECT_GT(exchanges, 100U);
 }
@@ -251,8 +251,8 @@ TEST(RandomCopies, PutTheirBytesTimesTheirHopsOnTheLinks) {
 // Each receiving IPU gets the data of a copy once, however many of its tiles want them.
 TEST(RandomCopies, CrossTheLinksOncePerIpu) {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
-    const Executable executable = compile(RandomCopies(seed).toy.graph, toyPod(4));
-    for (const Step& step : executable.steps) {
+    const Executable executable = compile(RandomCopies(seed).toy.graph, toySystem(4));
+    for (const Step& step : executable.lowered.steps) {
       if (step.kind != StepKind::GlobalExchange) continue;
       EXPECT_LE(step.messages.size(), 3U) << "seed " << seed;
     }
@@ -265,13 +265,13 @@ TEST(PodEngines, PlayAPodWithoutExchangesBetweenItsIpus) {
     const Tensor in = toy.on(tile, 16, Lifetime::Always);
     toy.graph.program().add(toy.scale(tile, in, toy.on(tile, 16, Lifetime::Always)));
   }
-  const PodPrograms programs = compile(toy.graph, toyPod(2)).pod->programs;
+  const SystemPrograms programs = compile(toy.graph, toySystem(2)).programs;
   EXPECT_TRUE(programs.exchanges.empty());
   EXPECT_EQ(overAllIpus(programs, expectAgreement(programs)).end, Cycles(60));
 }
 
 TEST(PodEngines, RefuseAChipOfAPodOnItsOwn) {
-  const PodPrograms programs = compile(ringOf(2, 1), toyPod(2)).pod->programs;
+  const SystemPrograms programs = compile(ringOf(2, 1), toySystem(2)).programs;
   EXPECT_THAT([&] { closedForm(programs.chips.front()); },
               ThrowsMessage<InternalError>(HasSubstr("no other chips to exchange with")));
 }

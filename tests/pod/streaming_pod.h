@@ -9,7 +9,7 @@
 
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_pod.h"
+#include "models/ipu/pod/simulate_system.h"
 #include "sim/compile/compile.h"
 #include "tests/chip/difference.h"
 #include "tests/compile/toy_graph.h"
@@ -29,27 +29,22 @@ inline constexpr std::uint64_t kStartOfFour = 10 + 20 + 100;
 inline const std::string kToyRates =
     ", streaming_bytes_per_second = 4_000_000_000, streaming_ipu_bytes_per_second = 3_000_000_000";
 
-inline Pod streamingPod(std::uint32_t ipus, std::uint32_t tiles = 4, const std::string& more = "",
-                        const std::string& rates = kToyRates) {
+inline System streamingPod(std::uint32_t ipus, std::uint32_t tiles = 4,
+                           const std::string& more = "", const std::string& rates = kToyRates) {
   std::string text = "machine = " + models::toyPodTable(ipus, tiles);
   text.insert(text.size() - 1, rates + more);
-  return readMachineOrPod(ConfigReader::fromText(text, "streaming_pod.toml"));
+  return readSystem(ConfigReader::fromText(text, "streaming_pod.toml"));
 }
 
 /// The result of both engines, of all chips and of the distinct ones, which must agree.
 inline ChipResult resultOf(const Executable& executable) {
   using models::differenceInTime;
-  if (!executable.pod) {
-    ChipResult closed_form = models::closedForm(executable.programs);
-    EXPECT_EQ(differenceInTime(closed_form, simulateChip(executable.programs)), "");
-    return closed_form;
-  }
-  const PodPrograms& programs = executable.pod->programs;
-  const PodPrograms every = everyChip(programs);
+  const SystemPrograms& programs = executable.programs;
+  const SystemPrograms every = everyChip(programs);
   ChipResult closed_form = overAllIpus(programs, models::closedForm(programs));
-  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(programs, simulatePod(programs))), "");
+  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(programs, simulateSystem(programs))), "");
   EXPECT_EQ(differenceInTime(closed_form, overAllIpus(every, models::closedForm(every))), "");
-  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(every, simulatePod(every))), "");
+  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(every, simulateSystem(every))), "");
   return closed_form;
 }
 

@@ -31,10 +31,10 @@ struct RowsOnIpus {
   RemoteBufferId buffer{};
 };
 
-Cycles endOfLoad(const std::vector<std::uint64_t>& floats, const Pod& pod) {
+Cycles endOfLoad(const std::vector<std::uint64_t>& floats, const System& system) {
   RowsOnIpus rows(floats);
   rows.toy.graph.program().add(rows.toy.graph.load(rows.buffer, kOtherRow, rows.row, "load"));
-  return resultOf(compile(rows.toy.graph, pod)).end;
+  return resultOf(compile(rows.toy.graph, system)).end;
 }
 
 TEST(Streaming, TakesWholePacketsAtTheRateOfAnIpu) {
@@ -58,14 +58,14 @@ TEST(Streaming, SharesTheRateAmongTheIpusThatTransfer) {
 
 // The engines count bytes in 2^20 cycles of 1 ns, here one for each of four IPUs.
 TEST(Streaming, IsAsSlowAsAByteIn2To20Cycles) {
-  const Pod pod = streamingPod(1, 4, "",
-                               ", streaming_bytes_per_second = 3_815"
-                               ", streaming_ipu_bytes_per_second = 954");
-  EXPECT_EQ(endOfLoad({1}, pod), Cycles(kStart + (std::uint64_t{68} << 20U)));
+  const System system = streamingPod(1, 4, "",
+                                     ", streaming_bytes_per_second = 3_815"
+                                     ", streaming_ipu_bytes_per_second = 954");
+  EXPECT_EQ(endOfLoad({1}, system), Cycles(kStart + (std::uint64_t{68} << 20U)));
 }
 
 TEST(Streaming, HasAMemoryOnEveryMachine) {
-  const Pod pairs = streamingPod(4, 4, ", streaming_ipus = 2");
+  const System pairs = streamingPod(4, 4, ", streaming_ipus = 2");
   EXPECT_EQ(endOfLoad({16, 16, 16, 16}, pairs), Cycles(kStartOfFour + 34));
   // The longest machine counts: the second, whose IPU 2 has it alone.
   EXPECT_EQ(endOfLoad({16, 16, 64}, pairs), Cycles(kStartOfFour + 91));  // 272 / 3
@@ -148,9 +148,9 @@ TEST(Streaming, FreesATensorBetweenItsStoreAndItsLoad) {
 TEST(Streaming, AnotherSystemIsNamedThatHasNone) {
   RowsOnIpus rows({16});
   rows.toy.graph.program().add(rows.toy.graph.load(rows.buffer, kRow, rows.row, "load"));
-  EXPECT_EQ(graphErrorOf([&] { compile(rows.toy.graph, readPod("c600")); }),
+  EXPECT_EQ(graphErrorOf([&] { compile(rows.toy.graph, readSystem("c600")); }),
             "remote buffer rows: wanted a system with streaming memory, found c600");
-  EXPECT_THAT(graphErrorOf([&] { compile(rows.toy.graph, readPod("c2-pod16")); }),
+  EXPECT_THAT(graphErrorOf([&] { compile(rows.toy.graph, readSystem("c2-pod16")); }),
               HasSubstr("found c2-pod16"));
 }
 

@@ -8,7 +8,7 @@
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "models/ipu/closed_form/pod_clock.h"
-#include "models/ipu/pod/simulate_pod.h"
+#include "models/ipu/pod/simulate_system.h"
 
 /// The cycles of all tiles of an engine are those of the clock.
 inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::PodClock& clock) {
@@ -26,15 +26,15 @@ inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::
 /// Both engines replay what an engine's clock wrote down, and take the same cycles.
 inline void expectEqualOnTheChip(const ipusim::models::PodClock& clock) {
   using namespace ipusim;
-  const PodPrograms pod = models::replayOf(clock.recorded(), kMostReplayedSteps);
-  if (pod.chip_of_ipu.size() == 1) {
-    expectEqual(simulateChip(pod.chips.front(), nullptr), clock);
-    return expectEqual(models::closedForm(pod.chips.front()), clock);
+  const SystemPrograms system = models::replayOf(clock.recorded(), kMostReplayedSteps);
+  if (system.chip_of_ipu.size() == 1) {
+    expectEqual(simulateChip(system.chips.front(), nullptr), clock);
+    return expectEqual(models::closedForm(system.chips.front()), clock);
   }
-  const PodResult chips = simulatePod(pod);
-  const PodResult computed = models::closedForm(pod);
+  const MeasuredSystem chips = simulateSystem(system);
+  const MeasuredSystem computed = models::closedForm(system);
   EXPECT_EQ(chips.links, clock.links());
   EXPECT_EQ(computed.links, clock.links());
-  expectEqual(overAllIpus(pod, chips), clock);
-  expectEqual(overAllIpus(pod, computed), clock);
+  expectEqual(overAllIpus(system, chips), clock);
+  expectEqual(overAllIpus(system, computed), clock);
 }

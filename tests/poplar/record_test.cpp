@@ -62,9 +62,10 @@ TEST_P(Record, OfSeveralRunsIsOne) {
   engine.run();
   engine.run();
   const PodClock& clock = engine.data()->loaded->clock;
-  const ipusim::PodPrograms pod = ipusim::models::replayOf(clock.recorded(), 100);
-  const ipusim::Cycles end = GetParam() == 1 ? ipusim::simulateChip(pod.chips.front()).end
-                                             : overAllIpus(pod, ipusim::simulatePod(pod)).end;
+  const ipusim::SystemPrograms system = ipusim::models::replayOf(clock.recorded(), 100);
+  const ipusim::Cycles end = GetParam() == 1
+                                 ? ipusim::simulateChip(system.chips.front()).end
+                                 : overAllIpus(system, ipusim::simulateSystem(system)).end;
   EXPECT_EQ(end, clock.end());
 }
 

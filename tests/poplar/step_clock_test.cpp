@@ -5,7 +5,7 @@
 #include "ipusim/vertex_table.h"
 #include "models/ipu/closed_form/closed_form.h"
 #include "models/ipu/closed_form/pod_clock.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/compile/compile.h"
 
 namespace ipusim {
@@ -40,10 +40,10 @@ Machine sixteenTiles() {
 TEST(StepClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
   const Machine machine = sixteenTiles();
   Graph graph = smallGraph(machine);
-  const ChipResult expected = models::closedForm(compiler::compile(graph, machine).programs);
+  const ChipResult expected = models::closedForm(compiler::compile(graph, machine).programs.only());
   const compiler::Executable steps = compiler::compileSteps(graph, machine).executable;
-  models::StepClock clock(steps.programs);
-  for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  models::StepClock clock(steps.programs.only());
+  for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s) clock.play(static_cast<StepId>(s));
   EXPECT_EQ(clock.end(), expected.end);
   EXPECT_EQ(clock.result().busy, expected.busy);
 }
@@ -53,33 +53,34 @@ TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
   Graph graph = smallGraph(machine);
   Graph looped = smallGraph(machine);
   looped.program() = repeat(5, {looped.program()});
-  const ChipResult expected = models::closedForm(compiler::compile(looped, machine).programs);
+  const ChipResult expected =
+      models::closedForm(compiler::compile(looped, machine).programs.only());
   const compiler::Executable steps = compiler::compileSteps(graph, machine).executable;
-  models::StepClock clock(steps.programs);
+  models::StepClock clock(steps.programs.only());
   for (int i = 0; i < 5; ++i) {
-    for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+    for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s)
+      clock.play(static_cast<StepId>(s));
   }
   EXPECT_EQ(clock.end(), expected.end);
   EXPECT_EQ(clock.result().busy, expected.busy);
 }
 
 /// Two IPUs of eight tiles each.
-Pod twoIpus() {
-  Pod pod = readPod(ConfigReader::fromText("machine = {base = \"m2000\", ipus = 2}\n", "test"),
-                    "machine");
-  pod.ipu.tiles = 8;
-  return pod;
+System twoIpus() {
+  System system = readSystem(
+      ConfigReader::fromText("machine = {base = \"m2000\", ipus = 2}\n", "test"), "machine");
+  system.ipu.tiles = 8;
+  return system;
 }
 
 TEST(PodClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
-  const Pod pod = twoIpus();
-  Graph graph = smallGraph(pod.ipu);
-  const compiler::Executable expected = compiler::compile(graph, pod);
-  const ChipResult times =
-      overAllIpus(expected.pod->programs, models::closedForm(expected.pod->programs));
-  const compiler::Executable steps = compiler::compileSteps(graph, pod).executable;
-  models::PodClock clock(steps.pod->programs);
-  for (std::uint32_t s = 0; s < steps.steps.size(); ++s) clock.play(static_cast<StepId>(s));
+  const System system = twoIpus();
+  Graph graph = smallGraph(system.ipu);
+  const compiler::Executable expected = compiler::compile(graph, system);
+  const ChipResult times = overAllIpus(expected.programs, models::closedForm(expected.programs));
+  const compiler::Executable steps = compiler::compileSteps(graph, system).executable;
+  models::PodClock clock(steps.programs);
+  for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s) clock.play(static_cast<StepId>(s));
   EXPECT_EQ(clock.end(), times.end);
   EXPECT_EQ(clock.result().busy, times.busy);
   for (std::uint32_t t = 0; t < 16; ++t) EXPECT_EQ(clock.now(t), times.finish[t]);
@@ -87,9 +88,9 @@ TEST(PodClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
 }
 
 TEST(PodClock, ASyncIsOfAllIpus) {
-  const Pod pod = twoIpus();
-  Graph graph = smallGraph(pod.ipu);
-  models::PodClock clock(compiler::compileSteps(graph, pod).executable.pod->programs);
+  const System system = twoIpus();
+  Graph graph = smallGraph(system.ipu);
+  models::PodClock clock(compiler::compileSteps(graph, system).executable.programs);
   clock.sync();
   EXPECT_EQ(clock.now(0), clock.now(8));
   EXPECT_GT(clock.end(), Cycles(0));

@@ -7,7 +7,7 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/system/machine_reader.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/thrown.h"
@@ -33,7 +33,7 @@ std::vector<std::string> wholeKeys(const std::filesystem::path& path) {
 /// A config on the four tiles of the toy machine, where most sizes take moments. A config of a
 /// system has two toy machines.
 ConfigReader onToy(const std::filesystem::path& path, const std::string& key, std::uint64_t value) {
-  const bool on_pod = readMachineOrPod(ConfigReader::fromFile(path)).ipus > 1;
+  const bool on_pod = readSystem(ConfigReader::fromFile(path)).ipus > 1;
   const std::string machine =
       on_pod ? "{base = \"m2000\", ipus = 2, ipu = {base = \"toy\"}}" : "toy";
   return ConfigReader::fromFile(path,

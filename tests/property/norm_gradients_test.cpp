@@ -33,7 +33,7 @@ Experiment experimentOf(const NormCase& one) {
 /// Leaves out what all steps with `part` in their names do. Returns how many there are.
 std::size_t leaveOut(Experiment& experiment, const std::string& part) {
   std::size_t found = 0;
-  for (compiler::Step& step : experiment.executable.steps) {
+  for (compiler::Step& step : experiment.executable.lowered.steps) {
     if (step.name.find(part) == std::string::npos || step.families.empty()) continue;
     step.families.clear();
     ++found;

@@ -6,7 +6,7 @@
 
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sanitizer.h"
@@ -113,7 +113,7 @@ TEST(ShippedConfigs, APlantedMeetingIsRefusedOnEitherEnd) {
   }
   const Experiment experiment = prepare(ConfigReader::fromFile("configs/runs/quickstart.toml"));
   for (const PortDirection direction : {PortDirection::Send, PortDirection::Receive}) {
-    ChipPrograms programs = experiment.executable.programs;
+    ChipPrograms programs = experiment.executable.programs.only();
     ASSERT_TRUE(plantMeeting(programs, direction));
     const std::string on_chip = internalErrorOf([&] { simulateChip(programs); });
     EXPECT_EQ(internalErrorOf([&] { models::closedForm(programs); }), on_chip);
@@ -181,12 +181,12 @@ TEST(ShippedConfigs, CurvesAndVariablesAddUpToTheMemory) {
 
 TEST(ShippedConfigs, MoreExchangeBandwidthIsNeverSlower) {
   for (const fs::path& path : shippedConfigs()) {
-    const Pod pod = readMachineOrPod(ConfigReader::fromFile(path));
+    const System system = readSystem(ConfigReader::fromFile(path));
     const auto cycles = [&](const std::string& rate) {
       const std::string ipu =
-          "{base = \"" + pod.ipu.name + "\", exchange_bytes_per_cycle = " + rate + "}";
-      const Override change = pod.ipus > 1 ? Override{"machine.ipu", ipu}
-                                           : Override{"machine.exchange_bytes_per_cycle", rate};
+          "{base = \"" + system.ipu.name + "\", exchange_bytes_per_cycle = " + rate + "}";
+      const Override change = system.ipus > 1 ? Override{"machine.ipu", ipu}
+                                              : Override{"machine.exchange_bytes_per_cycle", rate};
       return simulate(ConfigReader::fromFile(path, {change}), Engine::ClosedForm).time.cycles;
     };
     EXPECT_LE(cycles("8"), cycles("4")) << path;

@@ -142,9 +142,9 @@ class SmallTraces : public testing::Test {
   /// What the writer makes of a trace.
   [[nodiscard]] std::string rewritten(const std::string& text) const {
     BuiltConfig built = build(configOf(text));
-    const workloads::Trace trace =
-        workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
-    return workloads::traceText(trace, built.machine);
+    const workloads::Trace trace = workloads::traceOf(
+        std::move(built.workload), built.workload_kind, built.system.machineName());
+    return workloads::traceText(trace, built.system.allTiles());
   }
   [[nodiscard]] std::vector<std::uint64_t> digests(const std::string& text) const {
     const Experiment experiment = prepare(configOf(text));

@@ -36,7 +36,7 @@ using workloads::chakra::Trace;
 /// The trace of a graph that is compiled for `machine` and played.
 Trace traceOf(const Graph& graph, const Machine& machine) {
   const compiler::Executable executable = compiler::compile(graph, machine);
-  const ChipResult measured = models::closedForm(executable.programs);
+  const ChipResult measured = models::closedForm(executable.programs.only());
   return chakraOf(executable, summarizeRun(graph, executable, {measured, {}}));
 }
 
@@ -45,7 +45,7 @@ Trace traceOfConfig(const std::string& workload, bool host = true) {
   const std::string copies = host ? "host = {copy_in = true, copy_out = true}\n" : "";
   const Experiment experiment = prepare(ConfigReader::fromText(
       "machine = \"toy\"\n" + copies + "workload = " + workload + "\n", "test.toml"));
-  const ChipResult measured = models::closedForm(experiment.executable.programs);
+  const ChipResult measured = models::closedForm(experiment.executable.programs.only());
   return chakraOf(experiment.executable, summarize(experiment, {measured, {}}));
 }
 
@@ -117,7 +117,7 @@ TEST(ChakraTrace, UnrollsLoopsUpToALimit) {
 
   const compiler::Executable executable = compiler::compile(graph, machine);
   const Result result =
-      summarizeRun(graph, executable, {models::closedForm(executable.programs), {}});
+      summarizeRun(graph, executable, {models::closedForm(executable.programs.only()), {}});
   EXPECT_EQ(chakraOf(executable, result, 6).nodes.size(), 6U);
   EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 5); }),
               HasSubstr("at most 5 nodes"));
@@ -133,7 +133,7 @@ TEST(ChakraTrace, OfALongLoopIsRefusedBeforeItIsUnrolled) {
   graph.program().add(repeat(kMany, {repeat(kMany, {graph.copy(a, b, "go")})}));
   const compiler::Executable executable = compiler::compile(graph, readPreset("toy"));
   Result result;
-  result.steps.resize(executable.steps.size());
+  result.steps.resize(executable.lowered.steps.size());
   EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 1'000'000); }),
               HasSubstr("at most 1000000 nodes"));
 }
@@ -148,9 +148,9 @@ Trace traceOfSystem() {
   }
   toy.graph.program().add(toy.graph.copy(pairs, "spread"));
   toy.graph.program().add(toy.scale(8, pairs[2].to, toy.on(8, 16, Lifetime::Always)));
-  const compiler::Executable executable = compiler::compile(toy.graph, models::toyPod(4));
-  const PodResult measured = models::closedForm(executable.pod->programs);
-  const ChipResult all = overAllIpus(executable.pod->programs, measured);
+  const compiler::Executable executable = compiler::compile(toy.graph, models::toySystem(4));
+  const MeasuredSystem measured = models::closedForm(executable.programs);
+  const ChipResult all = overAllIpus(executable.programs, measured);
   return chakraOf(executable, summarizeRun(toy.graph, executable, {all, {}}));
 }
 

@@ -176,7 +176,7 @@ class ProfileOfOurs : public testing::TestWithParam<const char*> {
  protected:
   ProfileOfOurs()
       : experiment_(prepare(ConfigReader::fromText(GetParam(), "test.toml"))),
-        measured_(models::closedForm(experiment_.executable.programs)),
+        measured_(models::closedForm(experiment_.executable.programs.only())),
         simulated_(withTiles(summarize(experiment_, {measured_, {}}))),
         recorded_(importOf({graphProfileOf(experiment_, measured_).dump(),
                             executionProfileOf(experiment_, measured_).dump()})) {}
@@ -194,7 +194,7 @@ class ProfileOfOurs : public testing::TestWithParam<const char*> {
 TEST_P(ProfileOfOurs, ComesBackInEveryFieldThatTheFormatHolds) {
   const ResultDiff found = diff();
   EXPECT_TRUE(found.same()) << diffText(found, "ours", "recorded");
-  EXPECT_EQ(found.steps.size(), experiment_.executable.steps.size());
+  EXPECT_EQ(found.steps.size(), experiment_.executable.lowered.steps.size());
   const std::vector<std::string> keys = keysOf(found.figures);
   EXPECT_THAT(keys, IsSupersetOf({"machine.name",
                                   "machine.tiles",

@@ -35,7 +35,7 @@ Traced traced(Engine engine, const std::string& run, const std::vector<Override>
   const RunResult expected = simulate(experiment, Engine::ClosedForm);
   std::string text;
   Timeline timeline(
-      experiment.executable.programs, expected, shownTiles(expected, {3}),
+      experiment.executable.programs.only(), expected, shownTiles(expected, {3}),
       [&text](std::string_view part) { text += part; }, nullptr);
   SimulateOptions options;
   options.observer = &timeline;

@@ -23,8 +23,8 @@ bool isComputeSet(StepKind kind) {
 /// The indices of the steps that are compute sets, or of those that are exchanges.
 std::vector<std::size_t> stepsThat(const Executable& executable, bool (*is)(StepKind)) {
   std::vector<std::size_t> steps;
-  for (std::size_t s = 0; s < executable.steps.size(); ++s) {
-    if (is(executable.steps[s].kind)) steps.push_back(s);
+  for (std::size_t s = 0; s < executable.lowered.steps.size(); ++s) {
+    if (is(executable.lowered.steps[s].kind)) steps.push_back(s);
   }
   return steps;
 }
@@ -81,7 +81,7 @@ Json exchangesJson(const Executable& executable, const ChipResult& measured) {
                {"bytesSentByTile", Json::array()},
                {"estimatedCyclesByTile", Json::array()}};
   for (const std::size_t step : exchanges(executable)) {
-    const Traffic traffic = trafficOf(executable.programs, step);
+    const Traffic traffic = trafficOf(executable.programs.only(), step);
     json["bytesReceivedByTile"].push_back(traffic.received);
     json["bytesSentByTile"].push_back(traffic.sent);
     json["estimatedCyclesByTile"].push_back(cyclesByTile(measured, step, steps[step].iterations));
@@ -106,7 +106,7 @@ Json programsJson(const Executable& executable) {
   Json programs = {{{"type", "Sequence"}, {"children", Json::array()}}};
   std::size_t compute_set = 0;
   std::size_t exchange = 0;
-  for (const compiler::Step& step : executable.steps) {
+  for (const compiler::Step& step : executable.lowered.steps) {
     Json program = {{"name", step.name}};
     if (isComputeSet(step.kind)) {
       program["type"] = "OnTileExecute";
@@ -193,7 +193,7 @@ struct StepLister {
 Json graphProfileOf(const Experiment& experiment, const ChipResult& measured) {
   const Executable& executable = experiment.executable;
   const GraphCounts counts = countsOf(executable);
-  const Machine& machine = executable.machine;
+  const Machine& machine = executable.system.ipu;
   return {{"target",
            {{"type", machine.name},
             {"numTiles", machine.tiles},
@@ -220,7 +220,7 @@ Json executionProfileOf(const Experiment& experiment, const ChipResult& measured
   }
   const Json programs = programsJson(executable);
   Json list = Json::array();
-  walk(executable.control, StepLister{steps, programs, list});
+  walk(executable.lowered.control, StepLister{steps, programs, list});
   json["simulation"] = {{"cycles", measured.end.value()}, {"steps", std::move(list)}};
   return json;
 }

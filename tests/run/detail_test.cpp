@@ -257,12 +257,12 @@ TEST(Traffic, GoesFromTheSenderToTheReceivers) {
       "test.toml"));
   const compiler::Executable& executable = experiment.executable;
   ProgramDetail detail;
-  detail.steps.resize(executable.steps.size());
-  addTraffic(executable, bandsFor(4, executable.steps.size()), detail);
+  detail.steps.resize(executable.lowered.steps.size());
+  addTraffic(executable, bandsFor(4, executable.lowered.steps.size()), detail);
   EXPECT_THAT(detail.received_of_tile, ElementsAre(0, 400, 0, 0));
   EXPECT_THAT(detail.sent_of_tile, ElementsAre(0, 0, 400, 0));
-  ASSERT_EQ(executable.programs.transmissions.size(), 1U);
-  const Transmission& only = executable.programs.transmissions.front();
+  ASSERT_EQ(executable.programs.only().transmissions.size(), 1U);
+  const Transmission& only = executable.programs.only().transmissions.front();
   const PortDetail& ports = detail.steps.at(1).ports.value();
   EXPECT_EQ(ports.send.tile, 2U);
   EXPECT_EQ(ports.send.cycles, only.length);
@@ -272,14 +272,15 @@ TEST(Traffic, GoesFromTheSenderToTheReceivers) {
 
 TEST(Traffic, OfALoopCountsItsIterations) {
   Experiment experiment = twoTileExperiment();
-  compiler::Messages& messages = experiment.executable.steps.at(2).messages;  // runs three times
+  compiler::Messages& messages =
+      experiment.executable.lowered.steps.at(2).messages;  // runs three times
   compiler::Message message;
   message.from = BlockId{0};
   message.to = BlockId{2};
   message.form = messages.addForm({Bytes(8)});
   messages.add(message);
   ProgramDetail detail;
-  detail.steps.resize(experiment.executable.steps.size());
+  detail.steps.resize(experiment.executable.lowered.steps.size());
   addTraffic(experiment.executable, {2, 1}, detail);
   EXPECT_THAT(expanded(detail.steps[2].received), ElementsAre(0, 8));
   EXPECT_THAT(detail.received_of_tile, ElementsAre(0, 24));

@@ -77,7 +77,7 @@ TEST(SummarizeTime, SurvivesSumsThatPass64Bits) {
 
 TEST(SummarizeSteps, CountsTheIterationsOfNestedRepeats) {
   Experiment experiment = twoTileExperiment();
-  auto& control = experiment.executable.control;
+  auto& control = experiment.executable.lowered.control;
   control = {compiler::Loop{4, control}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].iterations, 4);      // in
@@ -94,7 +94,7 @@ TEST(SummarizeSteps, NamesTheSlowestTileAndTheMean) {
 
 TEST(SummarizeSteps, TakesTheMostThatLivesWhereAStepStandsTwice) {
   Experiment experiment = twoTileExperiment();
-  experiment.executable.positions = {StepId{0}, StepId{1}, StepId{2}, StepId{1}, StepId{4}};
+  experiment.executable.lowered.positions = {StepId{0}, StepId{1}, StepId{2}, StepId{1}, StepId{4}};
   const auto steps = summarizeSteps(experiment.executable, twoTileMeasurement());
   EXPECT_EQ(steps[1].live, Bytes(20));
 }
@@ -139,7 +139,7 @@ TEST(SummarizeVariables, SaysWhereAndWhenAVariableLives) {
 
 TEST(SummarizeVariables, NeighboursWithEqualSharesAreOneRun) {
   Experiment experiment = twoTileExperiment();
-  experiment.executable.blocks[0].bytes = Bytes(200);
+  experiment.executable.lowered.blocks[0].bytes = Bytes(200);
   const auto variables = summarizeVariables(experiment.workload.graph, experiment.executable);
   ASSERT_EQ(variables[0].tiles.size(), 1U);
   EXPECT_EQ(variables[0].tiles[0].tiles, 2U);

@@ -46,13 +46,13 @@ void addVariables(Experiment& experiment) {
   graph.addVariable(ElementType::Float, {125}, "weights", Lifetime::Always);
   graph.addVariable(ElementType::Half, {5, 4}, "in, cast");
   Executable& executable = experiment.executable;
-  executable.blocks = {{TileId(0), VariableId{0}, 300_B, MemoryCategory::Variables},
-                       {TileId(1), VariableId{0}, 200_B, MemoryCategory::Variables},
-                       {TileId(1), VariableId{1}, 40_B, MemoryCategory::Variables}};
-  executable.blocks[0].always_live = true;
-  executable.blocks[1].always_live = true;
-  executable.blocks[2].live = {{kIn, kMul}};
-  executable.share_of = {{BlockId{0}, BlockId{1}}, {compiler::kNoBlock, BlockId{2}}};
+  executable.lowered.blocks = {{TileId(0), VariableId{0}, 300_B, MemoryCategory::Variables},
+                               {TileId(1), VariableId{0}, 200_B, MemoryCategory::Variables},
+                               {TileId(1), VariableId{1}, 40_B, MemoryCategory::Variables}};
+  executable.lowered.blocks[0].always_live = true;
+  executable.lowered.blocks[1].always_live = true;
+  executable.lowered.blocks[2].live = {{kIn, kMul}};
+  executable.lowered.share_of = {{BlockId{0}, BlockId{1}}, {compiler::kNoBlock, BlockId{2}}};
 }
 
 }  // namespace
@@ -66,19 +66,21 @@ Experiment twoTileExperiment() {
   experiment.workload.peak_flops_per_cycle = 10;
 
   Executable& executable = experiment.executable;
-  executable.machine.name = "hand";
-  executable.machine.tiles = 2;
-  executable.machine.sram_per_tile = Bytes(1000);
-  executable.machine.code_region = Bytes(500);
-  executable.machine.clock_hz = 1e9;
-  executable.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
-                      stepOf("mul", StepKind::Compute), stepOf("keep", StepKind::OnTileCopy),
-                      stepOf("out", StepKind::Exchange)};
-  executable.control = {StepId{kSync}, StepId{kIn}, Loop{3, {StepId{kMul}, StepId{kKeep}}},
-                        StepId{kOut}};
-  executable.positions = {StepId{kSync}, StepId{kIn}, StepId{kMul}, StepId{kKeep}, StepId{kOut}};
-  executable.volumes.resize(kSteps);
-  executable.volumes[kIn] = {Bytes(64), Bytes(48), 2, {}};
+  executable.system.ipu.name = "hand";
+  executable.system.ipu.tiles = 2;
+  executable.system.ipu.sram_per_tile = Bytes(1000);
+  executable.system.ipu.code_region = Bytes(500);
+  executable.system.ipu.clock_hz = 1e9;
+  executable.lowered.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
+                              stepOf("mul", StepKind::Compute),
+                              stepOf("keep", StepKind::OnTileCopy),
+                              stepOf("out", StepKind::Exchange)};
+  executable.lowered.control = {StepId{kSync}, StepId{kIn}, Loop{3, {StepId{kMul}, StepId{kKeep}}},
+                                StepId{kOut}};
+  executable.lowered.positions = {StepId{kSync}, StepId{kIn}, StepId{kMul}, StepId{kKeep},
+                                  StepId{kOut}};
+  executable.traffic.volumes.resize(kSteps);
+  executable.traffic.volumes[kIn] = {Bytes(64), Bytes(48), 2, {}};
   executable.memory.tiles = {tileMemory(300_B, 100_B, 50_B, 480_B),
                              tileMemory(200_B, 100_B, 250_B, 640_B)};
   executable.memory.liveness = {

@@ -120,7 +120,7 @@ TEST(Uncertainty, OfARunAddsSharesOfItsConstants) {
   EXPECT_DOUBLE_EQ(result.uncertainty.constants, 0);
   EXPECT_NEAR(relativeOf(result.uncertainty), result.uncertainty.spread, 1e-12);
   // The shares of other constants are unknown, so these count in full. Their squares add up.
-  experiment.executable.machine.fitted = {{"one", 100, 3}, {"other", 10, 0.4}};
+  experiment.executable.system.ipu.fitted = {{"one", 100, 3}, {"other", 10, 0.4}};
   const Uncertainty more = uncertaintyOf(experiment, result);
   EXPECT_NEAR(more.constants, 0.05, 1e-12);
   EXPECT_NEAR(relativeOf(more), std::hypot(0.05, more.spread), 1e-12);
@@ -128,14 +128,14 @@ TEST(Uncertainty, OfARunAddsSharesOfItsConstants) {
 
 TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
   Experiment experiment = twoTileExperiment();
-  experiment.executable.machine.fitted = {{"compiled_slots_per_1000_elements", 7000, 700},
-                                          {"framework_bytes_per_second", 1e9, 1e8},
-                                          {"cycle_counter_cycles", 60, 6}};
+  experiment.executable.system.ipu.fitted = {{"compiled_slots_per_1000_elements", 7000, 700},
+                                             {"framework_bytes_per_second", 1e9, 1e8},
+                                             {"cycle_counter_cycles", 60, 6}};
   RunResult result = twoTileResult();
   EXPECT_DOUBLE_EQ(uncertaintyOf(experiment, result).constants, 0);
   // The counter is 60 of 120 cycles, known to 10 %.
   experiment.workload.timing = TimingMode::TileCountersRaw;
-  experiment.executable.machine.cycle_counter = Cycles(60);
+  experiment.executable.system.ipu.cycle_counter = Cycles(60);
   EXPECT_NEAR(uncertaintyOf(experiment, result).constants, 0.05, 1e-12);
 }
 

@@ -25,11 +25,11 @@ using Flows = std::vector<Flow>;
 constexpr Bytes kLarge(64'000'000);
 
 /// All exchanges of all-reduces over the system.
-void addCollectives(const Pod& pod, std::vector<Flows>& sets) {
-  const std::vector<std::uint32_t> ipus = models::consecutiveIpus(0, pod.ipus);
+void addCollectives(const System& system, std::vector<Flows>& sets) {
+  const std::vector<std::uint32_t> ipus = models::consecutiveIpus(0, system.ipus);
   for (const models::CollectiveMethod method : models::kCollectiveMethods) {
-    const models::IpuRing ring = models::ringThrough(pod, ipus, method);
-    const models::Collective sum{models::CollectiveKind::AllReduce, method, pod.ipus, kLarge,
+    const models::IpuRing ring = models::ringThrough(system, ipus, method);
+    const models::Collective sum{models::CollectiveKind::AllReduce, method, system.ipus, kLarge,
                                  ring.mirror};
     for (const auto& moves : collectiveMoves(sum)) {
       sets.push_back(flowsOf(moves, sum, ring.ipus));
@@ -39,7 +39,7 @@ void addCollectives(const Pod& pod, std::vector<Flows>& sets) {
 
 class RandomFlows {
  public:
-  explicit RandomFlows(const Pod& pod) : ipus_(pod.ipus) {}
+  explicit RandomFlows(const System& system) : ipus_(system.ipus) {}
 
   /// Up to 20 flows between two IPUs.
   Flows onOneRoute() {
@@ -74,10 +74,10 @@ class RandomFlows {
 };
 
 /// The seconds that SimGrid takes for each set of flows, one set after the other.
-std::vector<double> playedBySimGrid(const Pod& pod, const std::vector<Flows>& sets) {
+std::vector<double> playedBySimGrid(const System& system, const std::vector<Flows>& sets) {
   namespace sg = simgrid::s4u;
   const auto path = std::filesystem::temp_directory_path() / "ipusim_simgrid_test.xml";
-  std::ofstream(path) << simGridPlatform(pod);
+  std::ofstream(path) << simGridPlatform(system);
   std::string name = "test";
   std::array<char*, 2> words = {name.data(), nullptr};
   int count = 1;
@@ -113,19 +113,19 @@ std::vector<double> playedBySimGrid(const Pod& pod, const std::vector<Flows>& se
 // flows take at least as long: a flow may wait for links that others leave later.
 TEST(SimGrid, AgreesOnFlowsOfOneSizeAndOnFlowsOfOneRoute) {
   if (kHasAddressSanitizer) GTEST_SKIP() << "SimGrid switches stacks behind its back";
-  const Pod pod = readPod("pod64");
+  const System system = readSystem("pod64");
   std::vector<Flows> sets;
-  addCollectives(pod, sets);
-  RandomFlows random(pod);
+  addCollectives(system, sets);
+  RandomFlows random(system);
   for (int i = 0; i < 100; ++i) sets.push_back(random.onOneRoute());
   for (int i = 0; i < 100; ++i) sets.push_back(random.ofOneSize());
   const std::size_t equal = sets.size();
   for (int i = 0; i < 100; ++i) sets.push_back(random.any());
-  const std::vector<double> found = playedBySimGrid(pod, sets);
+  const std::vector<double> found = playedBySimGrid(system, sets);
   ASSERT_EQ(found.size(), sets.size());
-  const models::Routes routes(pod);
+  const models::Routes routes(system);
   for (std::size_t s = 0; s < sets.size(); ++s) {
-    const double ours = models::linkSeconds(pod, routes.loads(sets[s]));
+    const double ours = models::linkSeconds(system, routes.loads(sets[s]));
     if (s < equal) {
       EXPECT_NEAR(found[s] / ours, 1, 1e-6) << "set " << s;
     } else {

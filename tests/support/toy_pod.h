@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/config_reader.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::models {
 
@@ -24,9 +24,9 @@ inline std::string toyPodTable(std::uint32_t ipus, std::uint32_t tiles = 4) {
       ipus, tiles);
 }
 
-inline Pod toyPod(std::uint32_t ipus, std::uint32_t tiles = 4) {
+inline System toySystem(std::uint32_t ipus, std::uint32_t tiles = 4) {
   const std::string text = "machine = " + toyPodTable(ipus, tiles);
-  return readMachineOrPod(ConfigReader::fromText(text, "toy_pod.toml"));
+  return readSystem(ConfigReader::fromText(text, "toy_pod.toml"));
 }
 
 }  // namespace ipusim::models

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/pod.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "ipusim/error.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::models {
 namespace {
@@ -16,19 +15,19 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::ThrowsMessage;
 
-Pod podFrom(const std::string& table) {
-  return readPod(ConfigReader::fromText("machine = " + table, "pod.toml"), "machine");
+System podFrom(const std::string& table) {
+  return readSystem(ConfigReader::fromText("machine = " + table, "pod.toml"), "machine");
 }
 
-std::uint32_t linksOut(const Pod& pod, std::uint32_t ipu) {
+std::uint32_t linksOut(const System& system, std::uint32_t ipu) {
   std::uint32_t links = 0;
-  for (const LinkSet& set : pod.links) links += set.from == ipu ? set.links : 0;
+  for (const LinkSet& set : system.links) links += set.from == ipu ? set.links : 0;
   return links;
 }
 
 TEST(Pods, AreListed) {
-  EXPECT_THAT(podNames(), IsSupersetOf({"bow-pod16", "bow-pod256", "bow-pod64", "c2-pod16", "c600",
-                                        "m2000", "pod128", "pod16", "pod256", "pod64"}));
+  EXPECT_THAT(systemNames(), IsSupersetOf({"bow-pod16", "bow-pod256", "bow-pod64", "c2-pod16",
+                                           "c600", "m2000", "pod128", "pod16", "pod256", "pod64"}));
 }
 
 // The engines count bytes in 2^20 cycles of 1 ns, here at least one for each of four IPUs.
@@ -48,11 +47,11 @@ TEST(Pods, HaveStreamingRatesThatTheEnginesCount) {
 }
 
 TEST(Pods, AreReadAndNamedAfterTheirFile) {
-  for (const std::string& name : podNames()) EXPECT_EQ(readPod(name).name, name);
+  for (const std::string& name : systemNames()) EXPECT_EQ(readSystem(name).name, name);
 }
 
 TEST(Pods, GiveASourceForEveryNumber) {
-  for (const std::string& name : podNames()) {
+  for (const std::string& name : systemNames()) {
     const ConfigReader preset =
         ConfigReader::fromFile(findConfigFile("configs/systems/" + name + ".toml", {}));
     const std::set<std::string> texts = {"ipu", "base", "name", "layout", "edges"};
@@ -65,38 +64,38 @@ TEST(Pods, GiveASourceForEveryNumber) {
 
 // Ten links per IPU: six to the partner, two up, two down (graphcore/examples, popxl tutorial 5).
 TEST(Pods, HaveTenLinksInsideALadder) {
-  const Pod pod = readPod("pod16");
-  EXPECT_EQ(linksOut(pod, 0), 8U);
-  EXPECT_EQ(linksOut(pod, 6), 10U);
-  EXPECT_EQ(linksOut(pod, 15), 8U);
-  for (std::uint32_t ipu = 0; ipu < 64; ++ipu) EXPECT_EQ(linksOut(readPod("pod64"), ipu), 10U);
+  const System system = readSystem("pod16");
+  EXPECT_EQ(linksOut(system, 0), 8U);
+  EXPECT_EQ(linksOut(system, 6), 10U);
+  EXPECT_EQ(linksOut(system, 15), 8U);
+  for (std::uint32_t ipu = 0; ipu < 64; ++ipu) EXPECT_EQ(linksOut(readSystem("pod64"), ipu), 10U);
 }
 
 // Two 100 GbE ports per machine of four IPUs: with two racks both lead to the other one, with four
 // each leads to one neighbour.
 TEST(Pods, ShareTheGatewayAmongNeighbourRacks) {
-  const auto rate_out = [](const Pod& pod) {
+  const auto rate_out = [](const System& system) {
     std::uint64_t rate = 0;
-    for (const LinkSet& set : pod.links) {
+    for (const LinkSet& set : system.links) {
       if (set.from == 0 && set.to % 64 == 0) rate += set.bytes_per_second;
     }
     return rate;
   };
-  EXPECT_EQ(rate_out(readPod("pod128")), 6'250'000'000U);
-  EXPECT_EQ(rate_out(readPod("pod256")), 6'250'000'000U);
+  EXPECT_EQ(rate_out(readSystem("pod128")), 6'250'000'000U);
+  EXPECT_EQ(rate_out(readSystem("pod256")), 6'250'000'000U);
 }
 
 TEST(Pods, AreOfTheIpuThatTheyName) {
-  EXPECT_EQ(readPod("bow-pod64").ipu.name, "bow");
-  EXPECT_EQ(readPod("bow-pod64").ipus, 64U);
-  EXPECT_EQ(readPod("c600").ipus, 1U);
-  EXPECT_TRUE(readPod("c600").links.empty());
-  EXPECT_EQ(readPod("c600").ipu.streaming.ipus, 0U);
+  EXPECT_EQ(readSystem("bow-pod64").ipu.name, "bow");
+  EXPECT_EQ(readSystem("bow-pod64").ipus, 64U);
+  EXPECT_EQ(readSystem("c600").ipus, 1U);
+  EXPECT_TRUE(readSystem("c600").links.empty());
+  EXPECT_EQ(readSystem("c600").ipu.streaming.ipus, 0U);
 }
 
 TEST(Pods, TakeNumbersAndEdgesOfATable) {
   EXPECT_EQ(podFrom(R"({base = "pod16", ipus = 4})").links.size(), 12U);
-  const Pod ring = podFrom(
+  const System ring = podFrom(
       R"({base = "pod16", ipus = 3, layout = "edges", edges = ["0>1 x2", "1>2 x2", "2-0 x1"]})");
   ASSERT_EQ(ring.links.size(), 4U);
   EXPECT_EQ(ring.links[3].from, 0U);

@@ -111,7 +111,7 @@ TEST_P(MeasuredSteps, AddUpInTheShippedExample) {
 
 /// The predicted cycles of each tile in each step that does work, as if they had been measured.
 std::vector<MeasuredStep> asMeasured(const run::Experiment& experiment) {
-  const ChipResult predicted = simulateChip(experiment.executable.programs, nullptr);
+  const ChipResult predicted = simulateChip(experiment.executable.programs.only(), nullptr);
   const run::RunResult result = run::simulate(experiment, Engine::SystemC);
   std::vector<MeasuredStep> measured;
   for (std::uint32_t s = 0; s < result.steps.size(); ++s) {

@@ -44,7 +44,7 @@ const std::string kRemote =
     "[\"step\"]}, {\"remote\": 0}]}]}\n";
 
 Machine machine() {
-  return models::toyPod(1, 64).ipu;
+  return models::toySystem(1, 64).ipu;
 }
 
 workloads::Trace read(const std::string& text) {
@@ -52,7 +52,7 @@ workloads::Trace read(const std::string& text) {
 }
 
 Cycles endOf(const workloads::Trace& trace) {
-  return models::closedForm(compiler::compile(trace.graph, machine()).programs).end;
+  return models::closedForm(compiler::compile(trace.graph, machine()).programs.only()).end;
 }
 
 TEST(RemoteTrace, IsWrittenAsItWasRead) {

@@ -21,9 +21,9 @@ std::string nameOf(const std::filesystem::path& config) {
 
 std::string recorded(const ConfigReader& config) {
   run::BuiltConfig built = run::build(config);
-  const workloads::Trace trace =
-      workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
-  return workloads::traceText(trace, built.machine);
+  const workloads::Trace trace = workloads::traceOf(std::move(built.workload), built.workload_kind,
+                                                    built.system.machineName());
+  return workloads::traceText(trace, built.system.allTiles());
 }
 
 std::string linesAfterTheFirst(const std::string& text) {

@@ -279,10 +279,10 @@ Digests digestsOf(const ConfigReader& config, const std::map<VariableId, std::ui
 
 /// Compares the numbers of a program of `small` with those of its trace.
 void expectSameNumbers(const Small& small, run::BuiltConfig&& built, const ConfigReader& config) {
-  const workloads::Trace trace =
-      workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+  const workloads::Trace trace = workloads::traceOf(std::move(built.workload), built.workload_kind,
+                                                    built.system.machineName());
   const TemporaryFolder folder;
-  const auto file = folder.write("t.ipt", workloads::traceText(trace, built.machine));
+  const auto file = folder.write("t.ipt", workloads::traceText(trace, built.system.allTiles()));
   const Digests wanted = digestsOf(config, trace.below);
   const std::string lines = "kind = \"trace\"\nfile = \"" + file.string() + "\"\n";
   const Digests found =

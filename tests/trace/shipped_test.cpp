@@ -98,9 +98,9 @@ class ShippedTrace : public testing::TestWithParam<Shipped> {
   }
   static std::string recorded() {
     run::BuiltConfig built = run::build(config());
-    const workloads::Trace trace =
-        workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
-    return workloads::traceText(trace, built.machine);
+    const workloads::Trace trace = workloads::traceOf(
+        std::move(built.workload), built.workload_kind, built.system.machineName());
+    return workloads::traceText(trace, built.system.allTiles());
   }
 };
 

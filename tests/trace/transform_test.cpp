@@ -23,7 +23,8 @@ constexpr const char* kTriad = "kind = \"stream\"\nkernel = \"triad\"\nelements 
 Trace recorded(const std::string& workload, const std::string& machine = "\"toy\"") {
   const std::string text = "machine = " + machine + "\n[workload]\n" + workload;
   run::BuiltConfig built = run::build(ConfigReader::fromText(text, "run.toml"));
-  return workloads::traceOf(std::move(built.workload), built.workload_kind, built.machine.name);
+  return workloads::traceOf(std::move(built.workload), built.workload_kind,
+                            built.system.machineName());
 }
 
 std::string lines(const Trace& trace) {

@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
+#include <functional>
 
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codec.h"
@@ -30,17 +31,48 @@ namespace ipusim::workloads {
 
 namespace {
 
+/// Whether the user says what is on which tile.
+enum class Placing : std::uint8_t { Planned, ByUser };
+
+/// One program on the tiles of several IPUs is seldom what was meant: most of its exchanges take
+/// the links, so that one IPU is mostly faster.
+std::string spreadOver(const System& system, bool is_network) {
+  std::string text = fmt::format(
+      "{} has {} IPUs, and this one program is spread over the tiles of all, so that its exchanges "
+      "take the links between IPUs: the machine of one IPU is often faster",
+      system.name, system.ipus);
+  if (is_network) text += ", and the table [parallel] trains a network on several";
+  return text;
+}
+
+using OnTiles = std::function<BuiltWorkload(const ConfigReader&, const Architecture&)>;
+
+/// Builds a workload that does not tell the IPUs of a system apart.
+BuildWorkload onAllTiles(const OnTiles& build, Placing placing = Placing::Planned,
+                         bool is_network = false) {
+  return [=](const ConfigReader& config, const System& system) {
+    BuiltWorkload built = build(config, system.allTiles());
+    if (system.ipus > 1 && placing == Placing::Planned) {
+      built.warnings.push_back(spreadOver(system, is_network));
+    }
+    return built;
+  };
+}
+
+BuildWorkload networkOnAllTiles(const OnTiles& build) {
+  return onAllTiles(build, Placing::Planned, true);
+}
+
 /// A workload with a layer that can replace a dense one.
 WorkloadKind structured(const std::string& name, const std::string& summary) {
   return {name,
           summary,
-          [name](const ConfigReader& config, const Architecture& machine) {
+          onAllTiles([name](const ConfigReader& config, const Architecture& machine) {
             return buildStructured(name, config, machine);
-          },
+          }),
           {},
-          {},
-          [name](const ConfigReader& config, const Pod& pod) {
-            return leastStructured(name, config, flatMachine(pod));
+          [name](const ConfigReader& config, const System& system) {
+            return leastStructured(name, config, system.allTiles());
           }};
 }
 
@@ -49,7 +81,7 @@ WorkloadKind butterfly() {
       structured("butterfly",
                  "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
                  "decreasing), lowering (framework, fused), bias, type, dense");
-  kind.build = buildButterfly;
+  kind.build = onAllTiles(buildButterfly);
   return kind;
 }
 
@@ -57,11 +89,10 @@ WorkloadKind linear() {
   return {
       "linear",
       "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
-      buildLinear,
+      onAllTiles(buildLinear),
       {},
-      {},
-      [](const ConfigReader& config, const Pod& pod) {
-        return leastLinear(config, flatMachine(pod));
+      [](const ConfigReader& config, const System& system) {
+        return leastLinear(config, system.allTiles());
       }};
 }
 
@@ -70,7 +101,7 @@ WorkloadKind mlpTraining() {
       "mlp_training",
       "training steps of a multi-layer perceptron: dims = [inputs, hidden, ..., classes], batch, "
       "steps, learning_rate, momentum",
-      buildMlpTraining, readMlpNetwork};
+      networkOnAllTiles(buildMlpTraining), readMlpNetwork};
 }
 
 WorkloadKind shlTraining() {
@@ -79,10 +110,7 @@ WorkloadKind shlTraining() {
       "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
       "copy_batch, host_step_seconds, dense",
-      buildShlTraining,
-      readShlNetwork,
-      {},
-      leastShlTraining};
+      networkOnAllTiles(buildShlTraining), readShlNetwork, leastShlTraining};
 }
 
 WorkloadKind network() {
@@ -91,10 +119,7 @@ WorkloadKind network() {
       "a network of layers, inference or a training step: layers (text) or file, input, batch, "
       "type, partials_type, available_memory_proportion, compile (whole, separate), train (loss, "
       "optimiser, learning_rate, momentum, steps)",
-      buildNetwork,
-      readTextNetwork,
-      {},
-      leastNetwork};
+      networkOnAllTiles(buildNetwork), readTextNetwork, leastNetwork};
 }
 
 WorkloadKind onnx() {
@@ -102,17 +127,13 @@ WorkloadKind onnx() {
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
           "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
           "available_memory_proportion, train, compile (whole, separate)",
-          buildOnnx,
-          readOnnxNetwork,
-          {},
-          leastOnnx};
+          networkOnAllTiles(buildOnnx), readOnnxNetwork, leastOnnx};
 }
 
 WorkloadKind topology() {
   return {"topology",
           "the layers of a SCALE-Sim topology file, each a program of its own: file, batch, type",
-          buildTopology,
-          {},
+          onAllTiles(buildTopology),
           {},
           leastTopology};
 }
@@ -123,7 +144,7 @@ WorkloadKind codec() {
           "half, float8, low_rank); of dct_chop: chop, corner (square, triangle), form (dense, "
           "blockwise, fused), split; of levels: bits, scale (tensor, block), block, rounding "
           "(nearest, stochastic), seed; of low_rank: rank, seed",
-          buildCodec};
+          onAllTiles(buildCodec)};
 }
 
 WorkloadKind collective() {
@@ -132,10 +153,7 @@ WorkloadKind collective() {
       "an exchange among IPUs of a system: op (all_reduce, reduce_scatter, all_gather, broadcast, "
       "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
       "group_size, group_stride",
-      refuseOneIpu,
-      nullptr,
-      buildCollective,
-      leastCollective};
+      buildCollective, nullptr, leastCollective};
 }
 
 WorkloadKind conv() {
@@ -144,7 +162,7 @@ WorkloadKind conv() {
       "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
       "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
       "weight_load_bits, available_memory_proportion",
-      buildConv};
+      onAllTiles(buildConv)};
 }
 
 WorkloadKind sparseMatmul() {
@@ -152,7 +170,7 @@ WorkloadKind sparseMatmul() {
       "sparse_matmul",
       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
       "output_type, partials_type, cuts",
-      buildSparseMatmul};
+      onAllTiles(buildSparseMatmul)};
 }
 
 WorkloadKind stencil() {
@@ -160,7 +178,7 @@ WorkloadKind stencil() {
       "stencil",
       "steps of a stencil on a grid of blocks: points, steps, shape (star, box), radius, values, "
       "type, ipu_grid, tile_grid, worker_grid, flops_per_point, cycles_per_point",
-      buildStencil, nullptr, buildStencilOnPod};
+      buildStencil};
 }
 
 }  // namespace
@@ -172,27 +190,27 @@ const std::vector<WorkloadKind>& workloadKinds() {
       codec(),
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
-       buildCodelet},
+       onAllTiles(buildCodelet, Placing::ByUser)},
       collective(),
       conv(),
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
-       buildElementwise},
+       onAllTiles(buildElementwise)},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
-       buildExchangeLatency},
+       onAllTiles(buildExchangeLatency, Placing::ByUser)},
       {"exchange_pattern",
        "one exchange: pattern (all_to_all, broadcast, gather, neighbour, permutation), bytes of a "
        "message, tiles, seed",
-       buildExchangePattern},
+       onAllTiles(buildExchangePattern, Placing::ByUser)},
       structured("fastfood", "y = S H G P H B x + b: features, batch, seed, dense"),
       linear(),
       structured("low_rank", "y = (x H^T) G + b: features, rank, batch, dense"),
       {"matmul",
        "(m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, output_type, "
        "partials_type, method, serial_splits, available_memory_proportion; blocked: block",
-       buildMatmul},
+       onAllTiles(buildMatmul)},
       {"matmul_chain",
        "(a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the options of matmul",
-       buildMatmulChain},
+       onAllTiles(buildMatmulChain)},
       mlpTraining(),
       network(),
       onnx(),
@@ -203,10 +221,10 @@ const std::vector<WorkloadKind>& workloadKinds() {
       sparseMatmul(),
       stencil(),
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
-       buildStream},
+       onAllTiles(buildStream)},
       topology(),
       {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",
-       buildTrace},
+       onAllTiles(buildTrace, Placing::ByUser)},
   };
   return kKinds;
 }
@@ -229,52 +247,18 @@ const WorkloadKind& kindOf(const ConfigReader& workload) {
                        [&name](const WorkloadKind& candidate) { return candidate.name == name; });
 }
 
-/// Builds the workload of a [workload] table; `build` is called with its kind.
-template <typename Build>
-BuiltWorkload buildKind(const ConfigReader& workload, const Build& build) {
-  BuiltWorkload built = build(kindOf(workload));
+}  // namespace
+
+BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system) {
+  BuiltWorkload built = kindOf(workload).build(workload, system);
   workload.expectAllRead();
   built.prediction_kind = predictionKind(workload);
   return built;
 }
 
-/// Whether the user says what is on which tile.
-bool namesTiles(const WorkloadKind& kind) {
-  constexpr std::array kNamesTiles{"codelet", "exchange_latency", "exchange_pattern", "trace"};
-  return std::find(kNamesTiles.begin(), kNamesTiles.end(), kind.name) != kNamesTiles.end();
-}
-
-/// One program on the tiles of several IPUs is seldom what was meant: most of its exchanges take
-/// the links, so that one IPU is mostly faster.
-std::string spreadOver(const Pod& pod, const WorkloadKind& kind) {
-  std::string text = fmt::format(
-      "{} has {} IPUs, and this one program is spread over the tiles of all, so that its exchanges "
-      "take the links between IPUs: the machine of one IPU is often faster",
-      pod.name, pod.ipus);
-  if (kind.network) text += ", and the table [parallel] trains a network on several";
-  return text;
-}
-
-}  // namespace
-
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine) {
-  return buildKind(workload,
-                   [&](const WorkloadKind& kind) { return kind.build(workload, machine); });
-}
-
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod) {
-  return buildKind(workload, [&](const WorkloadKind& kind) {
-    const bool on_pod = pod.ipus > 1 && kind.build_on_pod;
-    if (on_pod) return kind.build_on_pod(workload, pod);
-    BuiltWorkload built = kind.build(workload, flatMachine(pod));
-    if (pod.ipus > 1 && !namesTiles(kind)) built.warnings.push_back(spreadOver(pod, kind));
-    return built;
-  });
-}
-
-LeastSize leastSize(const ConfigReader& workload, const Pod& pod) {
+LeastSize leastSize(const ConfigReader& workload, const System& system) {
   const WorkloadKind& kind = kindOf(workload);
-  return kind.least ? kind.least(workload, pod) : LeastSize();
+  return kind.least ? kind.least(workload, system) : LeastSize();
 }
 
 TrainedNetworkPointer readNetwork(const ConfigReader& workload) {

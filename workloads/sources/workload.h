@@ -18,7 +18,7 @@
 #include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "workloads/graph/network_pointer.h"
 #include "workloads/sources/least_size.h"
 #include "workloads/sources/summary.h"
@@ -91,20 +91,20 @@ struct BuiltWorkload {
   std::vector<std::string> unchecked = {};
 };
 
+/// Builds a workload for the tiles of a system from `config`, the [workload] table. Reads all keys
+/// but `kind`. Throws ConfigError for bad values.
+using BuildWorkload =
+    std::function<BuiltWorkload(const ConfigReader& config, const System& system)>;
+
 /// A named workload: how to read its config and build its graph.
 struct WorkloadKind {
   std::string name;
   std::string summary;  ///< one line for `ipusim list workloads`
-  /// Builds the workload from `config`, the [workload] table. Reads all keys but `kind`. Throws
-  /// ConfigError for bad values.
-  std::function<BuiltWorkload(const ConfigReader& config, const Architecture& machine)> build;
+  BuildWorkload build;
   /// Reads the same keys as a network that may be cut. Empty for what is not one.
   std::function<TrainedNetworkPointer(const ConfigReader& config)> network = {};
-  /// Builds a workload that tells the IPUs of a system apart. Empty for all others, which
-  /// take a system for a machine with all its tiles.
-  std::function<BuiltWorkload(const ConfigReader& config, const Pod& pod)> build_on_pod = {};
   /// What building surely takes. Empty for a kind of which no formula says it.
-  std::function<LeastSize(const ConfigReader& config, const Pod& pod)> least = {};
+  std::function<LeastSize(const ConfigReader& config, const System& system)> least = {};
 };
 
 /// All workloads, sorted by name (workloads/sources/registry.cpp).
@@ -115,12 +115,10 @@ std::string predictionKind(const ConfigReader& workload);
 
 /// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
 /// kind (and names the nearest one), for a bad value, and for a key that nobody read.
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Architecture& machine);
-/// Builds the workload for a system. A machine is a system of one IPU.
-BuiltWorkload buildWorkload(const ConfigReader& workload, const Pod& pod);
+BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system);
 
 /// What building the workload surely takes, before it is built. Throws ConfigError for a bad value.
-LeastSize leastSize(const ConfigReader& workload, const Pod& pod);
+LeastSize leastSize(const ConfigReader& workload, const System& system);
 
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.

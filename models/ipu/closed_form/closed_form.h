@@ -3,7 +3,7 @@
 
 #include "ipusim/observer.h"
 #include "ipusim/tile_program.h"
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 
 namespace ipusim::models {
 
@@ -22,8 +22,8 @@ ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr
 ///
 /// where the begin of a remote transfer has no `transfer`: that goes on beside the tiles.
 ///
-/// Every program is computed once, whatever the number of IPUs that run it. Throws what the
-/// function for one chip throws.
-PodResult closedForm(const PodPrograms& pod);
+/// Every program is computed once, whatever the number of IPUs that run it. The observer, which may
+/// be null, hears of single IPUs only. Throws what the function for one chip throws.
+MeasuredSystem closedForm(const SystemPrograms& system, Observer* observer = nullptr);
 
 }  // namespace ipusim::models

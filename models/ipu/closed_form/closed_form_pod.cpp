@@ -33,15 +33,17 @@ PodMeeting advance(std::vector<Recurrence>& chips) {
 
 }  // namespace
 
-PodResult closedForm(const PodPrograms& pod) {
-  verify(pod);
+MeasuredSystem closedForm(const SystemPrograms& system, Observer* observer) {
+  verify(system);
   std::vector<Recurrence> chips;
-  chips.reserve(pod.chips.size());
-  for (const ChipPrograms& chip : pod.chips) chips.emplace_back(chip, nullptr);
+  chips.reserve(system.chips.size());
+  for (const ChipPrograms& chip : system.chips) {
+    chips.emplace_back(chip, system.ipus() == 1 ? observer : nullptr);
+  }
   std::vector<const ChipPrograms*> ipus;
-  for (const std::uint32_t chip : pod.chip_of_ipu) ipus.push_back(&pod.chips[chip]);
-  PodResult result;
-  result.links.resize(pod.link_sets);
+  for (const std::uint32_t chip : system.chip_of_ipu) ipus.push_back(&system.chips[chip]);
+  MeasuredSystem result;
+  result.links.resize(system.link_sets);
   for (;;) {
     const auto [op, last_arrival] = advance(chips);
     if (op == nullptr) break;
@@ -51,7 +53,7 @@ PodResult closedForm(const PodPrograms& pod) {
       for (Recurrence& chip : chips) chip.passRemoteBegin(begin, end);
       continue;
     }
-    const GlobalExchange& exchange = pod.exchanges[op->first];
+    const GlobalExchange& exchange = system.exchanges[op->first];
     addLoads(exchange, chips.front().weight(), result.links);
     for (Recurrence& chip : chips) {
       chip.passGlobalExchange(last_arrival + exchange.sync + exchange.transfer);

@@ -21,18 +21,14 @@ ChipPrograms transfersOf(const ChipPrograms& chip) {
 
 }  // namespace
 
-PodClock::PodClock(ChipPrograms only)
-    : tiles_per_ipu_(static_cast<std::uint32_t>(only.tiles.size())) {
-  clocks_.emplace_back(std::move(only));
-}
-
-PodClock::PodClock(const PodPrograms& pod) : exchanges_(pod.exchanges), links_(pod.link_sets) {
-  verify(pod);
-  for (const std::uint32_t chip : pod.chip_of_ipu) {
-    clocks_.emplace_back(pod.chips[chip]);
-    chips_.push_back(transfersOf(pod.chips[chip]));
+PodClock::PodClock(const SystemPrograms& system)
+    : exchanges_(system.exchanges), links_(system.link_sets) {
+  verify(system);
+  for (const std::uint32_t chip : system.chip_of_ipu) {
+    clocks_.emplace_back(system.chips[chip]);
+    chips_.push_back(transfersOf(system.chips[chip]));
   }
-  tiles_per_ipu_ = static_cast<std::uint32_t>(pod.chips.front().tiles.size());
+  tiles_per_ipu_ = static_cast<std::uint32_t>(system.chips.front().tiles.size());
 }
 
 void PodClock::setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/ipu/closed_form/step_clock.h"
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 
 namespace ipusim::models {
 
@@ -15,10 +15,8 @@ namespace ipusim::models {
 /// program it shows what closedForm() computes for that program.
 class PodClock {
  public:
-  /// As for StepClock.
-  explicit PodClock(ChipPrograms only);
   /// The tiles of every program have each step once, and no Repeat.
-  explicit PodClock(const PodPrograms& pod);
+  explicit PodClock(const SystemPrograms& system);
   PodClock(const PodClock&) = delete;
   PodClock& operator=(const PodClock&) = delete;
 

@@ -122,9 +122,9 @@ ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
   return replayed;
 }
 
-PodPrograms replayOf(const RecordedRun& run, std::uint64_t most_steps) {
+SystemPrograms replayOf(const RecordedRun& run, std::uint64_t most_steps) {
   check(run.programs.chips.size() == run.ipus.size(), "a record for each program");
-  PodPrograms replayed;
+  SystemPrograms replayed;
   replayed.exchanges = run.programs.exchanges;
   replayed.link_sets = run.programs.link_sets;
   for (std::size_t ipu = 0; ipu < run.ipus.size(); ++ipu) {

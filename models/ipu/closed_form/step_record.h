@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ipusim/tile_program.h"
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 
 namespace ipusim::models {
 
@@ -29,7 +29,7 @@ struct StepRecord {
 /// What ran on one IPU or on several, and their programs.
 struct RecordedRun {
   /// One program per IPU, with the cycles that held at first. That of one IPU is in no pod.
-  PodPrograms programs;
+  SystemPrograms programs;
   std::vector<StepRecord> ipus;  ///< one record per IPU, all with the same order
 };
 
@@ -42,6 +42,6 @@ ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
 /// The programs of all IPUs that do what the records say. IPUs with equal programs share one. A
 /// meeting of all tiles of several IPUs is a sync of each IPU and then the external sync, which is
 /// one more exchange of the pod: it carries nothing. Throws what replayOf() for one chip throws.
-PodPrograms replayOf(const RecordedRun& run, std::uint64_t most_steps);
+SystemPrograms replayOf(const RecordedRun& run, std::uint64_t most_steps);
 
 }  // namespace ipusim::models

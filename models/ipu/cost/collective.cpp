@@ -195,12 +195,12 @@ std::vector<Flow> flowsOf(const std::vector<FragmentMove>& moves, const Collecti
   return flows;
 }
 
-double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& collective,
+double exchangesSeconds(const System& system, const Routes& routes, const Collective& collective,
                         const std::vector<std::uint32_t>& ring) {
   double seconds = 0;
   for (const auto& moves : collectiveMoves(collective)) {
-    seconds +=
-        globalExchangeSeconds(pod, routes, flowsOf(moves, collective, ring), collective.replicas);
+    seconds += globalExchangeSeconds(system, routes, flowsOf(moves, collective, ring),
+                                     collective.replicas);
   }
   return seconds;
 }

@@ -102,7 +102,7 @@ std::vector<std::vector<FragmentMove>> collectiveMoves(const Collective& collect
 
 /// The time of all exchanges of a collective, one after the other, by the loads that its flows put
 /// on the links. `ring` holds the IPU of each place.
-double exchangesSeconds(const Pod& pod, const Routes& routes, const Collective& collective,
+double exchangesSeconds(const System& system, const Routes& routes, const Collective& collective,
                         const std::vector<std::uint32_t>& ring);
 
 /// The method for which `seconds` is least, and the first of equals.

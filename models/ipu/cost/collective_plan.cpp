@@ -13,14 +13,14 @@ namespace {
 
 using Members = std::vector<std::uint32_t>;
 
-std::uint32_t rackOf(const Pod& pod, std::uint32_t ipu) {
-  return ipu / std::min(pod.rack_ipus, pod.ipus);
+std::uint32_t rackOf(const System& system, std::uint32_t ipu) {
+  return ipu / std::min(system.rack_ipus, system.ipus);
 }
 
 /// The members of a group by racks.
-std::vector<Members> cutAtRacks(const Pod& pod, const Members& group) {
+std::vector<Members> cutAtRacks(const System& system, const Members& group) {
   std::map<std::uint32_t, Members> by_rack;
-  for (const std::uint32_t ipu : group) by_rack[rackOf(pod, ipu)].push_back(ipu);
+  for (const std::uint32_t ipu : group) by_rack[rackOf(system, ipu)].push_back(ipu);
   std::vector<Members> parts;
   parts.reserve(by_rack.size());
   for (auto& [rack, members] : by_rack) parts.push_back(std::move(members));
@@ -29,9 +29,9 @@ std::vector<Members> cutAtRacks(const Pod& pod, const Members& group) {
 
 /// Whether the parts of groups in racks are a level of their own. All groups must be cut alike.
 /// Gateway links join racks of a regular system alone.
-bool haveRackLevels(const Pod& pod, const std::vector<std::vector<Members>>& groups) {
+bool haveRackLevels(const System& system, const std::vector<std::vector<Members>>& groups) {
   const std::vector<Members>& first = groups.front();
-  if (pod.route != RouteRule::Ladder || first.size() == 1) return false;
+  if (system.route != RouteRule::Ladder || first.size() == 1) return false;
   const auto is_alike = [&](const Members& part) { return part.size() == first.front().size(); };
   return std::all_of(groups.begin(), groups.end(), [&](const std::vector<Members>& parts) {
     return parts.size() == first.size() && std::all_of(parts.begin(), parts.end(), is_alike);
@@ -40,10 +40,10 @@ bool haveRackLevels(const Pod& pod, const std::vector<std::vector<Members>>& gro
 
 class Planner {
  public:
-  Planner(const Pod& pod, const CollectiveTask& task)
-      : pod_(pod), task_(task), groups_(membersOf(task.groups)) {
-    for (const Members& group : groups_) parts_.push_back(cutAtRacks(pod, group));
-    if (haveRackLevels(pod, parts_)) return;
+  Planner(const System& system, const CollectiveTask& task)
+      : system_(system), task_(task), groups_(membersOf(task.groups)) {
+    for (const Members& group : groups_) parts_.push_back(cutAtRacks(system, group));
+    if (haveRackLevels(system, parts_)) return;
     for (std::size_t g = 0; g < groups_.size(); ++g) parts_[g] = {groups_[g]};
   }
 
@@ -69,19 +69,19 @@ class Planner {
     if (task_.groups.stride == 1 || size <= 2 || method == CollectiveMethod::Broadcast) {
       return method;
     }
-    return isTorus(pod_) ? CollectiveMethod::MeetInTheMiddle : CollectiveMethod::Ring;
+    return isTorus(system_) ? CollectiveMethod::MeetInTheMiddle : CollectiveMethod::Ring;
   }
 
  private:
   [[nodiscard]] RingLevel inRacks(CollectiveMethod method) const {
     const std::uint32_t stride = task_.groups.stride;
-    const bool takes_turns = isTorus(pod_) && stride > 2;
+    const bool takes_turns = isTorus(system_) && stride > 2;
     RingLevel level{method,
                     std::vector<std::vector<LevelRing>>(takes_turns ? (stride + 1) / 2 : 1)};
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const std::size_t turn = g % stride / 2 % level.turns.size();
       for (const Members& part : parts_[g]) {
-        IpuRing ring = ringThrough(pod_, part, method);
+        IpuRing ring = ringThrough(system_, part, method);
         level.mirror = std::move(ring.mirror);
         level.turns[turn].push_back({std::move(ring.ipus)});
       }
@@ -97,7 +97,7 @@ class Planner {
       std::vector<Members> rings;
       rings.reserve(parts.size());
       for (const Members& part : parts) {
-        rings.push_back(ringThrough(pod_, part, method).ipus);
+        rings.push_back(ringThrough(system_, part, method).ipus);
       }
       for (std::uint32_t place = 0; place < rings.front().size(); ++place) {
         LevelRing between{{}, place};
@@ -108,7 +108,7 @@ class Planner {
     return level;
   }
 
-  const Pod& pod_;
+  const System& system_;
   const CollectiveTask& task_;
   std::vector<Members> groups_;
   std::vector<std::vector<Members>> parts_;  ///< one entry per group: its members, rack by rack
@@ -157,19 +157,19 @@ Collective collectiveOf(const CollectivePlan& plan, const CollectivePass& pass, 
           level.mirror};
 }
 
-CollectivePlan planCollective(const Pod& pod, const CollectiveTask& task,
+CollectivePlan planCollective(const System& system, const CollectiveTask& task,
                               const CollectiveChoice& choice) {
-  const Planner planner(pod, task);
+  const Planner planner(system, task);
   if (choice.rule == CollectiveRule::Fixed) return planner.plan(choice.fixed);
   if (choice.rule == CollectiveRule::Published) return planner.plan(planner.published());
   // An odd number of IPUs has no ring.
   if (planner.hasOddRings()) return planner.plan(CollectiveMethod::Broadcast);
   return planner.plan(cheapestBy(
-      [&](CollectiveMethod method) { return planSeconds(pod, planner.plan(method), task); }));
+      [&](CollectiveMethod method) { return planSeconds(system, planner.plan(method), task); }));
 }
 
-double planSeconds(const Pod& pod, const CollectivePlan& plan, const CollectiveTask& task) {
-  const Routes routes(pod);
+double planSeconds(const System& system, const CollectivePlan& plan, const CollectiveTask& task) {
+  const Routes routes(system);
   double seconds = 0;
   for (const CollectivePass& pass : passesOf(plan, task.kind)) {
     const Collective collective = collectiveOf(plan, pass, task.bytes);
@@ -180,7 +180,7 @@ double planSeconds(const Pod& pod, const CollectivePlan& plan, const CollectiveT
           const std::vector<Flow> more = flowsOf(moves, collective, ring.members);
           flows.insert(flows.end(), more.begin(), more.end());
         }
-        seconds += globalExchangeSeconds(pod, routes, flows, pod.ipus);
+        seconds += globalExchangeSeconds(system, routes, flows, system.ipus);
       }
     }
   }

@@ -79,10 +79,10 @@ struct CollectiveTask {
 /// Throws ConfigError for a ring with an odd number of members above 1.
 /// Source: graphcore/poplibs lib/popops/ReplicatedCollectives.cpp (MIT, sdk-release-1.4);
 /// graphcore/popart docs/popart/tensor_locations.rst (MIT).
-CollectivePlan planCollective(const Pod& pod, const CollectiveTask& task,
+CollectivePlan planCollective(const System& system, const CollectiveTask& task,
                               const CollectiveChoice& choice);
 
 /// The time of all exchanges of a plan, one after the other, by the loads of the links.
-double planSeconds(const Pod& pod, const CollectivePlan& plan, const CollectiveTask& task);
+double planSeconds(const System& system, const CollectivePlan& plan, const CollectiveTask& task);
 
 }  // namespace ipusim::models

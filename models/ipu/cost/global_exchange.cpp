@@ -13,16 +13,17 @@ std::uint64_t packetsOf(const LinkTiming& timing, Bytes bytes) {
   return ceilDiv(bytes.value(), timing.packet_payload.value());
 }
 
-GlobalExchangeCost globalExchangeCost(const Pod& pod, const Routes& routes,
+GlobalExchangeCost globalExchangeCost(const System& system, const Routes& routes,
                                       const std::vector<TileFlow>& flows) {
-  ExchangePorts out(pod.ipu, pod.ipus, pod.timing.contexts);
-  ExchangePorts in(pod.ipu, pod.ipus, pod.timing.contexts);
+  ExchangePorts out(system.ipu, system.ipus, system.timing.contexts);
+  ExchangePorts in(system.ipu, system.ipus, system.timing.contexts);
   std::map<std::pair<std::uint32_t, std::uint32_t>, Bytes> between;
   for (const TileFlow& flow : flows) {
-    const Bytes bytes = flow.bytes + packetsOf(pod.timing, flow.bytes) * pod.timing.packet_header;
+    const Bytes bytes =
+        flow.bytes + packetsOf(system.timing, flow.bytes) * system.timing.packet_header;
     out.add(flow.from, bytes);
     in.add(flow.to, bytes);
-    between[{flow.from / pod.ipu.tiles, flow.to / pod.ipu.tiles}] += bytes;
+    between[{flow.from / system.ipu.tiles, flow.to / system.ipu.tiles}] += bytes;
   }
   std::vector<Flow> of_ipus;
   of_ipus.reserve(between.size());
@@ -32,12 +33,12 @@ GlobalExchangeCost globalExchangeCost(const Pod& pod, const Routes& routes,
   double longest = std::max(out.seconds(), in.seconds());
   for (std::uint32_t s = 0; s < loads.size(); ++s) {
     if (loads[s] == Bytes(0)) continue;
-    const double seconds = setSeconds(pod, pod.links[s], loads[s]);
-    cost.loads.push_back({s, loads[s], cyclesIn(seconds, pod.ipu.clock_hz)});
+    const double seconds = setSeconds(system, system.links[s], loads[s]);
+    cost.loads.push_back({s, loads[s], cyclesIn(seconds, system.ipu.clock_hz)});
     longest = std::max(longest, seconds);
   }
-  cost.sync = cyclesIn(externalSyncSeconds(pod, pod.ipus), pod.ipu.clock_hz);
-  cost.transfer = pod.timing.fixed + cyclesIn(longest, pod.ipu.clock_hz);
+  cost.sync = cyclesIn(externalSyncSeconds(system, system.ipus), system.ipu.clock_hz);
+  cost.transfer = system.timing.fixed + cyclesIn(longest, system.ipu.clock_hz);
   return cost;
 }
 

@@ -26,7 +26,7 @@ struct GlobalExchangeCost {
 /// The packets that so many consecutive bytes travel in.
 std::uint64_t packetsOf(const LinkTiming& timing, Bytes bytes);
 
-/// A global exchange among all IPUs of `pod`:
+/// A global exchange among all IPUs of `system`:
 ///
 ///   sync + fixed + max over directed link sets, tiles and exchange contexts
 ///
@@ -38,7 +38,7 @@ std::uint64_t packetsOf(const LinkTiming& timing, Bytes bytes);
 /// the contexts of a tile.
 /// Calibrated: the fixed cost and the efficiency of links, see docs. Valid for: flows that start
 /// together, as the compiler schedules them.
-GlobalExchangeCost globalExchangeCost(const Pod& pod, const Routes& routes,
+GlobalExchangeCost globalExchangeCost(const System& system, const Routes& routes,
                                       const std::vector<TileFlow>& flows);
 
 }  // namespace ipusim::models

@@ -15,16 +15,16 @@ namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-[[noreturn]] void noWay(const Pod& pod, std::uint32_t from, std::uint32_t to) {
+[[noreturn]] void noWay(const System& system, std::uint32_t from, std::uint32_t to) {
   throw ConfigError(fmt::format("{}: wanted links that lead from IPU {} to IPU {}, found none",
-                                pod.name, from, to));
+                                system.name, from, to));
 }
 
 }  // namespace
 
-Routes::Routes(const Pod& pod) : pod_(&pod) {
-  for (std::uint32_t s = 0; s < pod.links.size(); ++s) {
-    sets_[{pod.links[s].from, pod.links[s].to}].push_back(s);
+Routes::Routes(const System& system) : system_(&system) {
+  for (std::uint32_t s = 0; s < system.links.size(); ++s) {
+    sets_[{system.links[s].from, system.links[s].to}].push_back(s);
   }
 }
 
@@ -33,7 +33,7 @@ std::uint32_t Routes::set(std::uint32_t from, std::uint32_t to, LinkTraffic traf
   const auto found = sets_.find({from, to});
   if (found == sets_.end()) return kNone;
   for (const std::uint32_t s : found->second) {
-    const LinkTraffic carried = pod_->links[s].traffic;
+    const LinkTraffic carried = system_->links[s].traffic;
     if (carried == LinkTraffic::Any || carried == traffic) return s;
   }
   return kNone;
@@ -43,16 +43,16 @@ std::vector<std::uint32_t> Routes::between(std::uint32_t from, std::uint32_t to)
   if (from == to) return {};
   const std::uint32_t direct = set(from, to, LinkTraffic::Own);
   if (direct != kNone) return {direct};
-  return pod_->route == RouteRule::Ladder ? ladder(from, to) : shortest(from, to);
+  return system_->route == RouteRule::Ladder ? ladder(from, to) : shortest(from, to);
 }
 
 /// Crosses the rung where the sides differ, then goes along the rail, the shorter way round where
 /// the rails are closed, then over the gateway links.
 std::vector<std::uint32_t> Routes::ladder(std::uint32_t from, std::uint32_t to) const {
-  const std::uint32_t rack = std::min(pod_->rack_ipus, pod_->ipus);
+  const std::uint32_t rack = std::min(system_->rack_ipus, system_->ipus);
   const auto go = [&](std::uint32_t& at, std::uint32_t next, std::vector<std::uint32_t>& sets) {
     const std::uint32_t s = set(at, next, LinkTraffic::Through);
-    if (s == kNone) noWay(*pod_, from, to);
+    if (s == kNone) noWay(*system_, from, to);
     sets.push_back(s);
     at = next;
   };
@@ -71,7 +71,7 @@ std::vector<std::uint32_t> Routes::ladder(std::uint32_t from, std::uint32_t to) 
     const std::uint32_t rung = step(at % rack / 2, to % rack / 2, rungs, is_ring);
     go(at, at - at % rack + 2 * rung + at % 2, sets);
   }
-  const std::uint32_t racks = pod_->ipus / rack;
+  const std::uint32_t racks = system_->ipus / rack;
   while (at / rack != to / rack) {
     go(at, step(at / rack, to / rack, racks, racks > 2) * rack + at % rack, sets);
   }
@@ -81,7 +81,7 @@ std::vector<std::uint32_t> Routes::ladder(std::uint32_t from, std::uint32_t to) 
 /// A breadth-first search. Neighbours are tried in the order of their numbers, so that the route is
 /// the same on every computer.
 std::vector<std::uint32_t> Routes::shortest(std::uint32_t from, std::uint32_t to) const {
-  std::vector<std::uint32_t> by(pod_->ipus, kNone);
+  std::vector<std::uint32_t> by(system_->ipus, kNone);
   std::queue<std::uint32_t> open;
   open.push(from);
   while (!open.empty() && by[to] == kNone) {
@@ -96,15 +96,15 @@ std::vector<std::uint32_t> Routes::shortest(std::uint32_t from, std::uint32_t to
       open.push(neighbour);
     }
   }
-  if (by[to] == kNone) noWay(*pod_, from, to);
+  if (by[to] == kNone) noWay(*system_, from, to);
   std::vector<std::uint32_t> sets;
-  for (std::uint32_t at = to; at != from; at = pod_->links[by[at]].from) sets.push_back(by[at]);
+  for (std::uint32_t at = to; at != from; at = system_->links[by[at]].from) sets.push_back(by[at]);
   std::reverse(sets.begin(), sets.end());
   return sets;
 }
 
 std::vector<Bytes> Routes::loads(const std::vector<Flow>& flows) const {
-  std::vector<Bytes> loads(pod_->links.size());
+  std::vector<Bytes> loads(system_->links.size());
   for (const Flow& flow : flows) {
     for (const std::uint32_t s : between(flow.from, flow.to)) loads[s] += flow.bytes;
   }
@@ -113,23 +113,23 @@ std::vector<Bytes> Routes::loads(const std::vector<Flow>& flows) const {
 
 namespace {
 
-double bytesPerSecond(const Pod& pod, const LinkSet& set) {
+double bytesPerSecond(const System& system, const LinkSet& set) {
   return static_cast<double>(set.links) * static_cast<double>(set.bytes_per_second) *
-         pod.timing.efficiency;
+         system.timing.efficiency;
 }
 
 }  // namespace
 
-double setSeconds(const Pod& pod, const LinkSet& set, Bytes bytes) {
-  return static_cast<double>(bytes.value()) / bytesPerSecond(pod, set);
+double setSeconds(const System& system, const LinkSet& set, Bytes bytes) {
+  return static_cast<double>(bytes.value()) / bytesPerSecond(system, set);
 }
 
-double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads) {
-  const auto payload = static_cast<double>(pod.timing.packet_payload.value());
-  const double packets = 1 + static_cast<double>(pod.timing.packet_header.value()) / payload;
+double linkSeconds(const System& system, const std::vector<Bytes>& loads) {
+  const auto payload = static_cast<double>(system.timing.packet_payload.value());
+  const double packets = 1 + static_cast<double>(system.timing.packet_header.value()) / payload;
   double longest = 0;
   for (std::size_t s = 0; s < loads.size(); ++s) {
-    const double rate = bytesPerSecond(pod, pod.links[s]);
+    const double rate = bytesPerSecond(system, system.links[s]);
     longest = std::max(longest, static_cast<double>(loads[s].value()) * packets / rate);
   }
   return longest;
@@ -138,9 +138,9 @@ double linkSeconds(const Pod& pod, const std::vector<Bytes>& loads) {
 namespace {
 
 /// How long the IPU takes that sends or receives most, over all its tiles.
-double fullestIpuSeconds(const Pod& pod, const std::vector<Flow>& flows) {
-  std::vector<Bytes> out(pod.ipus);
-  std::vector<Bytes> in(pod.ipus);
+double fullestIpuSeconds(const System& system, const std::vector<Flow>& flows) {
+  std::vector<Bytes> out(system.ipus);
+  std::vector<Bytes> in(system.ipus);
   for (const Flow& flow : flows) {
     out[flow.from] += flow.bytes;
     in[flow.to] += flow.bytes;
@@ -148,7 +148,7 @@ double fullestIpuSeconds(const Pod& pod, const std::vector<Flow>& flows) {
   Bytes most;
   for (const Bytes bytes : out) most = std::max(most, bytes);
   for (const Bytes bytes : in) most = std::max(most, bytes);
-  return tileSeconds(pod, most, pod.ipu.tiles);
+  return tileSeconds(system, most, system.ipu.tiles);
 }
 
 }  // namespace
@@ -158,23 +158,23 @@ double externalSyncSeconds(double hop_seconds, std::uint32_t ipus) {
   return 2 * hops * hop_seconds;
 }
 
-double externalSyncSeconds(const Pod& pod, std::uint32_t ipus) {
-  return externalSyncSeconds(pod.timing.hop_seconds, ipus);
+double externalSyncSeconds(const System& system, std::uint32_t ipus) {
+  return externalSyncSeconds(system.timing.hop_seconds, ipus);
 }
 
-double globalExchangeSeconds(const Pod& pod, const Routes& routes, const std::vector<Flow>& flows,
-                             std::uint32_t ipus) {
-  const double fixed = static_cast<double>(pod.timing.fixed.value()) / pod.ipu.clock_hz;
+double globalExchangeSeconds(const System& system, const Routes& routes,
+                             const std::vector<Flow>& flows, std::uint32_t ipus) {
+  const double fixed = static_cast<double>(system.timing.fixed.value()) / system.ipu.clock_hz;
   const double payload =
-      std::max(linkSeconds(pod, routes.loads(flows)), fullestIpuSeconds(pod, flows));
-  return externalSyncSeconds(pod, ipus) + fixed + payload;
+      std::max(linkSeconds(system, routes.loads(flows)), fullestIpuSeconds(system, flows));
+  return externalSyncSeconds(system, ipus) + fixed + payload;
 }
 
-double tileSeconds(const Pod& pod, Bytes bytes, std::uint32_t tiles) {
-  const auto word = static_cast<double>(pod.ipu.fabric.exchange_rate.value());
+double tileSeconds(const System& system, Bytes bytes, std::uint32_t tiles) {
+  const auto word = static_cast<double>(system.ipu.fabric.exchange_rate.value());
   const double words = static_cast<double>(bytes.value()) / word;
-  const std::uint32_t lanes = std::min(tiles, pod.timing.contexts);
-  return words / lanes / pod.ipu.clock_hz;
+  const std::uint32_t lanes = std::min(tiles, system.timing.contexts);
+  return words / lanes / system.ipu.clock_hz;
 }
 
 }  // namespace ipusim::models

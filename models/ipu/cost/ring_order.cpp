@@ -28,10 +28,10 @@ Order alongRails(const Order& ipus) {
 /// without a ring the search would take too long.
 class RingSearch {
  public:
-  RingSearch(const Pod& pod, const Order& ipus)
-      : size_(ipus.size()), neighbours_(pod.ipus), is_free_(pod.ipus, false) {
+  RingSearch(const System& system, const Order& ipus)
+      : size_(ipus.size()), neighbours_(system.ipus), is_free_(system.ipus, false) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> linked;
-    for (const LinkSet& set : pod.links) linked.emplace(set.from, set.to);
+    for (const LinkSet& set : system.links) linked.emplace(set.from, set.to);
     for (const std::uint32_t ipu : ipus) is_free_[ipu] = true;
     for (const auto& [from, to] : linked) {
       const bool both = is_free_[from] && is_free_[to] && linked.count({to, from}) > 0;
@@ -95,10 +95,10 @@ class RingSearch {
 };
 
 /// True where two mirrored orders that turn at every rung close.
-bool turnsAtRungs(const Pod& pod, const Order& ipus) {
-  const std::uint32_t rack = std::min(pod.rack_ipus, pod.ipus);
+bool turnsAtRungs(const System& system, const Order& ipus) {
+  const std::uint32_t rack = std::min(system.rack_ipus, system.ipus);
   const bool is_rack = ipus.size() == rack && ipus.back() - ipus.front() + 1 == rack;
-  return isTorus(pod) && is_rack && rack % 4 == 0;
+  return isTorus(system) && is_rack && rack % 4 == 0;
 }
 
 /// Crosses every rung: 0, 1, 3, 2, 4, 5, 7, 6 and so on, counted from the first IPU.
@@ -114,24 +114,24 @@ IpuRing acrossRungs(const Order& ipus) {
 
 }  // namespace
 
-bool isTorus(const Pod& pod) {
+bool isTorus(const System& system) {
   constexpr std::uint32_t kTwoRungs = 4;  // they are neighbours already
-  const std::uint32_t rack = std::min(pod.rack_ipus, pod.ipus);
-  return pod.route == RouteRule::Ladder && rack > kTwoRungs &&
-         std::any_of(pod.links.begin(), pod.links.end(),
+  const std::uint32_t rack = std::min(system.rack_ipus, system.ipus);
+  return system.route == RouteRule::Ladder && rack > kTwoRungs &&
+         std::any_of(system.links.begin(), system.links.end(),
                      [&](const LinkSet& set) { return set.from == 0 && set.to == rack - 2; });
 }
 
-std::vector<std::uint32_t> ringOrder(const Pod& pod, const Order& ipus) {
+std::vector<std::uint32_t> ringOrder(const System& system, const Order& ipus) {
   if (ipus.size() <= 2) return ipus;
-  if (pod.route == RouteRule::Ladder) return alongRails(ipus);
-  const Order found = RingSearch(pod, ipus).find();
+  if (system.route == RouteRule::Ladder) return alongRails(ipus);
+  const Order found = RingSearch(system, ipus).find();
   return found.empty() ? ipus : found;
 }
 
-IpuRing ringThrough(const Pod& pod, const Order& ipus, CollectiveMethod method) {
-  const bool has_mirror = method == CollectiveMethod::QuadRing && turnsAtRungs(pod, ipus);
-  return has_mirror ? acrossRungs(ipus) : IpuRing{ringOrder(pod, ipus)};
+IpuRing ringThrough(const System& system, const Order& ipus, CollectiveMethod method) {
+  const bool has_mirror = method == CollectiveMethod::QuadRing && turnsAtRungs(system, ipus);
+  return has_mirror ? acrossRungs(ipus) : IpuRing{ringOrder(system, ipus)};
 }
 
 std::vector<std::uint32_t> consecutiveIpus(std::uint32_t first, std::uint32_t count) {

@@ -15,7 +15,7 @@ struct IpuRing {
 };
 
 /// True where the rails of a rack are closed.
-bool isTorus(const Pod& pod);
+bool isTorus(const System& system);
 
 /// A ring through `ipus`, which are sorted, in an order that the links of the system have:
 ///
@@ -30,11 +30,11 @@ bool isTorus(const Pod& pod);
 ///
 /// Source: graphcore/poplibs lib/popops/ReplicatedCollectives.cpp (MIT, sdk-release-1.4) for the
 /// ladder.
-IpuRing ringThrough(const Pod& pod, const std::vector<std::uint32_t>& ipus,
+IpuRing ringThrough(const System& system, const std::vector<std::uint32_t>& ipus,
                     CollectiveMethod method);
 
 /// The order of ringThrough() for all methods but the quad ring.
-std::vector<std::uint32_t> ringOrder(const Pod& pod, const std::vector<std::uint32_t>& ipus);
+std::vector<std::uint32_t> ringOrder(const System& system, const std::vector<std::uint32_t>& ipus);
 
 /// The IPUs first, first + 1, and so on.
 std::vector<std::uint32_t> consecutiveIpus(std::uint32_t first, std::uint32_t count);

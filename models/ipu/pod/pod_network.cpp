@@ -10,7 +10,7 @@
 
 namespace ipusim {
 
-PodNetwork::PodNetwork(const sc_core::sc_module_name& name, const PodPrograms& pod)
+PodNetwork::PodNetwork(const sc_core::sc_module_name& name, const SystemPrograms& pod)
     : sc_module(name),
       sockets("socket", pod.chips.front().podMeetings() == 0 ? 0 : pod.chips.size()),
       pod_(pod),

@@ -10,7 +10,7 @@
 
 #include "ipusim/chip/machine_clock.h"
 #include "ipusim/chip/transfer_if.h"
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 
 namespace ipusim {
 
@@ -21,8 +21,8 @@ namespace ipusim {
 /// carried, and how long it was busy.
 class PodNetwork : public sc_core::sc_module {
  public:
-  /// `pod` must outlive the network.
-  PodNetwork(const sc_core::sc_module_name& name, const PodPrograms& pod);
+  /// `system` must outlive the network.
+  PodNetwork(const sc_core::sc_module_name& name, const SystemPrograms& pod);
 
   using Socket = tlm_utils::simple_target_socket_tagged<PodNetwork>;
   sc_core::sc_vector<Socket> sockets;  ///< one entry per program; none without meetings
@@ -35,7 +35,7 @@ class PodNetwork : public sc_core::sc_module {
   void release();
   [[nodiscard]] Cycles play(const GlobalExchange& exchange);
 
-  const PodPrograms& pod_;
+  const SystemPrograms& pod_;
   MachineClock clock_;
   std::size_t arrived_ = 0;
   ExpectedTransfer transfer_ = {};  // that the chips have come to

@@ -9,7 +9,7 @@
 
 #include "base/preset_folder.h"
 #include "models/ipu/system/machine_presets.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim {
 
@@ -57,7 +57,7 @@ std::optional<std::string> keptCodeRegion(const PresetChain& chain) {
 
 std::vector<std::string> machineNotes(const ConfigReader& config, std::string_view key) {
   std::vector<std::string> notes;
-  if (namesPod(config, key)) return notes;
+  if (namesSystem(config, key)) return notes;
   if (auto note = renamed(config, key)) notes.push_back(*std::move(note));
   if (auto note = keptCodeRegion(machineChain(config, key))) notes.push_back(*std::move(note));
   return notes;

@@ -18,12 +18,12 @@ using models::Flow;
 
 class Collectives {
  public:
-  Collectives(const Pod& pod, const ReplicaGroups& groups, std::vector<Bytes> bytes)
-      : pod_(pod),
-        routes_(pod),
+  Collectives(const System& system, const ReplicaGroups& groups, std::vector<Bytes> bytes)
+      : system_(system),
+        routes_(system),
         groups_(groups),
         bytes_(std::move(bytes)),
-        is_torus_(models::isTorus(pod)) {
+        is_torus_(models::isTorus(system)) {
     time_.sent.assign(groups.stages, Bytes(0));
   }
 
@@ -67,9 +67,9 @@ class Collectives {
   /// another, but for the mesh, where the ring goes up and down like that of single IPUs.
   [[nodiscard]] models::IpuRing orderInRack(CollectiveMethod method) const {
     const std::vector<std::uint32_t> replicas = models::consecutiveIpus(0, groups_.rack_replicas);
-    if (groups_.stages == 1) return models::ringThrough(pod_, replicas, method);
-    const bool is_flat = pod_.route != RouteRule::Ladder || is_torus_;
-    return {is_flat ? replicas : models::ringOrder(pod_, replicas)};
+    if (groups_.stages == 1) return models::ringThrough(system_, replicas, method);
+    const bool is_flat = system_.route != RouteRule::Ladder || is_torus_;
+    return {is_flat ? replicas : models::ringOrder(system_, replicas)};
   }
 
   [[nodiscard]] std::vector<Ring> rackRings(CollectiveMethod method) const {
@@ -113,7 +113,7 @@ class Collectives {
 
   [[nodiscard]] CollectiveMethod cheapest(CollectiveKind kind) const {
     return models::cheapestBy([&](CollectiveMethod method) {
-      Collectives trial(pod_, groups_, bytes_);
+      Collectives trial(system_, groups_, bytes_);
       trial.add({kind, method, is_torus_}, rackRings(method), bytes_);
       return trial.time_.seconds;
     });
@@ -154,8 +154,8 @@ class Collectives {
         flows.insert(flows.end(), by_stage[stage].begin(), by_stage[stage].end());
       }
       ++time_.exchanges;
-      time_.seconds += models::globalExchangeSeconds(pod_, routes_, flows, groups_.ipus());
-      time_.sync_seconds += models::externalSyncSeconds(pod_, groups_.ipus());
+      time_.seconds += models::globalExchangeSeconds(system_, routes_, flows, groups_.ipus());
+      time_.sync_seconds += models::externalSyncSeconds(system_, groups_.ipus());
     }
   }
 
@@ -182,7 +182,7 @@ class Collectives {
     return pairs;
   }
 
-  const Pod& pod_;
+  const System& system_;
   models::Routes routes_;
   ReplicaGroups groups_;
   std::vector<Bytes> bytes_;
@@ -192,24 +192,24 @@ class Collectives {
 
 }  // namespace
 
-CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,
+CollectiveTime gradientCollective(const System& system, const ReplicaGroups& groups,
                                   const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
-  Collectives collectives(pod, groups, bytes);
+  Collectives collectives(system, groups, bytes);
   collectives.addReduction(choice);
   collectives.addGather(choice);
   return collectives.time();
 }
 
-CollectiveTime gradientReduction(const Pod& pod, const ReplicaGroups& groups,
+CollectiveTime gradientReduction(const System& system, const ReplicaGroups& groups,
                                  const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
-  Collectives collectives(pod, groups, bytes);
+  Collectives collectives(system, groups, bytes);
   collectives.addReduction(choice);
   return collectives.time();
 }
 
-CollectiveTime shareGather(const Pod& pod, const ReplicaGroups& groups,
+CollectiveTime shareGather(const System& system, const ReplicaGroups& groups,
                            const std::vector<Bytes>& bytes, const CollectiveChoice& choice) {
-  Collectives collectives(pod, groups, bytes);
+  Collectives collectives(system, groups, bytes);
   collectives.addGather(choice);
   return collectives.time();
 }

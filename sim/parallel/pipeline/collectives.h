@@ -40,15 +40,15 @@ struct CollectiveTime {
 /// each of one even and one odd IPU of the replicas, those with most bytes first.
 /// Source: graphcore/poplibs lib/popops/ReplicatedCollectives.cpp (MIT, sdk-release-1.4);
 /// graphcore/popart docs/popart/tensor_locations.rst (MIT).
-CollectiveTime gradientCollective(const Pod& pod, const ReplicaGroups& groups,
+CollectiveTime gradientCollective(const System& system, const ReplicaGroups& groups,
                                   const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
 
 /// The sums alone, which leave a share with each replica of a rack.
-CollectiveTime gradientReduction(const Pod& pod, const ReplicaGroups& groups,
+CollectiveTime gradientReduction(const System& system, const ReplicaGroups& groups,
                                  const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
 
 /// The all-gather alone, in which the replicas of each rack hand their shares to one another.
-CollectiveTime shareGather(const Pod& pod, const ReplicaGroups& groups,
+CollectiveTime shareGather(const System& system, const ReplicaGroups& groups,
                            const std::vector<Bytes>& bytes, const CollectiveChoice& choice);
 
 }  // namespace ipusim::parallel

@@ -39,7 +39,7 @@ Activity activityOf(const ParallelTraining& training, const ParallelPrediction& 
   activity += cost.update.activity;
   activity.link_bytes = linkBytes(training, prediction, stage);
   activity.streaming_bytes = streamingBytes(training, prediction.stages[stage]);
-  const Machine& ipu = training.pod.ipu;
+  const Machine& ipu = training.system.ipu;
   activity.tile_cycles = Cycles(
       static_cast<std::uint64_t>(std::llround(prediction.step_seconds * ipu.clock_hz * ipu.tiles)));
   return activity;
@@ -49,7 +49,7 @@ Activity activityOf(const ParallelTraining& training, const ParallelPrediction& 
 
 std::optional<run::RunEnergy> stepEnergy(const ParallelTraining& training,
                                          const ParallelPrediction& prediction) {
-  const Machine& ipu = training.pod.ipu;
+  const Machine& ipu = training.system.ipu;
   if (training.isPhased() || !energy::whyUnpriced(ipu).empty()) return std::nullopt;
   Activity all;
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {

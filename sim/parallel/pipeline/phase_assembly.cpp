@@ -11,7 +11,7 @@ namespace ipusim::parallel {
 namespace {
 
 PhaseIo phaseIo(const ParallelTraining& training) {
-  const Machine& ipu = training.pod.ipu;
+  const Machine& ipu = training.system.ipu;
   const double of_tile = static_cast<double>(ipu.fabric.exchange_rate.value()) * ipu.clock_hz;
   return {training.micro_batches,   ipu.clock_hz,    streamingRate(training),
           training.phased.schedule, training.stages, training.phased.io_tiles * of_tile};
@@ -61,7 +61,7 @@ class PhaseAssembly {
   }
 
   void spend(const PhasePrediction& phase, IpuTime& time) const {
-    const double hz = training_.pod.ipu.clock_hz;
+    const double hz = training_.system.ipu.clock_hz;
     const auto add = [&](const PassTime& pass, double times) {
       time.compute += times * pass.compute_cycles / hz;
       time.exchange += times * pass.exchange_cycles / hz;

@@ -19,7 +19,7 @@ class Planner {
   Planner(const ParallelTraining& training, const std::vector<Section>& sections)
       : training_(training),
         sections_(sections),
-        routes_(training.pod),
+        routes_(training.system),
         groups_{training.stages, training.rackReplicas(), training.racks()} {
     plan_.collective.sent.assign(training.stages, Bytes(0));
   }
@@ -94,8 +94,8 @@ class Planner {
     for (std::uint32_t replica = 0; replica < training_.replicas; ++replica) {
       flows.push_back({2 * replica + from, 2 * replica + 1 - from, bytes});
     }
-    return {models::globalExchangeSeconds(training_.pod, routes_, flows, training_.ipus()),
-            models::externalSyncSeconds(training_.pod, training_.ipus())};
+    return {models::globalExchangeSeconds(training_.system, routes_, flows, training_.ipus()),
+            models::externalSyncSeconds(training_.system, training_.ipus())};
   }
 
   /// Adds the copy on the tiles between what a pass has at hand and the rows that wait there.
@@ -103,7 +103,7 @@ class Planner {
     const SectionProgram& program = *sections_[phase.section].program;
     const std::vector<Bytes>& kept = training_.recomputes ? program.input : program.saved;
     const Bytes most = *std::max_element(kept.begin(), kept.end());
-    const Cycles copy = models::copyCycles(training_.pod.ipu, {{{1, most}}});
+    const Cycles copy = models::copyCycles(training_.system.ipu, {{{1, most}}});
     phase.batch += PassTime{copy, static_cast<double>(copy.value())};
   }
 
@@ -114,7 +114,7 @@ class Planner {
     std::vector<Bytes> bytes(training_.stages);
     bytes[ipu] = costOf(phase).gradients;
     if (sharesWeights(training_) && bytes[ipu] > Bytes(0)) {
-      phase.gather = counted(shareGather(training_.pod, groups_, bytes, training_.collective));
+      phase.gather = counted(shareGather(training_.system, groups_, bytes, training_.collective));
     }
     if (phase.kind == PhaseKind::Forward) return;
     if (training_.offload.optimizer_state) phase.state = costOf(phase).optimizer;
@@ -122,7 +122,7 @@ class Planner {
     if (training_.replicas == 1 || bytes[ipu] == Bytes(0)) return;
     // Shares of weights go to streaming memory, and come together when they are loaded.
     phase.gradients = counted((sharesWeights(training_) ? gradientReduction : gradientCollective)(
-        training_.pod, groups_, bytes, training_.collective));
+        training_.system, groups_, bytes, training_.collective));
   }
 
   LinkTime counted(const CollectiveTime& time) {

@@ -31,7 +31,7 @@ namespace {
 /// The first machine whose streaming memory does not hold what its IPUs keep there, if any.
 std::optional<StreamingOverflow> streamingOverflow(const ParallelTraining& training,
                                                    const ParallelPrediction& prediction) {
-  const StreamingMemory& memory = training.pod.ipu.streaming;
+  const StreamingMemory& memory = training.system.ipu.streaming;
   if (memory.ipus == 0) return std::nullopt;
   for (std::uint32_t first = 0; first < training.ipus(); first += memory.ipus) {
     const std::uint32_t end = std::min(first + memory.ipus, training.ipus());
@@ -102,8 +102,8 @@ ParallelPrediction predicted(const ParallelTraining& training, Engine engine,
 
 ParallelPrediction predictParallel(const ParallelTraining& training, Engine engine,
                                    const run::OnWorkEstimate& on_estimate) {
-  if (engine == Engine::SystemC && training.pod.ipu.exchange == ExchangeMode::Bound) {
-    throw ConfigError(training.pod.name +
+  if (engine == Engine::SystemC && training.system.ipu.exchange == ExchangeMode::Bound) {
+    throw ConfigError(training.system.name +
                       ": wanted an IPU with exchange = \"scheduled\", found \"bound\", which only "
                       "--engine closed-form computes");
   }

@@ -133,24 +133,25 @@ Json spreadJson(const ParallelTraining& training, const ParallelPrediction& pred
 }  // namespace
 
 Json parallelJson(const ParallelTraining& training, const ParallelPrediction& prediction) {
-  const Pod& pod = training.pod;
-  Json json = {{"schema", kParallelSchema},
-               {"tool_version", libraryVersion()},
-               {"commit", libraryCommit()},
-               {"config", Json::parse(training.config)},
-               {"machine", {{"name", pod.name}, {"ipus", pod.ipus}, {"ipu", pod.ipu.name}}},
-               {"fits", prediction.fits()},
-               {"oom", overflowJson(prediction)},
-               {"parallel", spreadJson(training, prediction)},
-               {"step", stepJson(prediction)},
-               {"memory", mostMemoryJson(prediction)},
-               {"limit", limitOf(prediction)},
-               {"collective",
-                {{"method", wordOf(models::CollectiveChoice{models::CollectiveRule::Fixed,
-                                                            prediction.collective.method},
-                                   models::kCollectiveWords)},
-                 {"exchanges", prediction.collective.exchanges},
-                 {"seconds", prediction.collective.seconds}}}};
+  const System& system = training.system;
+  Json json = {
+      {"schema", kParallelSchema},
+      {"tool_version", libraryVersion()},
+      {"commit", libraryCommit()},
+      {"config", Json::parse(training.config)},
+      {"machine", {{"name", system.name}, {"ipus", system.ipus}, {"ipu", system.ipu.name}}},
+      {"fits", prediction.fits()},
+      {"oom", overflowJson(prediction)},
+      {"parallel", spreadJson(training, prediction)},
+      {"step", stepJson(prediction)},
+      {"memory", mostMemoryJson(prediction)},
+      {"limit", limitOf(prediction)},
+      {"collective",
+       {{"method", wordOf(models::CollectiveChoice{models::CollectiveRule::Fixed,
+                                                   prediction.collective.method},
+                          models::kCollectiveWords)},
+        {"exchanges", prediction.collective.exchanges},
+        {"seconds", prediction.collective.seconds}}}};
   Json& stages = json["stages"] = Json::array();
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
     const Bytes sent = prediction.collective.sent[s];
@@ -207,7 +208,7 @@ std::string placeText(const ParallelPrediction& prediction, const StagePredictio
 std::string titleText(const ParallelTraining& training, const ParallelPrediction& prediction) {
   std::string text = fmt::format(
       "{} of {}: {} x {}, {}, {} per step, {}\n\n", run::countOf(training.ipus(), "IPU"),
-      training.pod.name, run::countOf(training.replicas, "replica"), executionText(training),
+      training.system.name, run::countOf(training.replicas, "replica"), executionText(training),
       batchesText(training.micro_batches), run::secondsText(prediction.step_seconds),
       run::bandText(prediction.low_seconds, prediction.high_seconds));
   if (const StagePrediction* stage = prediction.firstOverflow()) {

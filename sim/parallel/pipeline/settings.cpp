@@ -24,9 +24,9 @@ constexpr double kMostHostSeconds = 3600;
 constexpr double kLeastRatio = 0.1;
 constexpr double kMostRatio = 10;
 
-Pod readSystem(const ConfigReader& config) {
+System systemOfTraining(const ConfigReader& config) {
   Place place = readPlace(config);
-  if (auto* pod = std::get_if<Pod>(&place)) return std::move(*pod);
+  if (auto* system = std::get_if<System>(&place)) return std::move(*system);
   throw config.error("machine", fmt::format("a system such as pod16, for [parallel] puts stages "
                                             "and replicas on its IPUs ({} is one chip)",
                                             nameOf(place)));
@@ -81,9 +81,9 @@ void readOffload(const ConfigReader& table, ParallelTraining& training) {
     }
     training.offload.*(found->second) = true;
   }
-  if (training.offload.any() && training.pod.ipu.streaming.ipus == 0) {
+  if (training.offload.any() && training.system.ipu.streaming.ipus == 0) {
     throw table.error("offload",
-                      fmt::format("[], for {} has no streaming memory", training.pod.name));
+                      fmt::format("[], for {} has no streaming memory", training.system.name));
   }
   expectUseful(table, training);
 }
@@ -95,9 +95,9 @@ void readSpill(const ConfigReader& table, ParallelTraining& training) {
   if (training.execution != Execution::Pipelined) {
     throw table.error("spill", "false beside any execution but pipelined");
   }
-  if (training.pod.ipu.streaming.ipus == 0) {
+  if (training.system.ipu.streaming.ipus == 0) {
     throw table.error("spill",
-                      fmt::format("false, for {} has no streaming memory", training.pod.name));
+                      fmt::format("false, for {} has no streaming memory", training.system.name));
   }
   if (training.offload.any()) {
     throw table.error("spill", "false beside offload, which moves data whether they fit or not");
@@ -147,7 +147,7 @@ void readPhases(const ConfigReader& table, ParallelTraining& training) {
   if (phased.phases < training.stages) {
     throw table.error("phases", "at least 2 phases for 2 IPUs");
   }
-  phased.io_tiles = readIoTiles(table, training.pod.ipu);
+  phased.io_tiles = readIoTiles(table, training.system.ipu);
   const bool overlaps = phased.io_tiles > 0 || training.stages == 2;
   phased.schedule = readWord(table, "io_schedule", kIoScheduleWords,
                              overlaps ? IoSchedule::Preload : IoSchedule::OnDemand);
@@ -162,21 +162,22 @@ void readPhases(const ConfigReader& table, ParallelTraining& training) {
 void expectAlikeRacks(const ConfigReader& table, const ParallelTraining& training) {
   const std::uint32_t in_rack = training.rackReplicas();
   if (training.replicas == in_rack) return;
-  if (training.pod.rack_ipus % training.stages == 0 && training.replicas % in_rack == 0) return;
+  if (training.system.rack_ipus % training.stages == 0 && training.replicas % in_rack == 0) return;
   throw table.error("replicas",
                     fmt::format("as many whole replicas in each rack of {} IPUs (of {} stage{} "
                                 "each, {} fit one rack)",
-                                training.pod.rack_ipus, training.stages,
+                                training.system.rack_ipus, training.stages,
                                 training.stages == 1 ? "" : "s", in_rack));
 }
 
 /// Throws unless the IPUs of the system can be cut into the replicas.
 void expectPlaceable(const ConfigReader& table, const ParallelTraining& training) {
-  const Pod& pod = training.pod;
-  if (training.ipus() > pod.ipus) {
-    throw table.error(training.replicas > 1 ? "replicas" : "stages",
-                      fmt::format("stages x replicas of at most the {} IPU{} of {} (they are {})",
-                                  pod.ipus, pod.ipus == 1 ? "" : "s", pod.name, training.ipus()));
+  const System& system = training.system;
+  if (training.ipus() > system.ipus) {
+    throw table.error(
+        training.replicas > 1 ? "replicas" : "stages",
+        fmt::format("stages x replicas of at most the {} IPU{} of {} (they are {})", system.ipus,
+                    system.ipus == 1 ? "" : "s", system.name, training.ipus()));
   }
   if (training.replicas == 1) return;
   if (!isPowerOfTwo(training.replicas)) {
@@ -185,8 +186,8 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
   if (!isPowerOfTwo(training.stages)) {
     throw table.error("stages", "a power of two beside several replicas, to close their rings");
   }
-  if (training.stages > pod.rack_ipus && pod.ipus > pod.rack_ipus) {
-    throw table.error("stages", fmt::format("at most the {} IPUs of a rack", pod.rack_ipus));
+  if (training.stages > system.rack_ipus && system.ipus > system.rack_ipus) {
+    throw table.error("stages", fmt::format("at most the {} IPUs of a rack", system.rack_ipus));
   }
   expectAlikeRacks(table, training);
 }
@@ -194,7 +195,7 @@ void expectPlaceable(const ConfigReader& table, const ParallelTraining& training
 }  // namespace
 
 std::uint32_t ParallelTraining::rackReplicas() const {
-  return std::min(replicas, std::max<std::uint32_t>(1, pod.rack_ipus / stages));
+  return std::min(replicas, std::max<std::uint32_t>(1, system.rack_ipus / stages));
 }
 
 std::uint64_t ParallelTraining::stashDepth(std::uint32_t stage) const {
@@ -213,14 +214,14 @@ std::vector<std::string> ParallelTraining::warnings() const {
 }
 
 Machine ParallelTraining::computeIpu() const {
-  Machine ipu = pod.ipu;
+  Machine ipu = system.ipu;
   ipu.tiles -= phased.io_tiles;
   return ipu;
 }
 
 ParallelTraining readParallel(const ConfigReader& config) {
   const ConfigReader workload = config.table("workload");
-  ParallelTraining training{config.json(), workload, readSystem(config),
+  ParallelTraining training{config.json(), workload, systemOfTraining(config),
                             workloads::readNetwork(workload)};
   const ConfigReader table = config.table("parallel");
   const std::uint64_t most = 1U << 16U;  // more IPUs than any system has

@@ -7,7 +7,7 @@
 
 #include "base/config_reader.h"
 #include "base/words.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 #include "sim/parallel/pipeline/collectives.h"
 #include "workloads/networks/stage.h"
 
@@ -70,7 +70,7 @@ struct PhaseSettings {
 struct ParallelTraining {
   std::string config;  ///< the config with overrides applied, as JSON
   ConfigReader sizes;  ///< the table of the workload, for errors that name a key
-  Pod pod;
+  System system;
   workloads::TrainedNetworkPointer network;
   Execution execution = Execution::Pipelined;
   std::uint32_t stages = 1;         ///< IPUs of a replica

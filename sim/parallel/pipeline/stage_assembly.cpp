@@ -22,8 +22,8 @@ class StageAssembly {
  public:
   StageAssembly(const ParallelTraining& training, ParallelPrediction& prediction)
       : training_(training),
-        pod_(training.pod),
-        routes_(training.pod),
+        system_(training.system),
+        routes_(training.system),
         rate_(streamingRate(training)),
         prediction_(prediction) {}
 
@@ -49,10 +49,10 @@ class StageAssembly {
   }
 
  private:
-  [[nodiscard]] double seconds(double cycles) const { return cycles / pod_.ipu.clock_hz; }
+  [[nodiscard]] double seconds(double cycles) const { return cycles / system_.ipu.clock_hz; }
 
   [[nodiscard]] StagePass pass(const PassTime& chip, double streaming) const {
-    return {chip, secondsOf(chip.length, pod_.ipu.clock_hz) + streaming, streaming};
+    return {chip, secondsOf(chip.length, system_.ipu.clock_hz) + streaming, streaming};
   }
 
   void spend(const StagePass& pass, double times, IpuTime& time) const {
@@ -146,14 +146,14 @@ class StageAssembly {
   }
 
   [[nodiscard]] double exchangeSeconds(const std::vector<models::Flow>& flows) const {
-    return models::globalExchangeSeconds(pod_, routes_, flows, training_.ipus());
+    return models::globalExchangeSeconds(system_, routes_, flows, training_.ipus());
   }
 
   /// Exchanges of `once` seconds that come `times` times, with so many syncs in all.
   void addExchanges(double once, double times, double syncs) {
     prediction_.boundary_seconds = once;
     prediction_.parts.boundaries = times * once;
-    const double sync = syncs * models::externalSyncSeconds(pod_, training_.ipus());
+    const double sync = syncs * models::externalSyncSeconds(system_, training_.ipus());
     for (StagePrediction& stage : prediction_.stages) {
       stage.time.sync += sync;
       stage.time.links += times * once - sync;
@@ -185,7 +185,7 @@ class StageAssembly {
     }
     const ReplicaGroups groups{training_.stages, training_.rackReplicas(), training_.racks()};
     CollectiveTime& collective = prediction_.collective;
-    collective = gradientCollective(pod_, groups, gradients, training_.collective);
+    collective = gradientCollective(system_, groups, gradients, training_.collective);
     StepParts& parts = prediction_.parts;
     parts.update = longest;
     parts.collectives = collective.seconds;
@@ -201,7 +201,7 @@ class StageAssembly {
   }
 
   const ParallelTraining& training_;
-  const Pod& pod_;
+  const System& system_;
   models::Routes routes_;
   StreamingRate rate_;
   ParallelPrediction& prediction_;

@@ -6,11 +6,11 @@
 namespace ipusim::parallel {
 
 StreamingRate streamingRate(const ParallelTraining& training) {
-  const Pod& pod = training.pod;
-  const StreamingMemory& memory = pod.ipu.streaming;
+  const System& system = training.system;
+  const StreamingMemory& memory = system.ipu.streaming;
   if (memory.ipus == 0) return {};
   const std::uint64_t sharing = std::min(memory.ipus, training.ipus());
-  return {secondsOf(pod.timing.fixed, pod.ipu.clock_hz),
+  return {secondsOf(system.timing.fixed, system.ipu.clock_hz),
           std::min(static_cast<double>(memory.ipu_bytes_per_second),
                    static_cast<double>(memory.bytes_per_second) / static_cast<double>(sharing))};
 }

@@ -9,13 +9,13 @@
 
 namespace ipusim::parallel {
 
-PodPrice::PodPrice(const Pod& pod, std::uint32_t devices, Bytes element)
-    : pod_(&pod), routes_(pod), devices_(devices), element_(element) {
-  check(devices <= pod.ipus, "a mesh with more devices than the system has IPUs");
+PodPrice::PodPrice(const System& system, std::uint32_t devices, Bytes element)
+    : system_(&system), routes_(system), devices_(devices), element_(element) {
+  check(devices <= system.ipus, "a mesh with more devices than the system has IPUs");
 }
 
 double PodPrice::seconds(const std::vector<models::Flow>& flows) const {
-  return flows.empty() ? 0 : models::globalExchangeSeconds(*pod_, routes_, flows, devices_);
+  return flows.empty() ? 0 : models::globalExchangeSeconds(*system_, routes_, flows, devices_);
 }
 
 bool PodPrice::gathersAll(const DeviceStep& step, const Cells& before) const {
@@ -30,10 +30,10 @@ double PodPrice::ringSeconds(std::uint64_t elements) const {
   double least = std::numeric_limits<double>::infinity();
   const std::vector<std::uint32_t> ipus = models::consecutiveIpus(0, devices_);
   for (const models::CollectiveMethod method : models::kCollectiveMethods) {
-    const models::IpuRing ring = models::ringThrough(*pod_, ipus, method);
+    const models::IpuRing ring = models::ringThrough(*system_, ipus, method);
     const models::Collective gather{models::CollectiveKind::AllGather, method, devices_,
                                     elements * element_, ring.mirror};
-    least = std::min(least, models::exchangesSeconds(*pod_, routes_, gather, ring.ipus));
+    least = std::min(least, models::exchangesSeconds(*system_, routes_, gather, ring.ipus));
   }
   return least;
 }

@@ -11,8 +11,8 @@ namespace ipusim::parallel {
 /// Prices exchanges among IPUs of a system. Device d of the mesh is IPU d.
 class PodPrice {
  public:
-  /// `pod` must outlive this. `devices` are at most its IPUs.
-  PodPrice(const Pod& pod, std::uint32_t devices, Bytes element);
+  /// `system` must outlive this. `devices` are at most its IPUs.
+  PodPrice(const System& system, std::uint32_t devices, Bytes element);
 
   /// The time of one global exchange; nothing where there are no flows.
   [[nodiscard]] double seconds(const std::vector<models::Flow>& flows) const;
@@ -30,7 +30,7 @@ class PodPrice {
   /// The fastest gather in rings after which every device has so many elements.
   [[nodiscard]] double ringSeconds(std::uint64_t elements) const;
 
-  const Pod* pod_;
+  const System* system_;
   models::Routes routes_;
   std::uint32_t devices_;
   Bytes element_;

@@ -53,7 +53,7 @@ Json jsonOf(const WayReport& way, Bytes element) {
 
 std::string tableOf(const RedistributionReport& report, const Place& place) {
   const auto& [mesh, source, target] = report.redistribution;
-  const char* devices = std::holds_alternative<Pod>(place) ? "IPUs" : "tiles";
+  const char* devices = std::holds_alternative<System>(place) ? "IPUs" : "tiles";
   std::string text = fmt::format("{}\n  to {}\n  on {} {} of {}, {}\n\n", toText(source, mesh),
                                  toText(target, mesh), mesh.devices(), devices, nameOf(place),
                                  nameOf(report.type));

@@ -64,8 +64,8 @@ class Pricing {
     report.name = way.name;
     report.plan = way.plan;
     count(way.steps, source_, report);
-    if (const auto* pod = std::get_if<Pod>(&place)) {
-      const PodPrice price(*pod, asked_.mesh.devices(), sizeOf(type_));
+    if (const auto* system = std::get_if<System>(&place)) {
+      const PodPrice price(*system, asked_.mesh.devices(), sizeOf(type_));
       report.seconds = price.seconds(way.steps, source_);
     } else if (!way.steps.empty()) {
       onChip(way, std::get<Machine>(place), report);
@@ -108,9 +108,9 @@ class Ways {
     const auto& [mesh, source, target] = asked_;
     addFound("fewest steps", findPlan(source, target, mesh, PlanGoal::FewestSteps));
     addFound("least received", findPlan(source, target, mesh, PlanGoal::LeastReceived));
-    const auto* pod = std::get_if<Pod>(&place);
-    if (pod == nullptr) return;
-    const PodPrice price(*pod, mesh.devices(), sizeOf(type));
+    const auto* system = std::get_if<System>(&place);
+    if (system == nullptr) return;
+    const PodPrice price(*system, mesh.devices(), sizeOf(type));
     auto fastest = fastestPlan(source, target, mesh, price);
     if (!fastest) return notFound("least time");
     const std::string text = toText(fastest->plan, source, mesh);

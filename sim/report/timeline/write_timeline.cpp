@@ -16,11 +16,12 @@ namespace {
 
 void expectHeard(const Experiment& experiment, const ConfigReader& config,
                  const TimelineFile& file) {
-  if (experiment.executable.pod) throw config.error("machine", "one IPU for --timeline");
+  if (experiment.executable.system.ipus > 1)
+    throw config.error("machine", "one IPU for --timeline");
   if (experiment.layers) {
     throw config.error("workload", "one program, and not one per layer, for --timeline");
   }
-  const std::uint32_t tiles = experiment.executable.machine.tiles;
+  const std::uint32_t tiles = experiment.executable.system.tiles();
   for (const std::uint32_t tile : file.tiles) {
     if (tile < tiles) continue;
     throw ConfigError(
@@ -40,7 +41,7 @@ RunResult writeTimeline(const Experiment& experiment, const ConfigReader& config
   const std::vector<ShownTile> shown = shownTiles(expected, file.tiles);
   std::optional<RunResult> result;
   writeFile(file.path, [&](const Sink& sink) {
-    Timeline timeline(executable.programs, expected, shown, sink, next);
+    Timeline timeline(executable.programs.only(), expected, shown, sink, next);
     result = simulate(&timeline);
     timeline.finish();
   });

@@ -90,10 +90,10 @@ ProgramDetail detailOf(const Executable& executable, const Measured& measured,
                        const TileBands& bands, const FirstIterations* heard) {
   ProgramDetail detail;
   detail.tiles_per_band = bands.tiles_per_band;
-  detail.steps.resize(executable.steps.size());
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
+  detail.steps.resize(executable.lowered.steps.size());
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
     StepDetail& step = detail.steps[s];
-    step.vertices = vertexGroups(executable.steps[s], executable.machine);
+    step.vertices = vertexGroups(executable.lowered.steps[s], executable.system.ipu);
     step.cycles = cyclesOf(s, measured.tiles, bands);
     if (heard != nullptr) step.first_iteration = heard->of(s);
   }

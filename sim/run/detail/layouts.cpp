@@ -53,7 +53,7 @@ TileLayout layoutOf(const std::vector<const Block*>& blocks, const Executable& e
   TileLayout layout;
   Bytes in_blocks;
   for (const Block* block : blocks) {
-    const auto id = static_cast<BlockId>(block - executable.blocks.data());
+    const auto id = static_cast<BlockId>(block - executable.lowered.blocks.data());
     const bool is_buffer = block->variable == compiler::kNoVariable;
     layout.blocks.push_back(placed(*block, is_buffer ? buffers.variableIn(id) : block->variable));
     if (block->always_live) in_blocks += block->bytes;
@@ -70,9 +70,9 @@ TileLayout layoutOf(const std::vector<const Block*>& blocks, const Executable& e
 void addLayouts(const Executable& executable, ProgramDetail& detail) {
   const auto& tiles = executable.memory.tiles;
   std::vector<std::vector<const Block*>> of_tile(tiles.size());
-  for (const Block& block : executable.blocks) of_tile[block.tile.tile()].push_back(&block);
+  for (const Block& block : executable.lowered.blocks) of_tile[block.tile.tile()].push_back(&block);
   BufferContents buffers(executable);
-  for (const compiler::Step& step : executable.steps) buffers.add(step);
+  for (const compiler::Step& step : executable.lowered.steps) buffers.add(step);
   std::map<Key, std::uint32_t> known;
   for (std::size_t t = 0; t < tiles.size(); ++t) {
     TileLayout layout = layoutOf(of_tile[t], executable, buffers, tiles[t].always_live);

@@ -36,7 +36,7 @@ class OperationNames {
   OperationNames(const Executable& executable, const std::vector<std::string>& layers)
       : layers_(layers.begin(), layers.end()) {
     std::set<std::string> begins;
-    for (const Step& step : executable.steps) begins.insert(beginOf(step.name, 1));
+    for (const Step& step : executable.lowered.steps) begins.insert(beginOf(step.name, 1));
     // Where all steps begin with one name, that name tells nothing apart.
     parts_ = begins.size() > 1 || !layers.empty() ? 1 : 2;
   }
@@ -60,7 +60,7 @@ class OperationNames {
 class Flow {
  public:
   Flow(const Executable& executable, std::vector<OperationDetail>& operations)
-      : writer_(executable.blocks.size(), kNoOperation), operations_(operations) {}
+      : writer_(executable.lowered.blocks.size(), kNoOperation), operations_(operations) {}
 
   void read(BlockId block, std::uint32_t operation) {
     const std::uint32_t from = writer_[indexOf(block)];
@@ -100,11 +100,11 @@ void addFlow(const Step& step, std::uint32_t operation, Flow& flow) {
 }
 
 Bytes exchangeCode(const Executable& executable, const Step& step) {
-  const CodeSizes& sizes = executable.machine.code;
+  const CodeSizes& sizes = executable.system.ipu.code;
   Bytes code;
   for (const compiler::TileExchange& tile :
-       compiler::planExchange(executable.machine, executable.machine.exchange, step,
-                              executable.blocks)
+       compiler::planExchange(executable.system.ipu, executable.system.ipu.exchange, step,
+                              executable.lowered.blocks)
            .tiles) {
     if (!tile.takesPart()) continue;
     code += sizes.exchange_entry + sizes.exchange_per_send * tile.send_instructions +
@@ -134,8 +134,8 @@ void addOperations(const Executable& executable, const std::vector<std::string>&
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<CodeTiles> code;
   Flow flow(executable, detail.operations);
-  for (std::uint32_t s = 0; s < executable.steps.size(); ++s) {
-    const Step& step = executable.steps[s];
+  for (std::uint32_t s = 0; s < executable.lowered.steps.size(); ++s) {
+    const Step& step = executable.lowered.steps[s];
     if (step.kind == StepKind::Sync) continue;
     const auto next = static_cast<std::uint32_t>(detail.operations.size());
     const auto [found, is_new] = numbers.emplace(names.of(step.name), next);
@@ -147,8 +147,8 @@ void addOperations(const Executable& executable, const std::vector<std::string>&
     operation.steps.push_back(s);
     addVertices(step, iterations.at(s), code[found->second], operation);
     addFlow(step, found->second, flow);
-    // The machine of a pod has all tiles of its IPUs, and each IPU has its own exchanges.
-    if (step.kind == StepKind::Exchange && !executable.pod) {
+    // Each of several IPUs has exchanges of its own.
+    if (step.kind == StepKind::Exchange && executable.system.ipus == 1) {
       operation.exchange_code += exchangeCode(executable, step);
     }
   }

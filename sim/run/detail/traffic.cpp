@@ -20,7 +20,9 @@ struct TileTraffic {
 
 TileTraffic trafficOf(const Executable& executable, const Messages& messages, std::size_t tiles) {
   TileTraffic traffic{std::vector<std::uint64_t>(tiles), std::vector<std::uint64_t>(tiles)};
-  const auto tile_of = [&](BlockId block) { return executable.blocks[indexOf(block)].tile.tile(); };
+  const auto tile_of = [&](BlockId block) {
+    return executable.lowered.blocks[indexOf(block)].tile.tile();
+  };
   messages.forEach([&](const Message& message) {
     const std::uint64_t bytes = messages.formOf(message).bytes().value();
     traffic.sent[tile_of(message.from)] += bytes;
@@ -72,10 +74,12 @@ PortDetail portsOf(const ChipPrograms& programs, const Exchange& exchange) {
   return ports;
 }
 
-/// The exchange of each step; that of a step without one is ~0.
-std::vector<std::uint32_t> exchangeOfSteps(const ChipPrograms& programs, std::size_t steps) {
+/// The exchange of each step; that of a step without one is ~0. Each of several IPUs has exchanges
+/// of its own, and none is said.
+std::vector<std::uint32_t> exchangeOfSteps(const SystemPrograms& programs, std::size_t steps) {
   std::vector<std::uint32_t> exchange(steps, ~std::uint32_t{0});
-  for (const TileProgram& tile : programs.tiles) {
+  if (programs.ipus() > 1) return exchange;
+  for (const TileProgram& tile : programs.only().tiles) {
     for (const TileOp& op : tile.ops) {
       if (op.kind == OpKind::Exchange) exchange[indexOf(op.step)] = op.first;
     }
@@ -86,13 +90,14 @@ std::vector<std::uint32_t> exchangeOfSteps(const ChipPrograms& programs, std::si
 }  // namespace
 
 void addTraffic(const Executable& executable, const TileBands& bands, ProgramDetail& detail) {
-  const std::size_t steps = executable.steps.size();
-  const std::vector<std::uint64_t> iterations = compiler::iterationsOf(executable.control, steps);
+  const std::size_t steps = executable.lowered.steps.size();
+  const std::vector<std::uint64_t> iterations =
+      compiler::iterationsOf(executable.lowered.control, steps);
   detail.received_of_tile.assign(bands.tiles, 0);
   detail.sent_of_tile.assign(bands.tiles, 0);
   const std::vector<std::uint32_t> exchanges = exchangeOfSteps(executable.programs, steps);
   for (std::size_t s = 0; s < steps; ++s) {
-    const Messages& messages = executable.steps[s].messages;
+    const Messages& messages = executable.lowered.steps[s].messages;
     if (messages.empty()) continue;
     const TileTraffic traffic = trafficOf(executable, messages, bands.tiles);
     detail.steps[s].received = banded(traffic.received, bands);
@@ -101,7 +106,7 @@ void addTraffic(const Executable& executable, const TileBands& bands, ProgramDet
     addTimes(iterations[s], traffic.sent, detail.sent_of_tile);
     if (exchanges[s] == ~std::uint32_t{0}) continue;
     detail.steps[s].ports =
-        portsOf(executable.programs, executable.programs.exchanges[exchanges[s]]);
+        portsOf(executable.programs.only(), executable.programs.only().exchanges[exchanges[s]]);
   }
 }
 

@@ -58,17 +58,17 @@ constexpr Words<Grouping, 4> kGroupings{{{Grouping::All, "all"},
                                          {Grouping::Orthogonal, "orthogonal"},
                                          {Grouping::Strided, "strided"}}};
 
-MemberGroups readGroups(const ConfigReader& config, const Pod& pod) {
+MemberGroups readGroups(const ConfigReader& config, const System& system) {
   const auto grouping = readWord(config, "groups", kGroupings, Grouping::All);
-  if (grouping == Grouping::All) return {pod.ipus, pod.ipus, 1};
-  MemberGroups groups{pod.ipus, pod.ipus, 1};
+  if (grouping == Grouping::All) return {system.ipus, system.ipus, 1};
+  MemberGroups groups{system.ipus, system.ipus, 1};
   if (config.has("group_size")) {
     groups.size = static_cast<std::uint32_t>(config.whole("group_size", 1, kMostIpus));
   }
-  if (pod.ipus % groups.size != 0) {
-    throw config.error("group_size", fmt::format("a divisor of the {} IPUs", pod.ipus));
+  if (system.ipus % groups.size != 0) {
+    throw config.error("group_size", fmt::format("a divisor of the {} IPUs", system.ipus));
   }
-  const std::uint32_t count = pod.ipus / groups.size;
+  const std::uint32_t count = system.ipus / groups.size;
   if (grouping == Grouping::Orthogonal) groups.stride = count;
   if (grouping == Grouping::Strided) {
     groups.stride = static_cast<std::uint32_t>(config.whole("group_stride", 1, kMostIpus, 1));
@@ -79,10 +79,10 @@ MemberGroups readGroups(const ConfigReader& config, const Pod& pod) {
   return groups;
 }
 
-CollectivePlan readPlan(const ConfigReader& config, const Pod& pod,
+CollectivePlan readPlan(const ConfigReader& config, const System& system,
                         const models::CollectiveTask& task) {
   const auto choice = readWord(config, "method", models::kCollectiveWords, {});
-  CollectivePlan plan = planCollective(pod, task, choice);
+  CollectivePlan plan = planCollective(system, task, choice);
   for (const models::RingLevel& level : plan) {
     const bool is_ring = level.method != CollectiveMethod::Broadcast;
     if (!is_ring || level.ringSize() == 1 || level.ringSize() % 2 == 0) continue;
@@ -94,19 +94,20 @@ CollectivePlan readPlan(const ConfigReader& config, const Pod& pod,
 }
 
 /// One variable per IPU, spread evenly over its tiles in words.
-Group addGroup(Graph& graph, const Pod& pod, const Variable& like) {
+Group addGroup(Graph& graph, const System& system, const Variable& like) {
   const std::uint64_t grain = std::max<std::uint64_t>(1, 4 / sizeOf(like.type).value());
   const std::uint64_t grains = ceilDiv(like.elements, grain);
   Group group;
-  for (std::uint32_t ipu = 0; ipu < pod.ipus; ++ipu) {
+  for (std::uint32_t ipu = 0; ipu < system.ipus; ++ipu) {
     const Tensor tensor = graph.addVariable(like.type, {like.elements},
                                             fmt::format("{}{}", like.name, ipu), Lifetime::Always);
-    for (std::uint32_t t = 0; t < pod.ipu.tiles; ++t) {
-      const std::uint64_t begin = std::min(grains * t / pod.ipu.tiles * grain, like.elements);
-      const std::uint64_t end = std::min(grains * (t + 1) / pod.ipu.tiles * grain, like.elements);
+    for (std::uint32_t t = 0; t < system.ipu.tiles; ++t) {
+      const std::uint64_t begin = std::min(grains * t / system.ipu.tiles * grain, like.elements);
+      const std::uint64_t end =
+          std::min(grains * (t + 1) / system.ipu.tiles * grain, like.elements);
       if (begin == end) continue;
       graph.setTileMapping(contiguous(variableOf(tensor), begin, end - begin),
-                           TileId(ipu * pod.ipu.tiles + t));
+                           TileId(ipu * system.ipu.tiles + t));
     }
     group.push_back(tensor);
   }
@@ -275,7 +276,7 @@ Variable readData(const ConfigReader& config) {
 
 /// The pieces that all rings of a pass move, and the vertices that add them. A fragment has a piece
 /// on every tile that has a word of it.
-LeastSize leastOfPass(const Pod& pod, const CollectivePlan& plan,
+LeastSize leastOfPass(const System& system, const CollectivePlan& plan,
                       const models::CollectivePass& pass, Bytes bytes) {
   const models::Collective collective = collectiveOf(plan, pass, bytes);
   double moves = 0;
@@ -284,7 +285,7 @@ LeastSize leastOfPass(const Pod& pod, const CollectivePlan& plan,
   for (const auto& turn : plan[pass.level].turns) rings += static_cast<double>(turn.size());
   const std::uint64_t words =
       ceilDiv(collective.bytes.value(), std::uint64_t{4} * fragmentsOf(collective));
-  const auto pieces = static_cast<double>(std::min<std::uint64_t>(words, pod.ipu.tiles));
+  const auto pieces = static_cast<double>(std::min<std::uint64_t>(words, system.ipu.tiles));
   LeastSize least;
   // Two pieces of equal lengths are one walk.
   least.moves = moves * rings * pieces / 2;
@@ -296,23 +297,25 @@ LeastSize leastOfPass(const Pod& pod, const CollectivePlan& plan,
 
 }  // namespace
 
-LeastSize leastCollective(const ConfigReader& config, const Pod& pod) {
+LeastSize leastCollective(const ConfigReader& config, const System& system) {
   const ExchangeOp op = readWord(config, "op", kExchangeOps);
   LeastSize least;
-  if (!goesRound(op) || pod.ipus == 1) return least;
+  if (!goesRound(op) || system.ipus == 1) return least;
   const Variable data = readData(config);
   const Bytes bytes = data.elements * sizeOf(data.type);
-  const CollectivePlan plan = readPlan(config, pod, {readGroups(config, pod), kindOf(op), bytes});
+  const CollectivePlan plan =
+      readPlan(config, system, {readGroups(config, system), kindOf(op), bytes});
   for (const models::CollectivePass& pass : passesOf(plan, kindOf(op))) {
-    least = least + leastOfPass(pod, plan, pass, bytes);
+    least = least + leastOfPass(system, plan, pass, bytes);
   }
   return least;
 }
 
-BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
+BuiltWorkload buildCollective(const ConfigReader& config, const System& system) {
+  if (system.ipus == 1) throw config.error("kind", "another one, or a machine of several IPUs");
   const ExchangeOp op = readWord(config, "op", kExchangeOps);
   Variable like = readData(config);
-  const MemberGroups of_ipus = readGroups(config, pod);
+  const MemberGroups of_ipus = readGroups(config, system);
   if (op == ExchangeOp::AllToAll && like.elements % of_ipus.size != 0) {
     throw config.error("elements", fmt::format("a multiple of the {} IPUs", of_ipus.size));
   }
@@ -321,19 +324,15 @@ BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod) {
   built.reference = Reference{{}, goesRound(op) ? toleranceOf(of_ipus, like.type) : 0};
   if (goesRound(op)) {
     const Bytes bytes = like.elements * sizeOf(like.type);
-    const CollectivePlan plan = readPlan(config, pod, {of_ipus, kindOf(op), bytes});
-    buildRings(op, groups, plan, addGroup(built.graph, pod, like), built);
+    const CollectivePlan plan = readPlan(config, system, {of_ipus, kindOf(op), bytes});
+    buildRings(op, groups, plan, addGroup(built.graph, system, like), built);
     built.flops = built.graph.flops(built.program);
     return built;
   }
-  const Group from = addGroup(built.graph, pod, like);
+  const Group from = addGroup(built.graph, system, like);
   like.name = "result";
-  buildCopies(op, groups, from, addGroup(built.graph, pod, like), built);
+  buildCopies(op, groups, from, addGroup(built.graph, system, like), built);
   return built;
-}
-
-BuiltWorkload refuseOneIpu(const ConfigReader& config, const Architecture& /*machine*/) {
-  throw config.error("kind", "another one, or a machine of several IPUs");
 }
 
 }  // namespace ipusim::workloads

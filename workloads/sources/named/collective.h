@@ -6,13 +6,10 @@
 namespace ipusim::workloads {
 
 /// A collective among all IPUs of a system, or among groups of them. Each IPU has a tensor of
-/// `elements`, spread evenly over its tiles.
-BuiltWorkload buildCollective(const ConfigReader& config, const Pod& pod);
+/// `elements`, spread evenly over its tiles. Throws ConfigError for one IPU.
+BuiltWorkload buildCollective(const ConfigReader& config, const System& system);
 
 /// What building the collective surely takes.
-LeastSize leastCollective(const ConfigReader& config, const Pod& pod);
-
-/// Throws ConfigError: there is no collective on one IPU.
-BuiltWorkload refuseOneIpu(const ConfigReader& config, const Architecture& machine);
+LeastSize leastCollective(const ConfigReader& config, const System& system);
 
 }  // namespace ipusim::workloads

@@ -107,12 +107,12 @@ TrainedNetworkPointer readShlNetwork(const ConfigReader& config) {
   return trainedNetwork(classifierOf(training));
 }
 
-LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod) {
+LeastSize leastShlTraining(const ConfigReader& config, const System& system) {
   const std::string hidden = config.peekText("hidden").value_or("");
   if (hidden != "linear") return leastSizeOf(config, hidden);
   Classifier classifier = classifierOf(readShlTraining(config));
   addTraining(LossWord::CrossEntropy, classifier.optimiser, classifier.forward);
-  return allSizes(leastProducts(flatMachine(pod), classifier.forward.graph));
+  return allSizes(leastProducts(system.allTiles(), classifier.forward.graph));
 }
 
 }  // namespace ipusim::workloads

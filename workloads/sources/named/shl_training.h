@@ -21,6 +21,6 @@ BuiltWorkload buildShlTraining(const ConfigReader& config, const Architecture& m
 TrainedNetworkPointer readShlNetwork(const ConfigReader& config);
 
 /// What building the layer that `hidden` names, and its training, surely takes.
-LeastSize leastShlTraining(const ConfigReader& config, const Pod& pod);
+LeastSize leastShlTraining(const ConfigReader& config, const System& system);
 
 }  // namespace ipusim::workloads

@@ -161,12 +161,8 @@ BuiltWorkload build(const ConfigReader& config, const StencilTarget& target) {
 
 }  // namespace
 
-BuiltWorkload buildStencil(const ConfigReader& config, const Architecture& machine) {
-  return build(config, {1, machine});
-}
-
-BuiltWorkload buildStencilOnPod(const ConfigReader& config, const Pod& pod) {
-  return build(config, {pod.ipus, pod.ipu});
+BuiltWorkload buildStencil(const ConfigReader& config, const System& system) {
+  return build(config, {system.ipus, system.ipu});
 }
 
 }  // namespace ipusim::workloads

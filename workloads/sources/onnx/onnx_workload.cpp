@@ -71,11 +71,11 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   });
 }
 
-LeastSize leastOnnx(const ConfigReader& config, const Pod& pod) {
+LeastSize leastOnnx(const ConfigReader& config, const System& system) {
   return withModel(
       config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
         return leastNetworkProgram(config, "file", {std::move(network.graph), network.results},
-                                   training, flatMachine(pod));
+                                   training, system.allTiles());
       });
 }
 

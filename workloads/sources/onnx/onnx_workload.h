@@ -13,6 +13,6 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config);
 
 /// What building the products of the network surely takes.
-LeastSize leastOnnx(const ConfigReader& config, const Pod& pod);
+LeastSize leastOnnx(const ConfigReader& config, const System& system);
 
 }  // namespace ipusim::workloads

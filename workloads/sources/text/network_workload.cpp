@@ -73,12 +73,12 @@ double joinedPieces(const NetworkGraph& network) {
 
 }  // namespace
 
-LeastSize leastNetwork(const ConfigReader& config, const Pod& pod) {
+LeastSize leastNetwork(const ConfigReader& config, const System& system) {
   return withNetwork(config, [&](ReadNetwork network) {
     LeastSize least;
     least.view_pieces = joinedPieces(network.forward.graph);
     return least + leastNetworkProgram(config, network.key.c_str(), std::move(network.forward),
-                                       network.training, flatMachine(pod));
+                                       network.training, system.allTiles());
   });
 }
 

@@ -11,7 +11,7 @@ namespace ipusim::workloads {
 BuiltWorkload buildNetwork(const ConfigReader& config, const Architecture& machine);
 
 /// What building the network surely takes: its views of several tensors have many pieces.
-LeastSize leastNetwork(const ConfigReader& config, const Pod& pod);
+LeastSize leastNetwork(const ConfigReader& config, const System& system);
 
 /// Reads the keys of buildNetwork() as a network that may be cut.
 TrainedNetworkPointer readTextNetwork(const ConfigReader& config);

@@ -126,9 +126,9 @@ LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementT
   return network;
 }
 
-LeastSize leastTopology(const ConfigReader& config, const Pod& pod) {
+LeastSize leastTopology(const ConfigReader& config, const System& system) {
   const Topology topology = readTopology(config);
-  const Architecture machine = flatMachine(pod);
+  const Architecture machine = system.allTiles();
   std::vector<LeastSize> sizes;
   for (std::size_t l = 0; l < topology.layers.size(); ++l) {
     makeAt(topology.placeOf(l), [&] {

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine);
 
 /// What building the largest layer surely takes.
-LeastSize leastTopology(const ConfigReader& config, const Pod& pod);
+LeastSize leastTopology(const ConfigReader& config, const System& system);
 
 /// A layer as a network of one operation on `batch` samples. A product has `batch` times its rows.
 LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type);

@@ -60,7 +60,7 @@ std::vector<PowerLoad> readLoads(const ConfigReader& config) {
     const ConfigReader table = all.table(name);
     PowerLoad load;
     load.name = name;
-    load.machine = readMachineOrPod(table);
+    load.machine = readSystem(table);
     load.machine.ipus =
         static_cast<std::uint32_t>(table.whole("ipus", 1, kMostIpus, load.machine.ipus));
     load.clock_hz = table.real("clock_hz", 1, kMostClock);

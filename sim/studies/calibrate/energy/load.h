@@ -4,7 +4,7 @@
 #include <string>
 
 #include "models/ipu/energy/price.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim::calibrate {
 
@@ -21,7 +21,7 @@ struct LoadWork {
 /// A machine in a state whose power somebody published.
 struct PowerLoad {
   std::string name;
-  Pod machine;  ///< one IPU or several
+  System machine;  ///< one IPU or several
   double clock_hz = 0;
   double celsius = 0;
   LoadWork work;

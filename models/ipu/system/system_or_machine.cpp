@@ -12,7 +12,8 @@
 #include "base/message.h"
 #include "base/preset_folder.h"
 #include "models/ipu/system/machine_reader.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
+#include "models/ipu/system/system_reader.h"
 
 namespace ipusim {
 
@@ -34,24 +35,26 @@ bool isPath(const std::string& reference) {
          std::filesystem::path(reference).extension() == ".toml";
 }
 
-bool isPod(const ConfigReader& table, int depth);
+bool isSystem(const ConfigReader& table, int depth);
 
 /// Whether the text at `key` names a system.
-bool isPodAt(const ConfigReader& config, const std::string& key, int depth) {
+bool isSystemAt(const ConfigReader& config, const std::string& key, int depth) {
   const std::optional<std::string> name = config.peekText(key);
   if (!name || depth > kLongestChain) return false;
   if (!isPath(*name)) {
     return !hasPreset("configs/machines", *name) && hasPreset("configs/systems", *name);
   }
   const std::filesystem::path file = config.path(key);
-  return isPod(withErrorsAt(config, key, [&] { return ConfigReader::fromFile(file); }), depth + 1);
+  return isSystem(withErrorsAt(config, key, [&] { return ConfigReader::fromFile(file); }),
+                  depth + 1);
 }
 
 /// Whether a table or a preset is that of a system: it has a key `ipu`, or is based on one that
 /// has. Looks at keys without reading them: if it is none, they are those of a machine.
-bool isPod(const ConfigReader& table, int depth) {
+bool isSystem(const ConfigReader& table, int depth) {
   const std::vector<std::string> keys = table.keys();
-  return std::find(keys.begin(), keys.end(), "ipu") != keys.end() || isPodAt(table, "base", depth);
+  return std::find(keys.begin(), keys.end(), "ipu") != keys.end() ||
+         isSystemAt(table, "base", depth);
 }
 
 /// Throws for a name that is neither that of a system nor that of a machine. Where there are no
@@ -62,39 +65,26 @@ void expectKnown(const ConfigReader& config, const std::string& key) {
   if (!name || isPath(*name)) return;
   if (hasPreset("configs/machines", *name) || hasPreset("configs/systems", *name)) return;
   if (listConfigFiles("configs/systems").empty()) return;
-  std::vector<std::string> names = podNames();
+  std::vector<std::string> names = systemNames();
   const std::vector<std::string> machines = presetNames();
   names.insert(names.end(), machines.begin(), machines.end());
   throw config.error(
       is_table ? key + ".base" : key,
-      fmt::format("a system ({}), a machine ({}) or a path{}", fmt::join(podNames(), ", "),
+      fmt::format("a system ({}), a machine ({}) or a path{}", fmt::join(systemNames(), ", "),
                   fmt::join(machines, ", "), didYouMean(*name, names)));
 }
 
 }  // namespace
 
-Machine flatMachine(const Pod& pod) {
-  Machine machine = pod.ipu;
-  if (pod.ipus == 1) return machine;
-  machine.name = pod.name;
-  machine.tiles *= pod.ipus;
-  return machine;
-}
-
-bool namesPod(const ConfigReader& config, std::string_view key) {
+bool namesSystem(const ConfigReader& config, std::string_view key) {
   const std::string name(key);
   expectKnown(config, name);
-  return config.isTable(key) ? isPod(config.table(key), 0) : isPodAt(config, name, 0);
+  return config.isTable(key) ? isSystem(config.table(key), 0) : isSystemAt(config, name, 0);
 }
 
-Pod readMachineOrPod(const ConfigReader& config, std::string_view key) {
-  if (namesPod(config, key)) return readPod(config, key);
-  Pod pod{};
-  pod.ipu = readMachine(config, key);
-  pod.name = pod.ipu.name;
-  pod.ipus = 1;
-  pod.rack_ipus = 1;
-  return pod;
+System readSystem(const ConfigReader& config, std::string_view key) {
+  if (namesSystem(config, key)) return readSystemPreset(config, key);
+  return readMachine(config, key);
 }
 
 }  // namespace ipusim

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/config_reader.h"
@@ -29,7 +31,7 @@ struct LinkSet {
 
 /// What an exchange puts on a set of links.
 struct LinkLoad {
-  std::uint32_t set;  ///< index into Pod::links
+  std::uint32_t set;  ///< index into System::links
   Bytes bytes;        ///< packet headers included
   Cycles busy;        ///< how long the set takes for them
 };
@@ -53,36 +55,41 @@ struct LinkTiming {
   Bytes packet_header;
 };
 
-/// Several equal IPUs, and the links between them. Immutable; read from a preset in which every
-/// number names its source.
-struct Pod {
+/// Equal IPUs, and the links between them. Immutable; read from a preset in which every number
+/// names its source. Tile t of IPU i has the number i * ipu.tiles + t.
+struct System {
   std::string name;
-  Machine ipu;
-  std::uint32_t ipus;
-  std::uint32_t rack_ipus;  ///< IPUs of a rack: gateway links join racks
-  std::vector<LinkSet> links;
-  RouteRule route;
-  LinkTiming timing;
+  Machine ipu = {};
+  std::uint32_t ipus = 1;
+  std::uint32_t rack_ipus = 1;  ///< IPUs of a rack: gateway links join racks
+  std::vector<LinkSet> links = {};
+  RouteRule route = RouteRule::Ladder;
+  LinkTiming timing = {};
+
+  System() = default;
+  /// A machine is a system of one IPU, without links.
+  System(Machine machine)  // NOLINT(google-explicit-constructor)
+      : name(machine.name), ipu(std::move(machine)) {}
+
+  /// The name of what a program runs on: a single IPU has its own.
+  [[nodiscard]] const std::string& machineName() const { return ipus == 1 ? ipu.name : name; }
+  /// The tiles of all IPUs.
+  [[nodiscard]] std::uint32_t tiles() const { return ipus * ipu.tiles; }
+  /// What an operation needs to know that is spread over the tiles of all IPUs.
+  [[nodiscard]] Architecture allTiles() const;
 };
 
-/// All tiles of the IPUs as one machine: tile t of IPU i has the number i * ipu.tiles + t.
-Machine flatMachine(const Pod& pod);
-
 /// Reads the preset of that name or path, from configs/systems. Throws ConfigError.
-Pod readPod(const std::string& name_or_path);
-/// Reads what `key` of a config names: a preset, or a table on top of one such as
+System readSystem(const std::string& name_or_path);
+/// Reads what `key` of a config names: a system, a machine, or a table on top of one such as
 /// `{base = "pod16", ipus = 4}`. Throws ConfigError.
-Pod readPod(const ConfigReader& config, std::string_view key);
+System readSystem(const ConfigReader& config, std::string_view key = "machine");
 
-/// Whether `key` of a config names a system, or a table on top of one. Throws ConfigError for a
-/// name that no system and no machine has.
-bool namesPod(const ConfigReader& config, std::string_view key = "machine");
-
-/// Reads what `key` of a config names: a system, or a machine, which is a system of one IPU without
-/// links. Throws ConfigError.
-Pod readMachineOrPod(const ConfigReader& config, std::string_view key = "machine");
+/// Whether `key` of a config names a preset of a system, or a table on top of one, and not a
+/// machine. Throws ConfigError for a name that no system and no machine has.
+bool namesSystem(const ConfigReader& config, std::string_view key = "machine");
 
 /// Names of the shipped systems, sorted.
-std::vector<std::string> podNames();
+std::vector<std::string> systemNames();
 
 }  // namespace ipusim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/pod/simulate_pod.h"
+#include "models/ipu/pod/simulate_system.h"
 
 #include <memory>
 #include <string>
@@ -15,7 +15,7 @@ namespace ipusim {
 namespace {
 
 /// The streaming memories that the chips use, bound to them; null where there are no transfers.
-std::unique_ptr<ModelledStreaming> streamingOf(const PodPrograms& pod,
+std::unique_ptr<ModelledStreaming> streamingOf(const SystemPrograms& pod,
                                                sc_core::sc_vector<Chip>& chips) {
   if (pod.chips.front().remote_transfers.empty()) return nullptr;
   std::vector<const ChipPrograms*> programs;
@@ -27,9 +27,18 @@ std::unique_ptr<ModelledStreaming> streamingOf(const PodPrograms& pod,
   return memories;
 }
 
+/// Simulates the only chip, which meets no others.
+ChipResult simulateOnly(const ChipPrograms& programs, Observer* observer, const WaveFile* waves) {
+  return waves != nullptr ? simulateChip(programs, observer, *waves)
+                          : simulateChip(programs, observer);
+}
+
 }  // namespace
 
-PodResult simulatePod(const PodPrograms& pod) {
+MeasuredSystem simulateSystem(const SystemPrograms& pod, Observer* observer,
+                              const WaveFile* waves) {
+  if (pod.ipus() == 1 && !pod.only().in_pod)
+    return {{simulateOnly(pod.only(), observer, waves)}, {}};
   verify(pod);
   const KernelLease lease;
   try {
@@ -46,7 +55,7 @@ PodResult simulatePod(const PodPrograms& pod) {
     }
     const std::unique_ptr<ModelledStreaming> memories = streamingOf(pod, chips);
     sc_core::sc_start();
-    PodResult result;
+    MeasuredSystem result;
     for (Chip& chip : chips) result.chips.push_back(chip.takeResult());
     result.links = network.links();
     return result;

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim {
 
 /// The numbers that the links of a regular system follow from.
-struct PodShape {
+struct SystemShape {
   std::uint32_t ipus;
   bool is_closed;           ///< the last rung of a rack has rails to the first
   std::uint32_t rack_ipus;  ///< IPUs of a rack; gateway links join racks
@@ -23,6 +23,6 @@ struct PodShape {
 /// The links of ladders, one per rack: rungs join IPUs 2k and 2k + 1, rails join IPUs two apart.
 /// Gateway links join equal places of neighbouring racks, which form a ring.
 /// Source: Graphcore's data sheets of the POD64, POD128 and POD256.
-std::vector<LinkSet> ladderLinks(const PodShape& shape);
+std::vector<LinkSet> ladderLinks(const SystemShape& shape);
 
 }  // namespace ipusim

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/tile_program.h"
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 namespace ipusim {
 
@@ -18,11 +18,17 @@ struct GlobalExchange {
 };
 
 /// What the IPUs of a pod run. IPUs with equal programs share one.
-struct PodPrograms {
+struct SystemPrograms {
   std::vector<ChipPrograms> chips;         ///< all different
   std::vector<std::uint32_t> chip_of_ipu;  ///< one entry per IPU
   std::vector<GlobalExchange> exchanges;   ///< a GlobalExchange op names one of them
   std::uint32_t link_sets = 0;
+
+  [[nodiscard]] std::uint32_t ipus() const {
+    return static_cast<std::uint32_t>(chip_of_ipu.size());
+  }
+  /// The program of a system of one IPU.
+  [[nodiscard]] const ChipPrograms& only() const;
 };
 
 /// What a set of links carried over the run.
@@ -34,7 +40,7 @@ struct LinkUse {
 bool operator==(const LinkUse& a, const LinkUse& b);
 
 /// What an engine measured on a pod.
-struct PodResult {
+struct MeasuredSystem {
   std::vector<ChipResult> chips;  ///< one entry per program
   std::vector<LinkUse> links;     ///< one entry per set
 };
@@ -43,15 +49,15 @@ struct PodResult {
 bool areEqual(const ChipPrograms& a, const ChipPrograms& b);
 
 /// Adds the program of the next IPU. An IPU whose program equals an earlier one shares that.
-void addIpu(ChipPrograms program, PodPrograms& pod);
+void addIpu(ChipPrograms program, SystemPrograms& system);
 
 /// The pod with a program for every IPU, equal or not.
-PodPrograms everyChip(const PodPrograms& pod);
+SystemPrograms everyChip(const SystemPrograms& system);
 
-/// Throws InternalError unless the engines can play `pod`: each program is right by itself, and all
-/// IPUs come to the same exchanges, in the same order and in the same loops. The message names the
-/// IPU that does not.
-void verify(const PodPrograms& pod);
+/// Throws InternalError unless the engines can play `system`: each program is right by itself, and
+/// all IPUs come to the same exchanges, in the same order and in the same loops. The message names
+/// the IPU that does not.
+void verify(const SystemPrograms& system);
 
 /// "global exchange 3" or "remote transfer 3": what the chips of a pod wait for at an op of that
 /// kind.
@@ -61,6 +67,6 @@ std::string nameOfMeeting(OpKind kind, std::uint32_t index);
 void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<LinkUse>& links);
 
 /// The result of all IPUs as that of one chip with all their tiles, IPU by IPU.
-ChipResult overAllIpus(const PodPrograms& pod, const PodResult& measured);
+ChipResult overAllIpus(const SystemPrograms& system, MeasuredSystem measured);
 
 }  // namespace ipusim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/program/pod_program.h"
+#include "models/ipu/program/system_program.h"
 
 #include <fmt/format.h>
 
@@ -69,10 +69,10 @@ std::vector<TileOp> meetingsOf(const ChipPrograms& programs) {
   return meetings;
 }
 
-void verifyMeetings(const PodPrograms& pod) {
-  const std::vector<TileOp> first = meetingsOf(pod.chips.front());
-  for (std::uint32_t ipu = 0; ipu < pod.chip_of_ipu.size(); ++ipu) {
-    const std::vector<TileOp> own = meetingsOf(pod.chips[pod.chip_of_ipu[ipu]]);
+void verifyMeetings(const SystemPrograms& system) {
+  const std::vector<TileOp> first = meetingsOf(system.chips.front());
+  for (std::uint32_t ipu = 0; ipu < system.chip_of_ipu.size(); ++ipu) {
+    const std::vector<TileOp> own = meetingsOf(system.chips[system.chip_of_ipu[ipu]]);
     const auto [here, there] = std::mismatch(
         first.begin(), first.end(), own.begin(), own.end(), [](const TileOp& a, const TileOp& b) {
           return a.kind == b.kind && a.first == b.first && a.iterations == b.iterations;
@@ -104,43 +104,49 @@ bool areEqual(const ChipPrograms& a, const ChipPrograms& b) {
          });
 }
 
-void addIpu(ChipPrograms program, PodPrograms& pod) {
-  const auto same = std::find_if(pod.chips.begin(), pod.chips.end(),
+void addIpu(ChipPrograms program, SystemPrograms& system) {
+  const auto same = std::find_if(system.chips.begin(), system.chips.end(),
                                  [&](const ChipPrograms& one) { return areEqual(one, program); });
-  pod.chip_of_ipu.push_back(static_cast<std::uint32_t>(same - pod.chips.begin()));
-  if (same == pod.chips.end()) pod.chips.push_back(std::move(program));
+  system.chip_of_ipu.push_back(static_cast<std::uint32_t>(same - system.chips.begin()));
+  if (same == system.chips.end()) system.chips.push_back(std::move(program));
 }
 
-PodPrograms everyChip(const PodPrograms& pod) {
-  PodPrograms every;
-  every.exchanges = pod.exchanges;
-  every.link_sets = pod.link_sets;
-  for (const std::uint32_t chip : pod.chip_of_ipu) {
+const ChipPrograms& SystemPrograms::only() const {
+  check(ipus() == 1, "one IPU");
+  return chips.front();
+}
+
+SystemPrograms everyChip(const SystemPrograms& system) {
+  SystemPrograms every;
+  every.exchanges = system.exchanges;
+  every.link_sets = system.link_sets;
+  for (const std::uint32_t chip : system.chip_of_ipu) {
     every.chip_of_ipu.push_back(static_cast<std::uint32_t>(every.chips.size()));
-    every.chips.push_back(pod.chips[chip]);
+    every.chips.push_back(system.chips[chip]);
   }
   return every;
 }
 
-void verify(const PodPrograms& pod) {
-  check(!pod.chip_of_ipu.empty(), "a pod has IPUs");
-  for (const std::uint32_t chip : pod.chip_of_ipu) {
-    check(chip < pod.chips.size(), "every IPU has a program");
+void verify(const SystemPrograms& system) {
+  check(!system.chip_of_ipu.empty(), "a pod has IPUs");
+  for (const std::uint32_t chip : system.chip_of_ipu) {
+    check(chip < system.chips.size(), "every IPU has a program");
   }
-  for (const ChipPrograms& chip : pod.chips) {
+  for (const ChipPrograms& chip : system.chips) {
     verify(chip);
-    check(chip.in_pod, "a chip knows that it is in a pod");
-    check(chip.global_exchanges == pod.exchanges.size(), "a chip knows the exchanges of its pod");
-    check(chip.steps == pod.chips.front().steps, "all chips have the same steps");
-    check(chip.timing.streaming == pod.chips.front().timing.streaming,
+    check(chip.in_pod || system.ipus() == 1, "a chip knows that it is one of several");
+    check(chip.global_exchanges == system.exchanges.size(),
+          "a chip knows the exchanges of its pod");
+    check(chip.steps == system.chips.front().steps, "all chips have the same steps");
+    check(chip.timing.streaming == system.chips.front().timing.streaming,
           "all chips have equal streaming memories");
   }
-  for (const GlobalExchange& exchange : pod.exchanges) {
+  for (const GlobalExchange& exchange : system.exchanges) {
     for (const LinkLoad& load : exchange.loads) {
-      check(load.set < pod.link_sets, "a load is on a set of links");
+      check(load.set < system.link_sets, "a load is on a set of links");
     }
   }
-  verifyMeetings(pod);
+  verifyMeetings(system);
 }
 
 std::string nameOfMeeting(OpKind kind, std::uint32_t index) {
@@ -156,15 +162,16 @@ void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<L
   }
 }
 
-ChipResult overAllIpus(const PodPrograms& pod, const PodResult& measured) {
+ChipResult overAllIpus(const SystemPrograms& system, MeasuredSystem measured) {
+  if (system.ipus() == 1) return std::move(measured.chips.front());
   ChipResult all;
   const ChipResult& first = measured.chips.front();
   const std::size_t steps = first.spans.size();
-  all.tiles = first.tiles * static_cast<std::uint32_t>(pod.chip_of_ipu.size());
+  all.tiles = first.tiles * static_cast<std::uint32_t>(system.chip_of_ipu.size());
   all.busy.resize(steps * all.tiles);
   all.spans.resize(steps);
-  for (std::size_t ipu = 0; ipu < pod.chip_of_ipu.size(); ++ipu) {
-    const ChipResult& chip = measured.chips[pod.chip_of_ipu[ipu]];
+  for (std::size_t ipu = 0; ipu < system.chip_of_ipu.size(); ++ipu) {
+    const ChipResult& chip = measured.chips[system.chip_of_ipu[ipu]];
     for (std::size_t s = 0; s < steps; ++s) {
       std::copy_n(chip.busy.begin() + static_cast<std::ptrdiff_t>(s * chip.tiles), chip.tiles,
                   all.busy.begin() + static_cast<std::ptrdiff_t>(s * all.tiles + ipu * chip.tiles));

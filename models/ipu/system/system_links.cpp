@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/pod_links.h"
+#include "models/ipu/system/system_links.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 
 class Links {
  public:
-  explicit Links(const PodShape& shape) : shape_(shape) {}
+  explicit Links(const SystemShape& shape) : shape_(shape) {}
 
   void rung(std::uint32_t a, std::uint32_t b) {
     both({a, b, shape_.rung_own_links, shape_.link_bytes_per_second, LinkTraffic::Own});
@@ -34,7 +34,7 @@ class Links {
     sets_.push_back(set);
   }
 
-  const PodShape& shape_;
+  const SystemShape& shape_;
   std::vector<LinkSet> sets_;
 };
 
@@ -52,7 +52,7 @@ void addLadder(std::uint32_t first, std::uint32_t count, bool is_closed, Links& 
 
 }  // namespace
 
-std::vector<LinkSet> ladderLinks(const PodShape& shape) {
+std::vector<LinkSet> ladderLinks(const SystemShape& shape) {
   Links links(shape);
   const std::uint32_t of_rack = std::min(shape.rack_ipus, shape.ipus);
   const std::uint32_t racks = shape.ipus / of_rack;

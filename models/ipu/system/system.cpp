@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/pod.h"
+#include "models/ipu/system/system.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,8 @@
 #include "base/preset_chain.h"
 #include "base/preset_folder.h"
 #include "models/ipu/system/machine_reader.h"
-#include "models/ipu/system/pod_links.h"
+#include "models/ipu/system/system_links.h"
+#include "models/ipu/system/system_reader.h"
 
 namespace ipusim {
 
@@ -42,8 +43,8 @@ std::uint32_t narrow(std::uint64_t value) {
 
 /// What a preset says, before the links follow from it.
 struct Description {
-  Pod pod;
-  PodShape shape;
+  System system;
+  SystemShape shape;
   StreamingMemory streaming;
   std::string layout;
   /// The last layer that lists edges.
@@ -80,12 +81,13 @@ std::vector<Field> otherFields() {
   using U = std::uint64_t;
   return {
       {"global_exchange_cycles", 0, kMaxLinkCycles,
-       [](D& d, U v) { d.pod.timing.fixed = Cycles(v); }},
-      {"exchange_contexts", 1, kMaxContexts, [](D& d, U v) { d.pod.timing.contexts = narrow(v); }},
+       [](D& d, U v) { d.system.timing.fixed = Cycles(v); }},
+      {"exchange_contexts", 1, kMaxContexts,
+       [](D& d, U v) { d.system.timing.contexts = narrow(v); }},
       {"packet_payload_bytes", 1, kMaxPacketBytes,
-       [](D& d, U v) { d.pod.timing.packet_payload = Bytes(v); }},
+       [](D& d, U v) { d.system.timing.packet_payload = Bytes(v); }},
       {"packet_header_bytes", 0, kMaxPacketBytes,
-       [](D& d, U v) { d.pod.timing.packet_header = Bytes(v); }},
+       [](D& d, U v) { d.system.timing.packet_header = Bytes(v); }},
       {"streaming_ipus", 0, kMaxIpus, [](D& d, U v) { d.streaming.ipus = narrow(v); }},
       {"streaming_bytes", 0, kMaxBytes, [](D& d, U v) { d.streaming.bytes = v; }},
       {"streaming_bytes_per_second", 1, kMaxLinkBandwidth,
@@ -158,7 +160,7 @@ class EdgeScanner {
 };
 
 /// The links that a layer lists, among the IPUs that there are after all layers.
-std::vector<LinkSet> readEdges(const ConfigReader& config, const PodShape& shape) {
+std::vector<LinkSet> readEdges(const ConfigReader& config, const SystemShape& shape) {
   std::vector<LinkSet> links;
   std::set<std::pair<std::uint32_t, std::uint32_t>> known;
   for (const std::string& text : config.texts("edges", {})) {
@@ -183,9 +185,9 @@ std::vector<LinkSet> readEdges(const ConfigReader& config, const PodShape& shape
 
 void readLayer(const PresetLayer& layer, Description& description) {
   const ConfigReader& config = layer.config();
-  Pod& pod = description.pod;
-  if (const auto name = layer.name()) pod.name = *name;
-  if (config.has("ipu")) pod.ipu = readMachine(config, "ipu");
+  System& system = description.system;
+  if (const auto name = layer.name()) system.name = *name;
+  if (config.has("ipu")) system.ipu = readMachine(config, "ipu");
   for (const Field& field : allFields()) {
     if (!layer.has(field.key)) continue;
     const ConfigPlace number = layer.numberAt(field.key, kSourcedNumber);
@@ -194,7 +196,7 @@ void readLayer(const PresetLayer& layer, Description& description) {
   for (const RealField& field : realFields()) {
     if (!layer.has(field.key)) continue;
     const ConfigPlace number = layer.numberAt(field.key, kSourcedNumber);
-    pod.timing.*field.member = number.table.real(number.key, field.low, field.high);
+    system.timing.*field.member = number.table.real(number.key, field.low, field.high);
   }
   if (config.has("layout")) {
     description.layout = config.choice("layout", {"ladder", "torus", "edges"});
@@ -219,7 +221,7 @@ void expectCompleteSystem(const PresetLayer& layer) {
   }
 }
 
-void expectWholeRacks(const PresetLayer& layer, const PodShape& shape) {
+void expectWholeRacks(const PresetLayer& layer, const SystemShape& shape) {
   if (shape.ipus == 1) return;
   if (shape.rack_ipus % 2 != 0) {
     throw layer.config().error("rack_ipus", "an even number: IPUs are linked in pairs");
@@ -244,9 +246,9 @@ StreamingMemory withWay(StreamingMemory memory, const LinkTiming& timing) {
 /// Throws unless a rate of the streaming memory is large enough for the engines, which count whole
 /// bytes in 2^20 cycles: one byte for each of so many IPUs.
 void expectCountable(const PresetChain& chain, const char* key, std::uint64_t bytes_per_second,
-                     const Pod& pod, std::uint32_t ipus) {
+                     const System& system, std::uint32_t ipus) {
   constexpr double kCycles = 1U << 20U;
-  const auto slowest = static_cast<std::uint64_t>(std::ceil(ipus * pod.ipu.clock_hz / kCycles));
+  const auto slowest = static_cast<std::uint64_t>(std::ceil(ipus * system.ipu.clock_hz / kCycles));
   if (bytes_per_second >= slowest) return;
   const auto& layers = chain.layers();
   const auto says = std::find_if(layers.rbegin(), layers.rend(),
@@ -257,52 +259,59 @@ void expectCountable(const PresetChain& chain, const char* key, std::uint64_t by
                            fmt::format("at least {}: a byte in 2^20 cycles{}", slowest, each));
 }
 
-void expectCountableRates(const PresetChain& chain, const Pod& pod) {
-  const StreamingMemory& memory = pod.ipu.streaming;
+void expectCountableRates(const PresetChain& chain, const System& system) {
+  const StreamingMemory& memory = system.ipu.streaming;
   if (memory.ipus == 0) return;
-  expectCountable(chain, "streaming_bytes_per_second", memory.bytes_per_second, pod, memory.ipus);
-  expectCountable(chain, "streaming_ipu_bytes_per_second", memory.ipu_bytes_per_second, pod, 1);
+  expectCountable(chain, "streaming_bytes_per_second", memory.bytes_per_second, system,
+                  memory.ipus);
+  expectCountable(chain, "streaming_ipu_bytes_per_second", memory.ipu_bytes_per_second, system, 1);
 }
 
-Pod podOf(const PresetChain& chain) {
+System systemOf(const PresetChain& chain) {
   expectCompleteSystem(chain.layers().front());
   Description description{};
   for (const PresetLayer& layer : chain.layers()) readLayer(layer, description);
-  Pod& pod = description.pod;
-  PodShape& shape = description.shape;
-  pod.ipus = shape.ipus;
-  pod.rack_ipus = shape.rack_ipus;
-  pod.ipu.streaming = withWay(description.streaming, pod.timing);
-  expectCountableRates(chain, pod);
-  pod.route = description.layout == "edges" ? RouteRule::Shortest : RouteRule::Ladder;
+  System& system = description.system;
+  SystemShape& shape = description.shape;
+  system.ipus = shape.ipus;
+  system.rack_ipus = shape.rack_ipus;
+  system.ipu.streaming = withWay(description.streaming, system.timing);
+  expectCountableRates(chain, system);
+  system.route = description.layout == "edges" ? RouteRule::Shortest : RouteRule::Ladder;
   const PresetLayer& last = chain.layers().back();
-  if (pod.route == RouteRule::Shortest) {
+  if (system.route == RouteRule::Shortest) {
     if (!description.edges) throw last.config().error("edges", kEdge);
-    pod.links = readEdges(*description.edges, shape);
-    return pod;
+    system.links = readEdges(*description.edges, shape);
+    return system;
   }
   if (last.has("edges")) throw last.config().error("layout", "edges, for there are edges");
   expectWholeRacks(last, shape);
   shape.is_closed = description.layout == "torus";
-  pod.links = ladderLinks(shape);
-  return pod;
+  system.links = ladderLinks(shape);
+  return system;
 }
 
 }  // namespace
 
-Pod readPod(const std::string& name_or_path) {
-  return podOf(PresetChain(systemPresets(), systemPresets().read(name_or_path, "system")));
+Architecture System::allTiles() const {
+  Architecture all = ipu;
+  all.tiles = tiles();
+  return all;
 }
 
-Pod readPod(const ConfigReader& config, std::string_view key) {
-  return podOf(PresetChain(systemPresets(), config, key));
+System readSystem(const std::string& name_or_path) {
+  return systemOf(PresetChain(systemPresets(), systemPresets().read(name_or_path, "system")));
+}
+
+System readSystemPreset(const ConfigReader& config, std::string_view key) {
+  return systemOf(PresetChain(systemPresets(), config, key));
 }
 
 Machine readIpuOf(const std::string& system) {
-  return readPod(system).ipu;
+  return readSystem(system).ipu;
 }
 
-std::vector<std::string> podNames() {
+std::vector<std::string> systemNames() {
   return systemPresets().names();
 }
 
