@@ -14,11 +14,10 @@ do not fit are marked.
 """
 import pathlib
 
-import matplotlib.pyplot as plt
-
 import columns
 import style
 from curves import LOOKS
+from style import plt
 
 NEEDED = ["workload.features", "status", "machine.total_sram_bytes", "memory.total_bytes", "time.seconds",
           "graph.compute_sets", "dense.fits", "dense.seconds", "dense.total_bytes", "dense.graph.compute_sets"]

@@ -6,7 +6,11 @@ import math
 import pathlib
 import sys
 
-import matplotlib
+try:
+    import matplotlib
+except ImportError as missing:
+    sys.exit(f"{pathlib.Path(sys.argv[0]).name}: wanted the Python module {missing.name} (Debian package "
+             "python3-matplotlib), found none")
 
 from columns import words  # noqa: F401  (figures say style.words)
 from headings import heading

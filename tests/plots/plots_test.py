@@ -117,6 +117,18 @@ class Plots(unittest.TestCase):
         done = self.run_script("pareto.py", self.folder / "search", figure, "x", "z")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
 
+    def test_a_computer_without_matplotlib_is_told_what_to_install(self):
+        self.write("matplotlib.py", "raise ModuleNotFoundError(\"No module named 'matplotlib'\", name='matplotlib')")
+        for script in sorted(PLOTS.glob("*.py")):
+            if "\nimport style" not in script.read_text(encoding="utf-8"):
+                continue
+            with self.subTest(script.name):
+                done = subprocess.run([sys.executable, "-B", str(script)], capture_output=True, text=True, check=False,
+                                      env={"PYTHONPATH": str(self.folder)})
+                self.assertEqual(done.returncode, 1)
+                self.assertEqual(done.stderr, f"{script.name}: wanted the Python module matplotlib (Debian package "
+                                 "python3-matplotlib), found none\n")
+
     def test_every_script_says_what_it_draws(self):
         for script in sorted(path.name for path in PLOTS.glob("*.py")):
             if script in ("style.py", "columns.py", "curves.py", "gains.py", "headings.py"):
