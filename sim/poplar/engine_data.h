@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/ipu/closed_form/pod_clock.h"
+#include "models/ipu/closed_form/system_clock.h"
 #include "poplar/detail/engine_api.hpp"
 #include "sim/execute/host_access.h"
 #include "sim/execute/step_runner.h"
@@ -59,7 +59,7 @@ struct LoadedProgram {
   TensorAccess access;
   std::unique_ptr<CodeletMemory> codelets;  ///< null without codelets
   ipusim::checker::StepRunner runner;
-  ipusim::models::PodClock clock;
+  ipusim::models::SystemClock clock;
   CodeletActivity codelet_activity;
 };
 

@@ -7,11 +7,11 @@
 
 #include "ipusim/chip/simulate_chip.h"
 #include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/closed_form/pod_clock.h"
+#include "models/ipu/closed_form/system_clock.h"
 #include "models/ipu/pod/simulate_system.h"
 
 /// The cycles of all tiles of an engine are those of the clock.
-inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::PodClock& clock) {
+inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::SystemClock& clock) {
   const ipusim::ChipResult wanted = clock.result();
   ASSERT_EQ(played.tiles, wanted.tiles);
   EXPECT_EQ(played.end, clock.end());
@@ -24,7 +24,7 @@ inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::
 }
 
 /// Both engines replay what an engine's clock wrote down, and take the same cycles.
-inline void expectEqualOnTheChip(const ipusim::models::PodClock& clock) {
+inline void expectEqualOnTheChip(const ipusim::models::SystemClock& clock) {
   using namespace ipusim;
   const SystemPrograms system = models::replayOf(clock.recorded(), kMostReplayedSteps);
   if (system.chip_of_ipu.size() == 1) {

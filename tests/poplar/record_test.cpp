@@ -12,7 +12,7 @@
 namespace {
 
 using namespace poplar::program;
-using ipusim::models::PodClock;
+using ipusim::models::SystemClock;
 using poplar::Tensor;
 using testing::HasSubstr;
 
@@ -26,7 +26,7 @@ TEST_P(Record, OfARunWhoseTripsAndCyclesDependOnDataPlaysOnTheChipToTheSameCycle
   graph_.createHostRead("cycles", cycles);
   poplar::Engine engine(graph_, If(left_[0], program, program), {{"ipusim.record", "true"}});
   engine.loadAndRun(device_);
-  const PodClock& clock = engine.data()->loaded->clock;
+  const SystemClock& clock = engine.data()->loaded->clock;
   EXPECT_GT(clock.recorded().ipus.front().changes[1].size(), 3U);
   expectEqualOnTheChip(clock);
 }
@@ -61,7 +61,7 @@ TEST_P(Record, OfSeveralRunsIsOne) {
   engine.resetExecutionProfile();
   engine.run();
   engine.run();
-  const PodClock& clock = engine.data()->loaded->clock;
+  const SystemClock& clock = engine.data()->loaded->clock;
   const ipusim::SystemPrograms system = ipusim::models::replayOf(clock.recorded(), 100);
   const ipusim::Cycles end = GetParam() == 1
                                  ? ipusim::simulateChip(system.chips.front()).end
@@ -72,7 +72,7 @@ TEST_P(Record, OfSeveralRunsIsOne) {
 TEST_P(Record, OfTooManyStepsIsRefused) {
   poplar::Engine engine(graph_, Repeat(3, Execute(step_)), {{"ipusim.record", "true"}});
   engine.loadAndRun(device_);
-  const PodClock& clock = engine.data()->loaded->clock;
+  const SystemClock& clock = engine.data()->loaded->clock;
   EXPECT_THROW(ipusim::models::replayOf(clock.recorded(), 2), ipusim::CountError);
 }
 

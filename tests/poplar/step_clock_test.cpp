@@ -4,7 +4,7 @@
 #include "base/config_reader.h"
 #include "ipusim/vertex_table.h"
 #include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/closed_form/pod_clock.h"
+#include "models/ipu/closed_form/system_clock.h"
 #include "models/ipu/system/system.h"
 #include "sim/compile/compile.h"
 
@@ -45,7 +45,7 @@ TEST(StepClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
   models::StepClock clock(steps.programs.only());
   for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s) clock.play(static_cast<StepId>(s));
   EXPECT_EQ(clock.end(), expected.end);
-  EXPECT_EQ(clock.result().busy, expected.busy);
+  EXPECT_EQ(clock.busy(), expected.busy);
 }
 
 TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
@@ -62,7 +62,7 @@ TEST(StepClock, ARepeatedProgramTakesWhatALoopOfTheClosedFormTakes) {
       clock.play(static_cast<StepId>(s));
   }
   EXPECT_EQ(clock.end(), expected.end);
-  EXPECT_EQ(clock.result().busy, expected.busy);
+  EXPECT_EQ(clock.busy(), expected.busy);
 }
 
 /// Two IPUs of eight tiles each.
@@ -73,13 +73,13 @@ System twoIpus() {
   return system;
 }
 
-TEST(PodClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
+TEST(SystemClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
   const System system = twoIpus();
   Graph graph = smallGraph(system.ipu);
   const compiler::Executable expected = compiler::compile(graph, system);
   const ChipResult times = overAllIpus(expected.programs, models::closedForm(expected.programs));
   const compiler::Executable steps = compiler::compileSteps(graph, system).executable;
-  models::PodClock clock(steps.programs);
+  models::SystemClock clock(steps.programs);
   for (std::uint32_t s = 0; s < steps.lowered.steps.size(); ++s) clock.play(static_cast<StepId>(s));
   EXPECT_EQ(clock.end(), times.end);
   EXPECT_EQ(clock.result().busy, times.busy);
@@ -87,10 +87,10 @@ TEST(PodClock, ShowsTheTimesOfTheClosedFormForStepsInOrder) {
   EXPECT_GT(clock.links().front().bytes + clock.links().back().bytes, Bytes(0));
 }
 
-TEST(PodClock, ASyncIsOfAllIpus) {
+TEST(SystemClock, ASyncIsOfAllIpus) {
   const System system = twoIpus();
   Graph graph = smallGraph(system.ipu);
-  models::PodClock clock(compiler::compileSteps(graph, system).executable.programs);
+  models::SystemClock clock(compiler::compileSteps(graph, system).executable.programs);
   clock.sync();
   EXPECT_EQ(clock.now(0), clock.now(8));
   EXPECT_GT(clock.end(), Cycles(0));

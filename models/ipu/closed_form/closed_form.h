@@ -15,15 +15,9 @@ namespace ipusim::models {
 /// at kLastCycle.
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr);
 
-/// Computes what the chips of a pod would measure. At every exchange between chips and at the begin
-/// of every remote transfer, each of them waits for the last one:
-///
-///   release = max over chips (arrival) + sync + transfer
-///
-/// where the begin of a remote transfer has no `transfer`: that goes on beside the tiles.
-///
-/// Every program is computed once, whatever the number of IPUs that run it. The observer, which may
-/// be null, hears of single IPUs only. Throws what the function for one chip throws.
+/// Computes what the chips of a system would measure, which meet by the rules of Meetings. Every
+/// program is computed once, whatever the number of IPUs that run it. The observer, which may be
+/// null, hears of single IPUs only. Throws what the function for one chip throws.
 MeasuredSystem closedForm(const SystemPrograms& system, Observer* observer = nullptr);
 
 }  // namespace ipusim::models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/closed_form/closed_form_remote.h"
+#include "models/ipu/closed_form/meetings.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace ipusim::models {
 
@@ -26,16 +26,19 @@ Cycles sharedCycles(std::vector<std::uint64_t> wanted, const StreamingTiming& me
 
 }  // namespace
 
-Cycles remoteEnd(const std::vector<const ChipPrograms*>& chips, std::uint32_t transfer,
-                 Cycles begin) {
-  const StreamingTiming& memory = chips.front()->timing.streaming;
+Meetings::Meetings(const std::vector<GlobalExchange>& exchanges, std::uint32_t link_sets,
+                   std::vector<const ChipPrograms*> ipus)
+    : exchanges_(exchanges), links_(link_sets), ipus_(std::move(ipus)) {}
+
+Cycles Meetings::remoteEnd(std::uint32_t transfer, Cycles begin) const {
+  const StreamingTiming& memory = ipus_.front()->timing.streaming;
   Cycles longest;
   std::vector<std::uint64_t> wanted;
-  for (std::size_t i = 0; i < chips.size(); ++i) {
-    const RemoteTransfer& of_ipu = chips[i]->remote_transfers[transfer];
+  for (std::size_t i = 0; i < ipus_.size(); ++i) {
+    const RemoteTransfer& of_ipu = ipus_[i]->remote_transfers[transfer];
     longest = std::max(longest, of_ipu.ports);
     wanted.push_back(of_ipu.on_memory.value() << StreamingTiming::kRateBits);
-    if (wanted.size() < memory.ipus && i + 1 < chips.size()) continue;
+    if (wanted.size() < memory.ipus && i + 1 < ipus_.size()) continue;
     longest = std::max(longest, sharedCycles(std::move(wanted), memory));
     wanted.clear();
   }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <vector>
 
+#include "models/ipu/closed_form/meetings.h"
 #include "models/ipu/closed_form/step_clock.h"
 #include "models/ipu/program/system_program.h"
 
@@ -13,12 +14,12 @@ namespace ipusim::models {
 /// The time of one IPU or of several that run the steps of a program in an order that is found on
 /// the way. Tile t of IPU i has the number i * (tiles of an IPU) + t. After steps in the order of a
 /// program it shows what closedForm() computes for that program.
-class PodClock {
+class SystemClock {
  public:
   /// The tiles of every program have each step once, and no Repeat.
-  explicit PodClock(const SystemPrograms& system);
-  PodClock(const PodClock&) = delete;
-  PodClock& operator=(const PodClock&) = delete;
+  explicit SystemClock(const SystemPrograms& system);
+  SystemClock(const SystemClock&) = delete;
+  SystemClock& operator=(const SystemClock&) = delete;
 
   /// These are those of StepClock, over all IPUs.
   void setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles);
@@ -32,7 +33,7 @@ class PodClock {
   void forget();
 
   /// What each set of links carried since the last forget().
-  [[nodiscard]] const std::vector<LinkUse>& links() const { return links_; }
+  [[nodiscard]] const std::vector<LinkUse>& links() const { return meetings_.links(); }
   /// As for StepClock.
   void startRecord();
   /// What was played since then, with a program for every IPU.
@@ -40,14 +41,11 @@ class PodClock {
 
  private:
   [[nodiscard]] StepClock& clockOf(std::uint32_t tile) { return clocks_[tile / tiles_per_ipu_]; }
-  [[nodiscard]] Cycles lastArrival() const;
-  void remoteBegin(StepId step, std::uint32_t transfer);
 
   std::deque<StepClock> clocks_;  ///< one entry per IPU; a clock has parts that know its place
   std::uint32_t tiles_per_ipu_;
-  std::vector<ChipPrograms> chips_;  ///< one entry per IPU of several: their remote transfers
   std::vector<GlobalExchange> exchanges_;
-  std::vector<LinkUse> links_;
+  Meetings meetings_;
 };
 
 }  // namespace ipusim::models
