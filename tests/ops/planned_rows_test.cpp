@@ -56,15 +56,33 @@ class PlannedRowsTest : public testing::Test {
     values_.clear();
     for (std::uint64_t i = 0; i < matrix_.elements(); ++i)
       values_.push_back(static_cast<double>(random() % kNumbers));
-    const auto reduce_by_plan = along_ == Along::Rows ? reduceRowsByPlan : reduceColumnsByPlan;
-    const Tensor result = reduce_by_plan(graph_, machine_, {op, matrix_}, {"sum", Lifetime::Always},
-                                         graph_.program());
+    const Tensor result = output_piece_ == 0 ? reducedByPlan(op) : reducedInto(op);
     const compiler::Executable executable = compiler::compile(graph_, machine_);
     checker::TileMemories memories(executable);
     checker::HostAccess host(graph_, executable, memories);
     host.write({"matrix", matrix_}, values_);
     checker::execute(executable, memories);
     return host.read({"result", result});
+  }
+
+  Tensor reducedByPlan(ReduceOp op) {
+    const auto reduce_by_plan = along_ == Along::Rows ? reduceRowsByPlan : reduceColumnsByPlan;
+    return reduce_by_plan(graph_, machine_, {op, matrix_}, {"sum", Lifetime::Always},
+                          graph_.program());
+  }
+
+  /// Reduces into an output in pieces of `output_piece_` elements, from the last tile on.
+  Tensor reducedInto(ReduceOp op) {
+    const std::uint64_t columns = matrix_.shape().back();
+    const Tensor output = graph_.addVariable(matrix_.type(), {columns}, "output", Lifetime::Always);
+    for (std::uint64_t begin = 0; begin < columns; begin += output_piece_) {
+      const std::uint64_t end = std::min(begin + output_piece_, columns);
+      const auto piece = static_cast<std::uint32_t>(begin / output_piece_);
+      graph_.setTileMapping(output.slice(begin, end, 0),
+                            TileId(machine_.tiles - 1 - piece % machine_.tiles));
+    }
+    reduceRowsInto(graph_, machine_, {{op, matrix_}, output}, "sum", graph_.program());
+    return output;
   }
 
   /// The reduced numbers by a plain loop.
@@ -114,6 +132,7 @@ class PlannedRowsTest : public testing::Test {
 
   enum class Along : std::uint8_t { Rows, Columns };
   Machine machine_ = models::toyMachine();
+  std::uint64_t output_piece_ = 0;  ///< no output is given
   Along along_ = Along::Rows;
   Graph graph_;
   Tensor matrix_;
@@ -139,6 +158,26 @@ TEST_F(PlannedRowsTest, TakeASecondStepWhereWorkersShareRows) {
   EXPECT_THAT(names(), ElementsAre("sum/Reduce", "sum/Reduce_Second_Stage"));
   EXPECT_EQ(verticesIn(0), machine_.workers_per_tile);
   EXPECT_EQ(verticesIn(1), 1U);
+}
+
+TEST_F(PlannedRowsTest, AreReducedWhereTheOutputIsGiven) {
+  useTiles(200);
+  matrixOf(ElementType::Float, {30, 40}, 40);
+  output_piece_ = 1;
+  expectReduced(ReduceOp::Add);
+  EXPECT_THAT(names(), ElementsAre("sum/ReduceFinalStage/IntermediateToOutput/Reduce"));
+  EXPECT_EQ(tilesOf(0), 40U);
+}
+
+TEST_F(PlannedRowsTest, AreReducedOnAllTilesWhereAFewAreGivenTheOutput) {
+  useTiles(200);
+  for (const ElementType type : {ElementType::Half, ElementType::Float}) {
+    graph_ = Graph();
+    matrixOf(type, {30, 4000}, 4000);
+    output_piece_ = 4000;
+    expectReduced(ReduceOp::Add);
+    EXPECT_GT(tilesOf(0), 100U);
+  }
 }
 
 TEST_F(PlannedRowsTest, HaveIntermediateStagesWhereColumnsAreOnManyTiles) {

@@ -8,7 +8,7 @@
 #include "workloads/ops/gather/planned_look_ups.h"
 #include "workloads/ops/gather/planner/share.h"
 #include "workloads/ops/placement/arrange.h"
-#include "workloads/ops/reduce/sum_rows.h"
+#include "workloads/ops/reduce/planned_rows.h"
 #include "workloads/vertices/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
@@ -56,8 +56,8 @@ class PlannedScatter {
     addZero(graph_, machine_, {tables}, sums_.name + "/ZeroPartials", program_);
     addUpdates(step, tables, sources);
     const Tensor sum = storageOf(graph_, addTable(graph_, plan_, {sums_.name + "/sum"}));
-    sumRowsInto(graph_, machine_, {tables.reshape({plan_.splits.look_ups, elements_}), sum},
-                sums_.name, program_);
+    const Tensor rows = tables.reshape({plan_.splits.look_ups, elements_});
+    reduceRowsInto(graph_, machine_, {{models::ReduceOp::Add, rows}, sum}, sums_.name, program_);
     Elementwise(graph_, machine_, program_).scaledAdd(table, sum, 1, sums_.name + "/add");
   }
 

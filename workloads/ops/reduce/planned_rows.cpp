@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/ops/reduce/planned_rows.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/exchange.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/planned_stage.h"
@@ -19,27 +22,29 @@ bool castsFirst(const ReducePlan& plan) {
   return plan.intermediate.empty() ? plan.final.casts_first : plan.intermediate.front().casts_first;
 }
 
-/// A plan, and all that its lowering adds to.
-struct PlannedLowering {
-  Graph& graph;
-  const Architecture& machine;
-  const OpResult& results;
-  Program& program;
-  const ReduceProblem& problem;
-  const ReducePlan& plan;
-};
-
 /// Where a reduction goes.
 struct PlannedResult {
   const OpResult& results;
   Program& program;
+  const Tensor* given = nullptr;  ///< the output that the caller has already
 };
 
-/// Adds the output, and maps it.
-Tensor addOutput(const PlannedLowering& to) {
+/// A plan, and all that its lowering adds to.
+struct PlannedLowering {
+  Graph& graph;
+  const Architecture& machine;
+  const PlannedResult& into;
+  const ReduceProblem& problem;
+  const ReducePlan& plan;
+};
+
+/// The output that the caller gave, or one that is added and mapped.
+Tensor outputOf(const PlannedLowering& to) {
+  if (to.into.given != nullptr) return *to.into.given;
   const FinalStage& final = to.plan.final;
+  const OpResult& results = to.into.results;
   const Tensor result = to.graph.addVariable(final.stage.output, {final.sources.columns()},
-                                             to.results.name + "/Out", to.results.lifetime);
+                                             results.name + "/Out", results.lifetime);
   for (const auto& [tile, begin, end] : final.result.empty() ? final.reduced : final.result) {
     to.graph.setTileMapping(result.slice(begin, end, 0), tile);
   }
@@ -89,8 +94,8 @@ PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
 
 /// Adds all stages. `held` is what the first of them reads.
 Tensor addPlan(const PlannedLowering& to, const HeldPlaces& held) {
-  const Tensor result = addOutput(to);
-  PlannedStages rows(to.graph, to.machine, to.results.name, to.program);
+  const Tensor result = outputOf(to);
+  PlannedStages rows(to.graph, to.machine, to.into.results.name, to.into.program);
   StageData data;
   data.outputs = [&](TileId, std::uint64_t begin, std::uint64_t end) {
     return result.flatView(begin, end);
@@ -110,6 +115,26 @@ Tensor addPlan(const PlannedLowering& to, const HeldPlaces& held) {
   return result;
 }
 
+/// The longest sync of the machine: what a phase waits for besides the longest start delay.
+Cycles longestSync(const Architecture& machine) {
+  return excess(models::exchangePhaseOverhead(machine), machine.fabric.start_delay_longest);
+}
+
+/// Where a tensor of one dimension and consecutive elements lies.
+std::vector<TileInterval> placesOfOutput(const Graph& graph, const Tensor& output) {
+  check(output.pieces().size() == 1, "an output of consecutive elements");
+  const std::uint64_t first = output.view().front().begin();
+  std::vector<TileInterval> places;
+  for (const auto& [tile, share] : sharesByTile(graph, output)) {
+    for (const Section& section : share) {
+      places.push_back({tile, section.begin() - first, section.end() - first});
+    }
+  }
+  std::sort(places.begin(), places.end(),
+            [](const TileInterval& a, const TileInterval& b) { return a.begin < b.begin; });
+  return places;
+}
+
 /// A copy of a matrix of which nothing is reduced.
 Tensor copyOf(Graph& graph, const Tensor& matrix, const OpResult& results, Program& program) {
   const Tensor row = matrix.reshape({matrix.elements()});
@@ -124,19 +149,24 @@ Tensor copyOf(Graph& graph, const Tensor& matrix, const OpResult& results, Progr
 template <typename PlacesOf>
 Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                     const PlannedResult& into, const PlacesOf& placesOf) {
-  const auto& [results, program] = into;
   const Tensor& matrix = operand.matrix;
   check(matrix.shape().size() == 2, "a matrix");
   const HeldPlaces held = placesOf(graph, matrix);
-  const ReduceProblem problem =
-      reduceProblem(operand.op, matrix.type(), matrix.type(), held.rows());
+  ReduceProblem problem = reduceProblem(operand.op, matrix.type(), matrix.type(), held.rows());
+  if (into.given != nullptr) {
+    problem.output_given = placesOfOutput(graph, *into.given);
+    problem.sync = longestSync(machine);
+  }
   const ReducePlan plan = planReduce(machine, problem);
-  if (plan.form == ReduceForm::NoRows) return copyOf(graph, matrix, results, program);
-  const PlannedLowering to{graph, machine, results, program, problem, plan};
+  if (plan.form == ReduceForm::NoRows) {
+    check(into.given == nullptr, "rows to reduce into an output");
+    return copyOf(graph, matrix, into.results, into.program);
+  }
+  const PlannedLowering to{graph, machine, into, problem, plan};
   if (!castsFirst(plan)) return addPlan(to, held);
-  const Tensor floats = Elementwise(graph, machine, program)
+  const Tensor floats = Elementwise(graph, machine, into.program)
                             .cast(matrix.reshape({matrix.elements()}), ElementType::Float,
-                                  results.name + "/PreCast", Lifetime::Temporary);
+                                  into.results.name + "/PreCast", Lifetime::Temporary);
   return addPlan(to, placesOf(graph, floats.reshape(matrix.shape())));
 }
 
@@ -145,6 +175,15 @@ Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand
 Tensor reduceRowsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                         const OpResult& results, Program& program) {
   return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofRows);
+}
+
+void reduceRowsInto(Graph& graph, const Architecture& machine, const RowsInto& rows,
+                    const std::string& name, Program& program) {
+  const auto& [operand, output] = rows;
+  check(output.shape() == Shape{operand.matrix.shape().back()} &&
+            output.type() == operand.matrix.type(),
+        "an output for each column");
+  addReduction(graph, machine, operand, {{name}, program, &output}, HeldPlaces::ofRows);
 }
 
 Tensor reduceColumnsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,

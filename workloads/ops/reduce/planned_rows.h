@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "workloads/ops/reduce/sum_rows.h"
 
 namespace ipusim::workloads {
@@ -13,6 +15,16 @@ namespace ipusim::workloads {
 /// on, or with its columns when each of them is on one tile.
 Tensor reduceRowsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                         const OpResult& results, Program& program);
+
+/// Rows, and an output, (columns) of consecutive elements, that lies somewhere already.
+struct RowsInto {
+  RowsOperand operand;  ///< with a column of more than one row
+  Tensor output;        ///< of the type of the rows
+};
+/// As reduceRowsByPlan(), into an output. The last stage is where the output lies, or spread over
+/// all tiles, from where the results are sent to it: whichever the planner takes for faster.
+void reduceRowsInto(Graph& graph, const Architecture& machine, const RowsInto& rows,
+                    const std::string& name, Program& program);
 
 /// Adds the reduction of the columns of a matrix, (rows, columns) of consecutive elements on any
 /// tiles: each row is reduced to one number. All else is as for reduceRowsByPlan(). Returns (rows).

@@ -259,34 +259,24 @@ std::uint64_t widestShare(const Graph& graph, const Tensor& tensor) {
   return widest;
 }
 
-/// The columns of all tiles together.
-std::uint64_t heldColumns(const HeldColumns& columns) {
+Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& columns,
+               ElementType result_type, const OpResult& sums, Program& program) {
+  Tensor result =
+      graph.addVariable(result_type, {columns.columns}, sums.name + "/Out", sums.lifetime);
+  RowSum sum(graph, machine, columns, sums.name, program);
   std::uint64_t held = 0;
   for (const TileColumns& own : columns.held) held += own.end - own.begin;
-  return held;
-}
-
-void sumPartials(RowSum& sum, const Graph& graph, const Architecture& machine,
-                 const HeldColumns& columns, const Tensor& result) {
+  if (held == columns.columns) {
+    sum.onTile(columns.held, result);
+    return result;
+  }
+  graph.mapLinearly(result, machine, kLinearGrain);
   Partials partials = sum.toPartials(columns.held);
   const ReductionStages stages =
       planReduction(machine, {columns.columns, partials.mostPartials(), ElementType::Float,
                               widestShare(graph, result), columns.op});
   for (const std::uint64_t groups : stages.groups) partials = sum.toGroups(partials, groups);
   sum.toResult(partials, stages.last, result);
-}
-
-Tensor sumHeld(Graph& graph, const Architecture& machine, const HeldColumns& columns,
-               ElementType result_type, const OpResult& sums, Program& program) {
-  Tensor result =
-      graph.addVariable(result_type, {columns.columns}, sums.name + "/Out", sums.lifetime);
-  RowSum sum(graph, machine, columns, sums.name, program);
-  if (heldColumns(columns) == columns.columns) {
-    sum.onTile(columns.held, result);
-    return result;
-  }
-  graph.mapLinearly(result, machine, kLinearGrain);
-  sumPartials(sum, graph, machine, columns, result);
   return result;
 }
 
@@ -304,15 +294,6 @@ Tensor reduceRows(Graph& graph, const Architecture& machine, const RowsOperand& 
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program) {
   return reduceRows(graph, machine, {models::ReduceOp::Add, matrix}, sums, program);
-}
-
-void sumRowsInto(Graph& graph, const Architecture& machine, const RowsInto& rows,
-                 const std::string& name, Program& program) {
-  const auto& [matrix, result] = rows;
-  const HeldColumns columns{columnsByTile(graph, matrix), matrix.shape()[1], matrix.type()};
-  check(heldColumns(columns) > columns.columns, "columns on several tiles");
-  RowSum sum(graph, machine, columns, name, program);
-  sumPartials(sum, graph, machine, columns, result);
 }
 
 Tensor sumHeldRows(Graph& graph, const Architecture& machine, const HeldColumns& columns,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "models/ipu/cost/reduce.h"
@@ -20,15 +19,6 @@ namespace ipusim::workloads {
 /// Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp (MIT).
 Tensor sumRows(Graph& graph, const Architecture& machine, const Tensor& matrix,
                const OpResult& sums, Program& program);
-
-/// Rows to sum into `result`, of as many elements as they have columns, in one dimension.
-struct RowsInto {
-  Tensor matrix;
-  Tensor result;  ///< mapped, of the type of the rows
-};
-/// As sumRows(), where `result` lies. Some columns must be on several tiles.
-void sumRowsInto(Graph& graph, const Architecture& machine, const RowsInto& rows,
-                 const std::string& name, Program& program);
 
 /// Rows and what reduces them.
 struct RowsOperand {
