@@ -71,6 +71,8 @@ Experiment twoTileExperiment() {
   executable.system.ipu.sram_per_tile = Bytes(1000);
   executable.system.ipu.code_region = Bytes(500);
   executable.system.ipu.clock_hz = 1e9;
+  executable.programs.chips.resize(1);
+  executable.programs.chip_of_ipu = {0};
   executable.lowered.steps = {stepOf("in/sync", StepKind::Sync), stepOf("in", StepKind::Exchange),
                               stepOf("mul", StepKind::Compute),
                               stepOf("keep", StepKind::OnTileCopy),
