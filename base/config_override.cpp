@@ -84,7 +84,8 @@ std::vector<Override> parseOverrides(const std::vector<std::string>& texts) {
 void ConfigDocument::apply(const Override& override) {
   const ConfigPath path = splitKey(override.key);
   toml::table holder = parseValue(path, override.value);
-  toml::table* table = &root_;
+  if (!changed_) changed_ = *parsed_;
+  toml::table* table = &*changed_;
   for (std::size_t depth = 1; depth < path.size(); ++depth) {
     table = &tableForOverride(path, depth, *table);
   }
@@ -101,7 +102,7 @@ toml::table& ConfigDocument::tableForOverride(const ConfigPath& path, std::size_
   if (node == nullptr) {
     parent.insert(key, toml::table{});
   } else if (const auto* text = node->as_string()) {
-    wrapped_[above] = node->source().begin.line;
+    wrapped_[above] = lineOf(above);
     toml::table base{{"base", text->get()}};
     parent.insert_or_assign(key, std::move(base));
   } else if (!node->is_table()) {

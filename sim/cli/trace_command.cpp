@@ -39,7 +39,7 @@ std::string leftOut(const workloads::Trace& trace) {
 void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
   if (config.isTable("machine")) {
     header.machine.clear();
-    header.machine_table = config.table("machine").json();
+    header.machine_table = config.table("machine").values().text();
   } else {
     header.machine = config.text("machine");
   }

@@ -52,8 +52,8 @@ class Budget {
 
 class AdviceSearch {
  public:
-  AdviceSearch(const ReadConfig& read, const HostLimits& limits, const HostCost& own)
-      : read_(read), limits_(limits), own_(own), budget_(limits) {}
+  AdviceSearch(const ConfigReader& config, const HostLimits& limits, const HostCost& own)
+      : config_(config), limits_(limits), own_(own), budget_(limits) {}
 
   void tryAll(const std::vector<Remedy>& remedies) {
     for (const Remedy& remedy : remedies) tryOne(remedy);
@@ -91,7 +91,8 @@ class AdviceSearch {
     // holds what is built before its cost is known.
     try {
       const MemoryCap cap(limits_.memory.value_or(availableMemory()));
-      const RunResult result = simulate(prepare(read_(change.overrides), hear), Engine::ClosedForm);
+      const RunResult result =
+          simulate(prepare(config_.with(change.overrides), hear), Engine::ClosedForm);
       if (!result.fits()) return Outcome::DoesNotFit;
       advice_.changes.push_back(advisedChange(kind, change, result));
       return Outcome::Fits;
@@ -108,7 +109,7 @@ class AdviceSearch {
     }
   }
 
-  const ReadConfig& read_;
+  const ConfigReader& config_;
   HostLimits limits_;
   HostCost own_;
   Budget budget_;
@@ -128,10 +129,9 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change,
           seconds, change.runs};
 }
 
-Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits,
-                 const HostCost& own) {
+Advice adviceFor(const ConfigReader& config, const HostLimits& limits, const HostCost& own) {
   const std::vector<Remedy> remedies = remediesFor(config);
-  AdviceSearch search(read, limits, own);
+  AdviceSearch search(config, limits, own);
   search.tryAll(remedies);
   if (search.advice().changes.empty() && !remedies.empty()) {
     search.tryAll(together(remedies.front(), remedies));

@@ -169,7 +169,7 @@ struct RunEnergy : EnergyResult {
 
 /// All results of running a config.
 struct RunResult : Result {
-  std::string config;    ///< the config with overrides applied, as JSON
+  ConfigValues config;   ///< all of the config
   std::string workload;  ///< kind of the workload
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;

@@ -59,7 +59,8 @@ void addVariables(Experiment& experiment) {
 
 Experiment twoTileExperiment() {
   Experiment experiment;
-  experiment.config = R"({"machine":"hand","workload":{"kind":"example","m":3}})";
+  experiment.config =
+      ConfigValues({{"machine", "hand"}, {"workload", {{"kind", "example"}, {"m", 3U}}}});
   experiment.workload_kind = "example";
   experiment.parameters = {{"m", "3"}, {"type", "float"}};
   experiment.workload.flops = Flops(600);

@@ -136,7 +136,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
   Json json = {{"schema", kParallelSchema},
                {"tool_version", libraryVersion()},
                {"commit", libraryCommit()},
-               {"config", Json::parse(training.config)},
+               {"config", training.config.json()},
                {"machine", {{"name", pod.name}, {"ipus", pod.ipus}, {"ipu", pod.ipu.name}}},
                {"fits", prediction.fits()},
                {"oom", overflowJson(prediction)},

@@ -60,7 +60,7 @@ std::vector<Group> groupsOf(const std::vector<Measurement>& numbers) {
 /// A sweep whose identity names all files that the runs of a number depend on.
 explore::Sweep sweepOf(const Measurement& number) {
   explore::Sweep sweep;
-  sweep.run = findConfigFile(number.runs.config, number.file);
+  sweep.run = ConfigReader::fromFile(findConfigFile(number.runs.config, number.file));
   std::vector<OverrideList> lists = number.runs.overrides;
   lists.insert(lists.end(), number.metric.baseline.begin(), number.metric.baseline.end());
   for (const OverrideList& list : lists) {

@@ -63,7 +63,7 @@ Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStor
       options_(options),
       store_(store),
       compute_(compute),
-      keys_(sweep.run, sweep.changes),
+      keys_(*sweep.run),
       budget_(options.evaluations) {}
 
 void Evaluator::look(const std::vector<std::uint64_t>& numbers) {

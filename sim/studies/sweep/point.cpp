@@ -95,7 +95,8 @@ std::optional<Computed> computedFrom(const std::string& text) {
 Computed pointAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
   DiskCache* disk = diskCache();
   if (disk == nullptr) return computed(config, how, cache);
-  const std::string key = fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.json());
+  const std::string key =
+      fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.values().text());
   if (const std::optional<std::string> kept = disk->find(kStage, key)) {
     if (std::optional<Computed> point = computedFrom(*kept)) return *std::move(point);
   }
@@ -109,8 +110,7 @@ PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t poin
                      run::CompileCache& cache) {
   PointResult kept;
   try {
-    const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    Computed found = pointAt(config, how, cache);
+    Computed found = pointAt(sweep.configAt(point), how, cache);
     kept.status = found.outcome.fits ? Status::Ok : Status::DoesNotFit;
     kept.outcome = std::move(found.outcome);
     for (const Axis* axis : sweep.axes()) found.scalars.erase(axis->key);

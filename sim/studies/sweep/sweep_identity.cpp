@@ -54,10 +54,10 @@ std::optional<fs::path> fileNamed(const std::string& name, const fs::path& besid
 /// The files that the texts of a config name, and the files that the texts of those files name.
 class NamedFiles {
  public:
-  void addFilesOf(const Json& config, const fs::path& beside) {
+  void addFilesOf(const SortedJson& config, const fs::path& beside) {
     if (config.is_string()) addText(config.get<std::string>(), beside);
     if (!config.is_structured()) return;
-    for (const Json& value : config) addFilesOf(value, beside);
+    for (const SortedJson& value : config) addFilesOf(value, beside);
   }
 
   [[nodiscard]] const std::map<std::string, std::string>& hashes() const { return hashes_; }
@@ -68,14 +68,14 @@ class NamedFiles {
       const std::string name = fmt::format(fmt::runtime(place), text);
       const std::optional<fs::path> file = fileNamed(name, beside);
       if (!file || !hashes_.emplace(name, hashOfFile(*file)).second) continue;
-      if (file->extension() == ".toml") addFilesOf(readOrNothing(*file), *file);
+      if (file->extension() == ".toml") addFilesOf(readOrNothing(*file).json(), *file);
     }
   }
 
   /// A file that is not TOML names no other files. The points that use it report what is wrong.
-  static Json readOrNothing(const fs::path& file) {
+  static ConfigValues readOrNothing(const fs::path& file) {
     try {
-      return Json::parse(ConfigReader::fromFile(file).json());
+      return ConfigReader::fromFile(file).values();
     } catch (const ConfigError&) {
       return {};
     }
@@ -96,14 +96,10 @@ Json dimensionsOf(const Sweep& sweep) {
   return dimensions;
 }
 
-Json runOf(const Sweep& sweep) {
-  return Json::parse(ConfigReader::fromFile(sweep.run, sweep.changes).json());
-}
-
 Json hashesOf(const Sweep& sweep) {
   NamedFiles files;
-  files.addFilesOf(dimensionsOf(sweep), sweep.run);
-  files.addFilesOf(runOf(sweep), sweep.run);
+  files.addFilesOf(dimensionsOf(sweep), sweep.run->file());
+  files.addFilesOf(sweep.run->values().json(), sweep.run->file());
   Json costs = Json::array();
   for (const fs::path& file : energy::constantFiles()) costs.push_back(hashOfFile(file));
   return {{"files", files.hashes()},
@@ -137,7 +133,7 @@ SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program) {
   Json config = {{"engine", nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
                  {"where", sweep.where ? sweep.where->text() : ""},
-                 {"run", runOf(sweep)}};
+                 {"run", sweep.run->values().json()}};
   config.update(hashesOf(sweep));
   return {std::move(program), config.dump()};
 }

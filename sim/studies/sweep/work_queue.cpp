@@ -17,7 +17,7 @@ namespace {
 /// point reports the error.
 std::optional<run::CompileInputs> inputsAt(const Sweep& sweep, std::uint64_t point) {
   try {
-    return run::compileInputs(ConfigReader::fromFile(sweep.run, sweep.overridesAt(point)));
+    return run::compileInputs(sweep.configAt(point));
   } catch (const ConfigError&) {
     return std::nullopt;
   }

@@ -144,7 +144,7 @@ class Evaluation {
     if (result.contains("system")) notePredictionOfLinks(result);
     if (counts(result, metric_)) {
       const double value = valueIn(result, metric_);
-      runs_.emplace_back(value, run::sizesOf(result.value("config", Json::object()).dump()));
+      runs_.emplace_back(value, run::sizesOf(result.value("config", Json::object())));
       return Value{value};
     }
     why_not_ = "no run of the set meets the condition";

@@ -23,8 +23,8 @@ constexpr Bytes kMostMemory(1'000'000'000);
 constexpr Bytes kLittleMemory(150'000'000);
 
 /// Paths in a config are relative to it: the same text elsewhere may be another run.
-std::string keyOf(const std::filesystem::path& config, const ConfigReader& read) {
-  return config.string() + '\n' + read.json();
+std::string keyOf(const ConfigReader& config) {
+  return config.file().string() + '\n' + config.values().text();
 }
 
 RunFigures computed(const ConfigReader& config, Engine engine,
@@ -63,7 +63,7 @@ std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
   for (const StoredRun& run : runs) {
     try {
       ConfigReader read = ConfigReader::fromFile(run.config, run.overrides);
-      std::string key = keyOf(run.config, read);
+      std::string key = keyOf(read);
       if (results.count(key) > 0 || !keys.insert(key).second) continue;
       missing.push_back({std::move(key), std::move(read)});
     } catch (const ConfigError&) {  // resultOf() throws it again
@@ -78,16 +78,14 @@ RunFigures figuresOf(const answer::Answer& answer) {
   return {answer::jsonOf(answer), answer::outcomeOf(answer)};
 }
 
-void RunStore::add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-                   RunFigures result) {
-  const ConfigReader read = ConfigReader::fromFile(config, overrides);
-  results_.insert_or_assign(keyOf(config, read), std::move(result));
+void RunStore::add(const ConfigReader& config, RunFigures result) {
+  results_.insert_or_assign(keyOf(config), std::move(result));
 }
 
 const RunFigures& RunStore::resultOf(const std::filesystem::path& config,
                                      const std::vector<Override>& overrides) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
-  const std::string key = keyOf(config, read);
+  const std::string key = keyOf(read);
   const auto found = results_.find(key);
   if (found != results_.end()) return found->second;
   return results_.emplace(key, computed(read, engine_)).first->second;
