@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/config_document.h"
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/toml_hazard.h"
 
@@ -38,11 +39,7 @@ ConfigPath splitKey(const std::string& key) {
 /// Nothing when `text` is not TOML.
 std::optional<toml::table> parsed(const std::string& text) {
   if (findTomlHazard(text).hazard != TomlHazard::None) return std::nullopt;
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error&) {
-    return std::nullopt;
-  }
+  return resultOrNone<toml::parse_error>([&] { return toml::parse(text); });
 }
 
 /// Bare text goes into messages and JSON. It must be UTF-8 on one line, as TOML requires of a

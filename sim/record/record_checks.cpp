@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
 
@@ -123,15 +124,16 @@ void checkRecord(const RecordedProgram& program) {
   require(pod.chips.size() == program.ipus(), fmt::format("records of {} IPUs", pod.chips.size()),
           program.ipus());
   for (const ChipPrograms& chip : pod.chips) checkChip(chip, program);
-  try {
+  const auto verified = [&] {
     if (pod.chips.size() == 1 && !pod.chips.front().in_pod) {
       verify(pod.chips.front());
     } else {
       verify(pod);
     }
-  } catch (const InternalError& error) {
-    throw ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
-  }
+  };
+  retold<InternalError>(verified, [](const InternalError& error) {
+    return ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
+  });
   checkOrder(program);
   checkVertices(program);
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error_boundary.h"
 #include "ipusim/chip/simulate_chip.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
@@ -30,15 +31,16 @@ void expectScheduled(const RecordedProgram& program) {
 /// `play(programs)` has the result of one IPU or of several.
 template <typename OnOne, typename OnSeveral>
 Replayed played(const RecordedProgram& program, const OnOne& on_one, const OnSeveral& on_several) {
-  try {
+  const auto play = [&]() -> Replayed {
     const PodPrograms pod = models::replayOf(program.run, kMostReplayedSteps);
     if (!pod.chips.front().in_pod) return {on_one(pod.chips.front()), {}};
     const PodResult result = on_several(pod);
     return {overAllIpus(pod, result), result.links};
-  } catch (const InternalError& error) {
-    throw ConfigError(
+  };
+  return retold<InternalError>(play, [](const InternalError& error) {
+    return ConfigError(
         fmt::format("wanted steps that can run in this order, found {}", error.what()));
-  }
+  });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/memory_cap.h"
 #include "sim/run/simulate.h"
 
@@ -16,7 +17,7 @@ namespace {
 enum class Outcome : std::uint8_t { Fits, DoesNotFit, CannotBe, TooCostly };
 
 /// Ends the building of a run that goes over the limits of the search.
-struct SearchOverLimits {};
+class SearchOverLimits : public std::exception {};
 
 /// What the runs of a search took, and whether it may go on.
 class Budget {
@@ -83,30 +84,27 @@ class AdviceSearch {
     return remedy.cost == ChangedCost::InProportion && budget_.isOver(expected);
   }
 
+  /// A change may ask for what the workload or 64 bits cannot be: then it is no advice.
   Outcome run(const std::string& kind, const Change& change) {
+    const auto run_it = [&] {
+      return resultOrNone<ConfigError, GraphError, CountError>([&] { return tried(kind, change); });
+    };
+    return resultOrNone<SearchOverLimits, std::bad_alloc>(run_it)
+        .value_or(Outcome::TooCostly)
+        .value_or(Outcome::CannotBe);
+  }
+
+  /// The cap holds what is built before its cost is known.
+  Outcome tried(const std::string& kind, const Change& change) {
     const auto hear = [&](const RunWork& work) {
       budget_.take(hostCost(work, Engine::ClosedForm));
     };
-    // A change may ask for what the workload or 64 bits cannot be: then it is no advice. The cap
-    // holds what is built before its cost is known.
-    try {
-      const MemoryCap cap(limits_.memory.value_or(availableMemory()));
-      const RunResult result =
-          simulate(prepare(config_.with(change.overrides), hear), Engine::ClosedForm);
-      if (!result.fits()) return Outcome::DoesNotFit;
-      advice_.changes.push_back(advisedChange(kind, change, result));
-      return Outcome::Fits;
-    } catch (const SearchOverLimits&) {
-      return Outcome::TooCostly;
-    } catch (const std::bad_alloc&) {
-      return Outcome::TooCostly;
-    } catch (const ConfigError&) {
-      return Outcome::CannotBe;
-    } catch (const GraphError&) {
-      return Outcome::CannotBe;
-    } catch (const CountError&) {
-      return Outcome::CannotBe;
-    }
+    const MemoryCap cap(limits_.memory.value_or(availableMemory()));
+    const RunResult result =
+        simulate(prepare(config_.with(change.overrides), hear), Engine::ClosedForm);
+    if (!result.fits()) return Outcome::DoesNotFit;
+    advice_.changes.push_back(advisedChange(kind, change, result));
+    return Outcome::Fits;
   }
 
   const ConfigReader& config_;

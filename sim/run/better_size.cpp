@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/memory_cap.h"
 #include "sim/run/remedies.h"
 #include "sim/run/simulate.h"
@@ -14,7 +15,7 @@ namespace ipusim::run {
 namespace {
 
 /// Ends a run that would go over the limits.
-struct SizeOverLimits {};
+class SizeOverLimits : public std::exception {};
 
 /// The change whose plan has the least estimate, if any is below `least`.
 const Change* bestPlanned(const Remedy& remedy, const ConfigReader& config, Cycles least) {
@@ -63,16 +64,12 @@ std::optional<AdvisedChange> betterSize(const ConfigReader& config, const RunRes
                                         const HostLimits& limits) {
   if (!result.plan) return std::nullopt;
   // Another size may be what the workload or 64 bits cannot be: then there is nothing to name.
-  try {
+  const auto find = [&] {
     const MemoryCap cap(limits.memory.value_or(availableMemory()));
     return fastest(config, result, limits);
-  } catch (const SizeOverLimits&) {
-  } catch (const std::bad_alloc&) {
-  } catch (const ConfigError&) {
-  } catch (const GraphError&) {
-  } catch (const CountError&) {
-  }
-  return std::nullopt;
+  };
+  return resultOrNone<SizeOverLimits, std::bad_alloc, ConfigError, GraphError, CountError>(find)
+      .value_or(std::nullopt);
 }
 
 }  // namespace ipusim::run

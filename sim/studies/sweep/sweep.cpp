@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error_boundary.h"
 #include "base/errors_at.h"
 #include "base/message.h"
 
@@ -89,11 +90,7 @@ std::uint64_t Sweep::numbers() const {
 
 Truth Sweep::asked(std::uint64_t number) const {
   if (!where) return {};
-  try {
-    return conditionAt(*this, number);
-  } catch (const ConfigError&) {
-    return {};
-  }
+  return resultOrNone<ConfigError>([&] { return conditionAt(*this, number); }).value_or(Truth());
 }
 
 std::vector<const Axis*> Sweep::axes() const {

@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "models/ipu/energy/constants.h"
@@ -42,13 +43,9 @@ class Hash {
 
 /// The file that a text names. None for a text that names no file, as most texts of a config.
 std::optional<fs::path> fileNamed(const std::string& name, const fs::path& beside) {
-  try {
-    fs::path file = findConfigFile(name, beside);
-    std::error_code unreachable;
-    if (fs::is_regular_file(file, unreachable)) return file;
-  } catch (const ConfigError&) {
-  }
-  return std::nullopt;
+  const auto file = resultOrNone<ConfigError>([&] { return findConfigFile(name, beside); });
+  std::error_code unreachable;
+  return file && fs::is_regular_file(*file, unreachable) ? file : std::nullopt;
 }
 
 /// The files that the texts of a config name, and the files that the texts of those files name.
@@ -74,11 +71,8 @@ class NamedFiles {
 
   /// A file that is not TOML names no other files. The points that use it report what is wrong.
   static ConfigValues readOrNothing(const fs::path& file) {
-    try {
-      return ConfigReader::fromFile(file).values();
-    } catch (const ConfigError&) {
-      return {};
-    }
+    return resultOrNone<ConfigError>([&] { return ConfigReader::fromFile(file).values(); })
+        .value_or(ConfigValues());
   }
 
   std::map<std::string, std::string> hashes_;

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/workers.h"
 #include "sim/answer/answer.h"
@@ -43,11 +44,7 @@ std::optional<RunFigures> resultOrNone(const ConfigReader& config, Engine engine
     const Bytes memory = run::hostCost(work, engine).memory;
     if (memory > kLittleMemory) share.hold(memory);
   };
-  try {
-    return computed(config, engine, hold);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+  return ipusim::resultOrNone<std::exception>([&] { return computed(config, engine, hold); });
 }
 
 /// A run without a result.
@@ -61,13 +58,13 @@ std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
   std::vector<Missing> missing;
   std::set<std::string> keys;
   for (const StoredRun& run : runs) {
-    try {
-      ConfigReader read = ConfigReader::fromFile(run.config, run.overrides);
-      std::string key = keyOf(read);
-      if (results.count(key) > 0 || !keys.insert(key).second) continue;
-      missing.push_back({std::move(key), std::move(read)});
-    } catch (const ConfigError&) {  // resultOf() throws it again
-    }
+    // resultOf() tells of an error.
+    auto read = ipusim::resultOrNone<ConfigError>(
+        [&] { return ConfigReader::fromFile(run.config, run.overrides); });
+    if (!read) continue;
+    std::string key = keyOf(*read);
+    if (results.count(key) > 0 || !keys.insert(key).second) continue;
+    missing.push_back({std::move(key), *std::move(read)});
   }
   return missing;
 }
