@@ -19,17 +19,41 @@ bool isWithin(const ConfigPath& path, const ConfigPath& top) {
   return path.size() >= top.size() && std::equal(top.begin(), top.end(), path.begin());
 }
 
-ConfigDocument::ConfigDocument(toml::table root, std::string name, std::filesystem::path file)
-    : root_(std::move(root)), name_(std::move(name)), file_(std::move(file)) {}
+namespace {
 
-const toml::node* ConfigDocument::find(const ConfigPath& path) const {
-  const toml::node* node = &root_;
+const toml::node* findIn(const toml::table& root, const ConfigPath& path) {
+  const toml::node* node = &root;
   for (const std::string& key : path) {
     const toml::table* table = node->as_table();
     node = table == nullptr ? nullptr : table->get(key);
     if (node == nullptr) return nullptr;
   }
   return node;
+}
+
+}  // namespace
+
+ConfigDocument::ConfigDocument(toml::table root, std::string name, std::filesystem::path file)
+    : parsed_(std::make_shared<const toml::table>(std::move(root))),
+      name_(std::move(name)),
+      file_(std::move(file)) {}
+
+std::shared_ptr<ConfigDocument> ConfigDocument::unread() const {
+  auto document = std::make_shared<ConfigDocument>(toml::table(), name_, file_);
+  document->parsed_ = parsed_;
+  document->changed_ = changed_;
+  document->overridden_ = overridden_;
+  document->wrapped_ = wrapped_;
+  return document;
+}
+
+const toml::node* ConfigDocument::find(const ConfigPath& path) const {
+  return findIn(root(), path);
+}
+
+toml::source_index ConfigDocument::lineOf(const ConfigPath& path) const {
+  const toml::node* node = findIn(*parsed_, path);
+  return node == nullptr ? 0 : node->source().begin.line;
 }
 
 std::string ConfigDocument::where(const ConfigPath& path) const {
@@ -42,9 +66,8 @@ std::string ConfigDocument::where(const ConfigPath& path) const {
       return fmt::format("{}:{}", name_, wrapped->second);
     }
     const toml::node* node = find(above);
-    if (node != nullptr && node->source().begin.line > 0) {
-      return fmt::format("{}:{}", name_, node->source().begin.line);
-    }
+    const toml::source_index line = node == nullptr ? 0 : lineOf(above);
+    if (line > 0) return fmt::format("{}:{}", name_, line);
     // Only overrides made this table: the message names the first of them.
     const auto below = overridden_.lower_bound(above);
     if (node != nullptr && below != overridden_.end() && isWithin(*below, above)) {

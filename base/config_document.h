@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 #include "base/key_request.h"
 
 // Private to base: no other header shows the TOML library.
@@ -42,13 +44,22 @@ FileSearch searchConfigFile(const std::string& path, const std::filesystem::path
 /// A node as messages show it: `"text"`, `-1`, `1e+30`, `a table`.
 std::string describe(const toml::node* node);
 
-/// Compact JSON. Real numbers keep their shortest exact form; numbers that JSON lacks become text.
-std::string toJson(const toml::node& node);
+/// The shortest text that reads back as the equal value, and that shows it is a real number.
+std::string realText(double value);
+
+/// The text of a date or of a time of day.
+std::string dateText(const toml::node& node);
+
+/// The node as JSON. Numbers that JSON lacks become text.
+SortedJson valuesOf(const toml::node& node);
 
 /// A parsed file with its overrides. It remembers which keys were asked for.
 class ConfigDocument {
  public:
   ConfigDocument(toml::table root, std::string name, std::filesystem::path file);
+
+  /// The document as if nobody had asked for a key of it yet.
+  [[nodiscard]] std::shared_ptr<ConfigDocument> unread() const;
 
   /// Sets one key. Makes missing tables on the way; a text on the way becomes {base = text}.
   void apply(const Override& override);
@@ -74,7 +85,13 @@ class ConfigDocument {
   /// A new value at `path` replaces whatever earlier overrides set there.
   void forgetBelow(const ConfigPath& path);
 
-  toml::table root_;
+  [[nodiscard]] const toml::table& root() const { return changed_ ? *changed_ : *parsed_; }
+  /// The line of the node in the file; 0 for what the file does not have.
+  [[nodiscard]] toml::source_index lineOf(const ConfigPath& path) const;
+
+  // Copies of nodes lack their lines, so that a document with overrides keeps the file's nodes too.
+  std::shared_ptr<const toml::table> parsed_;
+  std::optional<toml::table> changed_;  // with overrides, once there are any
   std::string name_;
   std::filesystem::path file_;
   std::set<ConfigPath> overridden_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/config_document.h"
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/toml_hazard.h"
 
@@ -38,11 +39,7 @@ ConfigPath splitKey(const std::string& key) {
 /// Nothing when `text` is not TOML.
 std::optional<toml::table> parsed(const std::string& text) {
   if (findTomlHazard(text).hazard != TomlHazard::None) return std::nullopt;
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error&) {
-    return std::nullopt;
-  }
+  return resultOrNone<toml::parse_error>([&] { return toml::parse(text); });
 }
 
 /// Bare text goes into messages and JSON. It must be UTF-8 on one line, as TOML requires of a
@@ -84,7 +81,8 @@ std::vector<Override> parseOverrides(const std::vector<std::string>& texts) {
 void ConfigDocument::apply(const Override& override) {
   const ConfigPath path = splitKey(override.key);
   toml::table holder = parseValue(path, override.value);
-  toml::table* table = &root_;
+  if (!changed_) changed_ = *parsed_;
+  toml::table* table = &*changed_;
   for (std::size_t depth = 1; depth < path.size(); ++depth) {
     table = &tableForOverride(path, depth, *table);
   }
@@ -101,7 +99,7 @@ toml::table& ConfigDocument::tableForOverride(const ConfigPath& path, std::size_
   if (node == nullptr) {
     parent.insert(key, toml::table{});
   } else if (const auto* text = node->as_string()) {
-    wrapped_[above] = node->source().begin.line;
+    wrapped_[above] = lineOf(above);
     toml::table base{{"base", text->get()}};
     parent.insert_or_assign(key, std::move(base));
   } else if (!node->is_table()) {

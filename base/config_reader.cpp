@@ -147,6 +147,12 @@ ConfigReader ConfigReader::fromText(std::string_view text, const std::string& na
   return {std::move(document), {}};
 }
 
+ConfigReader ConfigReader::with(const std::vector<Override>& overrides) const {
+  auto document = document_->unread();
+  for (const Override& override : overrides) document->apply(override);
+  return {std::move(document), path_};
+}
+
 ConfigPath ConfigReader::pathOf(std::string_view key) const {
   ConfigPath path = path_;
   path.emplace_back(key);
@@ -327,10 +333,6 @@ std::vector<AskedKey> ConfigReader::askedKeys() const {
 
 std::filesystem::path ConfigReader::file() const {
   return document_->file();
-}
-
-std::string ConfigReader::json() const {
-  return toJson(*document_->find(path_));
 }
 
 }  // namespace ipusim

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/config_values.h"
 #include "ipusim/error.h"
 
 namespace ipusim {
@@ -53,6 +54,9 @@ class ConfigReader {
   /// Reads text in place of a file; `name` stands for the file in messages.
   static ConfigReader fromText(std::string_view text, const std::string& name,
                                const std::vector<Override>& overrides = {});
+
+  /// This config with further overrides, as if nobody had read it yet.
+  [[nodiscard]] ConfigReader with(const std::vector<Override>& overrides) const;
 
   [[nodiscard]] bool has(std::string_view key) const;
   /// True if `key` is present and is a table.
@@ -105,8 +109,8 @@ class ConfigReader {
 
   /// The file of this config; empty for text.
   [[nodiscard]] std::filesystem::path file() const;
-  /// This table as compact JSON, with overrides applied.
-  [[nodiscard]] std::string json() const;
+  /// The values of this table, with overrides applied.
+  [[nodiscard]] ConfigValues values() const;
 
  private:
   ConfigReader(std::shared_ptr<ConfigDocument> document, std::vector<std::string> path);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/config_document.h"
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/read_file.h"
 #include "base/toml_hazard.h"
@@ -51,11 +52,9 @@ toml::table parseToml(std::string_view text, const std::string& name) {
     throw ConfigError(fmt::format("{}:{}: wanted {}, found {}", name, found.line, wanted,
                                   lineOf(text, found.line)));
   }
-  try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw syntaxError(error, text, name);
-  }
+  return retold<toml::parse_error>(
+      [&] { return toml::parse(text); },
+      [&](const toml::parse_error& error) { return syntaxError(error, text, name); });
 }
 
 std::string readConfigText(const std::filesystem::path& path) {

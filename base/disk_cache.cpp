@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/word_hash.h"
 #include "base/write_file.h"
@@ -199,11 +200,9 @@ DiskCache*& cacheOfProcess() {
 }  // namespace
 
 DiskCache::DiskCache(Options options) : options_(std::move(options)) {
-  try {
-    makeFolder(options_.folder);
-  } catch (const ConfigError& error) {
+  if (const auto fault = faultOf<ConfigError>([&] { makeFolder(options_.folder); })) {
     is_writable_ = false;
-    warnOnce(error.what());
+    warnOnce(*fault);
   }
 }
 
@@ -245,15 +244,18 @@ void DiskCache::keep(const std::string& stage, std::string_view key, std::string
   const std::string entry = entryOf(whole_key, value);
   if (entry.size() > largestEntry()) return;
   const fs::path path = fileOf(whole_key);
-  try {
+  bool is_there = false;
+  const auto write = [&] {
     makeFolder(path.parent_path());
-    if (!isFolder(path.parent_path())) return;
-    replaceFile(path, [&](const Sink& sink) { sink(entry); });
-  } catch (const ConfigError& error) {
+    is_there = isFolder(path.parent_path());
+    if (is_there) replaceFile(path, [&](const Sink& sink) { sink(entry); });
+  };
+  if (const auto fault = faultOf<ConfigError>(write)) {
     is_writable_ = false;
-    warnOnce(error.what());
+    warnOnce(*fault);
     return;
   }
+  if (!is_there) return;
   written_ += entry.size();
   if (written_ > options_.most_bytes / kWrittenParts) trim();
 }

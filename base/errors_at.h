@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/config_reader.h"
+#include "base/error_boundary.h"
 
 namespace ipusim {
 
@@ -12,11 +13,9 @@ namespace ipusim {
 /// at the key: "file:line: key: other.toml:3: wanted …".
 template <typename Read>
 auto withErrorsAt(const ConfigReader& config, std::string_view key, const Read& read) {
-  try {
-    return read();
-  } catch (const ConfigError& error) {
-    throw ConfigError(config.place(key) + ": " + error.what());
-  }
+  return retold<ConfigError>(read, [&](const ConfigError& error) {
+    return ConfigError(config.place(key) + ": " + error.what());
+  });
 }
 
 }  // namespace ipusim

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
@@ -24,12 +25,12 @@ std::size_t lineAt(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
-[[noreturn]] void failAt(std::string_view text, std::size_t byte, const std::string& file,
-                         const std::string& wanted) {
+ConfigError errorIn(std::string_view text, std::size_t byte, const std::string& file,
+                    const std::string& wanted) {
   const std::string_view rest = text.substr(std::min(byte, text.size()));
   const std::string_view line = rest.substr(0, rest.find_first_of("\r\n"));
-  throw ConfigError(fmt::format("{}:{}: wanted {}, found {}", file, lineAt(text, byte), wanted,
-                                rest.empty() ? "the end of the file" : inQuotes(line)));
+  return ConfigError(fmt::format("{}:{}: wanted {}, found {}", file, lineAt(text, byte), wanted,
+                                 rest.empty() ? "the end of the file" : inQuotes(line)));
 }
 
 /// The byte after the text that opens with the quote at `begin`.
@@ -63,7 +64,8 @@ std::size_t endOfValue(std::string_view text, std::size_t begin, const std::stri
     const int change = levelsAfter(c);
     levels += change;
     if (levels > kMostLevels) {
-      failAt(text, i, file, fmt::format("at most {} nested objects and arrays", kMostLevels));
+      throw errorIn(text, i, file,
+                    fmt::format("at most {} nested objects and arrays", kMostLevels));
     }
     i = c == '"' ? endOfString(text, i) : i + 1;
     if (change < 0 && levels <= 0) return i;
@@ -73,13 +75,16 @@ std::size_t endOfValue(std::string_view text, std::size_t begin, const std::stri
 
 Json parsePart(std::string_view text, std::size_t begin, std::size_t end, const std::string& file) {
   const std::string_view part = text.substr(begin, end - begin);
-  try {
-    return Json::parse(part.begin(), part.end());
-  } catch (const Json::parse_error& error) {
-    failAt(text, begin + (error.byte > 0 ? error.byte - 1 : 0), file, "JSON");
-  } catch (const Json::out_of_range&) {
-    failAt(text, begin, file, "numbers that 64 bits can hold");
-  }
+  const auto parse = [&] {
+    return retold<Json::parse_error>(
+        [&] { return Json::parse(part.begin(), part.end()); },
+        [&](const Json::parse_error& error) {
+          return errorIn(text, begin + (error.byte > 0 ? error.byte - 1 : 0), file, "JSON");
+        });
+  };
+  return retold<Json::out_of_range>(parse, [&](const Json::out_of_range&) {
+    return errorIn(text, begin, file, "numbers that 64 bits can hold");
+  });
 }
 
 std::optional<std::uint64_t> wholeOf(const Json& value) {
@@ -194,10 +199,10 @@ std::vector<JsonAt> parseJsonValues(std::string_view text, const std::string& fi
 
 Json parseJson(std::string_view text, const std::string& file) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin >= text.size()) failAt(text, text.size(), file, "JSON");
+  if (begin >= text.size()) throw errorIn(text, text.size(), file, "JSON");
   Json value = parsePart(text, begin, endOfValue(text, begin, file), file);
   const std::size_t more = text.find_first_not_of(kBlanks, endOfValue(text, begin, file));
-  if (more < text.size()) failAt(text, more, file, "the end of the file");
+  if (more < text.size()) throw errorIn(text, more, file, "the end of the file");
   return value;
 }
 

@@ -57,12 +57,13 @@ ConfigPlace PresetLayer::numberAt(const std::string& key, const char* wanted) co
   return {std::move(number), "value"};
 }
 
-std::optional<std::string> PresetLayer::valueOf(const std::string& key) const {
+std::optional<SortedJson> PresetLayer::valueOf(const std::string& key) const {
   const ConfigReader& holder = holderOf(key);
   if (!holder.has(key)) return std::nullopt;
-  const SortedJson value = SortedJson::parse(holder.json())[key];
-  if (!value.is_object()) return value.dump();
-  return value.contains("value") ? std::make_optional(value["value"].dump()) : std::nullopt;
+  const ConfigValues values = holder.values();
+  const SortedJson& value = values.json().at(key);
+  if (!value.is_object()) return value;
+  return value.contains("value") ? std::make_optional(value.at("value")) : std::nullopt;
 }
 
 void PresetLayer::expectAllRead() const {
@@ -101,7 +102,7 @@ void PresetChain::add(const PresetFolder& folder, const ConfigReader& top, Numbe
   layers_.emplace_back(top, form);
 }
 
-std::optional<std::string> PresetChain::valueOf(const std::string& key) const {
+std::optional<SortedJson> PresetChain::valueOf(const std::string& key) const {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     if (auto value = layer->valueOf(key)) return value;
   }

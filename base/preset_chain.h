@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/config_reader.h"
+#include "base/json.h"
 #include "base/preset_folder.h"
 
 namespace ipusim {
@@ -46,8 +47,8 @@ class PresetLayer {
   /// table without one, which has the name of its base. Throws ConfigError for an empty or very
   /// long name.
   [[nodiscard]] std::optional<std::string> name() const;
-  /// The value of a key as JSON, without its source. None where the layer has no such key.
-  [[nodiscard]] std::optional<std::string> valueOf(const std::string& key) const;
+  /// The value of a key, without its source. None where the layer has no such key.
+  [[nodiscard]] std::optional<SortedJson> valueOf(const std::string& key) const;
   /// Throws for a key that nobody read, in the included file too.
   void expectAllRead() const;
 
@@ -72,8 +73,8 @@ class PresetChain {
   /// The layers. The preset without a base comes first. Keys of a later layer replace those of
   /// earlier ones.
   [[nodiscard]] const std::vector<PresetLayer>& layers() const { return layers_; }
-  /// The value of a key in the last layer that has it, as JSON.
-  [[nodiscard]] std::optional<std::string> valueOf(const std::string& key) const;
+  /// The value of a key in the last layer that has it.
+  [[nodiscard]] std::optional<SortedJson> valueOf(const std::string& key) const;
 
  private:
   /// Adds the layers that `top` is based on, then the layer of `top`.

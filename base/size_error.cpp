@@ -23,11 +23,11 @@ std::uint64_t largestIn(const SortedJson& value) {
 }  // namespace
 
 ConfigError errorAtLargest(const ConfigReader& table, const std::string& wanted) {
-  const auto values = SortedJson::parse(table.json());
+  const auto values = table.values();
   std::string largest_key;
   std::uint64_t largest = 0;
   for (const std::string& key : table.keys()) {
-    const std::uint64_t in_key = largestIn(values.at(key));
+    const std::uint64_t in_key = largestIn(values.json().at(key));
     if (in_key <= largest) continue;
     largest = in_key;
     largest_key = key;

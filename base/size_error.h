@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/config_reader.h"
+#include "base/error_boundary.h"
 
 namespace ipusim {
 
@@ -17,15 +18,14 @@ ConfigError errorAtLargest(const ConfigReader& table, const std::string& wanted)
 /// errorAtLargest when a count does not fit 64 bits or when a list does not fit memory.
 template <typename Work>
 auto withinLimits(const ConfigReader& table, const Work& work) {
-  try {
-    return work();
-  } catch (const CountError&) {
-    throw errorAtLargest(table, "sizes whose work, bytes and cycles 64 bits can count");
-  } catch (const std::bad_alloc&) {
-    throw errorAtLargest(table, "sizes that take no more than the memory of this computer");
-  } catch (const std::length_error&) {
-    throw errorAtLargest(table, "sizes that take no more than the memory of this computer");
-  }
+  const auto counted = [&] {
+    return retold<std::bad_alloc, std::length_error>(work, [&](const std::exception&) {
+      return errorAtLargest(table, "sizes that take no more than the memory of this computer");
+    });
+  };
+  return retold<CountError>(counted, [&](const CountError&) {
+    return errorAtLargest(table, "sizes whose work, bytes and cycles 64 bits can count");
+  });
 }
 
 }  // namespace ipusim

@@ -5,17 +5,17 @@
 #include <exception>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/signals.h"
 
 namespace ipusim {
 
 Workers::Workers(std::uint64_t threads) {
   threads_.reserve(threads);
-  try {
+  // Where the system gives no more threads or memory, the threads that exist do the work.
+  static_cast<void>(faultOf<std::exception>([&] {
     for (std::uint64_t t = 1; t < threads; ++t) threads_.emplace_back([this, t] { serve(t); });
-  } catch (const std::exception&) {
-    // The system gives no more threads or memory. The threads that exist do the work.
-  }
+  }));
 }
 
 Workers::~Workers() {
@@ -78,12 +78,9 @@ void Workers::takeTurns(std::size_t thread) {
     ++running_;
     lock.unlock();
     std::size_t i = first;
-    std::exception_ptr failure;
-    try {
+    const std::exception_ptr failure = failureOf([&] {
       for (; i < first + taken; ++i) work(i, thread);
-    } catch (...) {
-      failure = std::current_exception();
-    }
+    });
     lock.lock();
     --running_;
     if (!failure) continue;

@@ -1,8 +1,12 @@
-# Writes a C++ source with the text of a file as the constant NAME of namespace SPACE. Run as a script:
-#   cmake -D OUT=FILE -D TEXT=FILE -D HEADER=FILE -D SPACE=NAMESPACE -D NAME=NAME -P EmbedText.cmake
+# Writes a C++ source with the text of files as the constant NAME of namespace SPACE. Run as a script:
+#   cmake -D OUT=FILE -D TEXTS=FILES -D HEADER=FILE -D SPACE=NAMESPACE -D NAME=NAME -P EmbedText.cmake
 # The text stands in parts: a compiler need not take a literal of more than 65536 characters.
 set(part_length 16000)
-file(READ ${TEXT} text)
+set(text "")
+foreach(file IN LISTS TEXTS)
+  file(READ ${file} part)
+  string(APPEND text "${part}")
+endforeach()
 string(LENGTH "${text}" length)
 file(WRITE ${OUT}.draft "// SPDX-License-Identifier: Apache-2.0
 // Made by cmake/EmbedText.cmake.

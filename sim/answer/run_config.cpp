@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "sim/answer/answer.h"
@@ -51,12 +52,12 @@ ConfigRun runConfig(const std::string& path, const std::vector<std::string>& ove
   }
   const ConfigReader config =
       ConfigReader::fromFile(findConfigFile(path, {}), parseOverrides(overrides));
-  try {
-    return runOf(config, engine, page);
-  } catch (const CountError& error) {
-    throw ConfigError(
-        fmt::format("{}: wanted sizes that 64 bits count, found {}", oneLine(path), error.what()));
-  }
+  return retold<CountError>(
+      [&] { return runOf(config, engine, page); },
+      [&](const CountError& error) {
+        return ConfigError(fmt::format("{}: wanted sizes that 64 bits count, found {}",
+                                       oneLine(path), error.what()));
+      });
 }
 
 }  // namespace ipusim

@@ -7,10 +7,10 @@
 
 namespace ipusim::cli {
 
-/// docs/reference/config.md, which a test holds against what the readers of configs ask for.
+/// The pages of docs/reference/config, which a test holds against what the readers of configs ask for.
 extern const std::string_view kConfigReference;
 
-/// A row of a table of keys, as the page has it: without marks of Markdown.
+/// A row of a table of keys, as a page has it: without marks of Markdown.
 struct ReferenceKey {
   std::string path;  ///< dotted, from the root of the config; a star stands for any name
   std::string type;
@@ -23,7 +23,7 @@ struct ReferenceKey {
   [[nodiscard]] bool isRequired() const { return otherwise.substr(0, 8) == "required"; }
 };
 
-/// A section of the page that has keys.
+/// A section of a page that has keys.
 struct ReferenceSection {
   std::string name;        ///< its title as a word: `codelet_amp`, `sweep_file`
   std::string reader;      ///< who reads such a config: `run`, `gpu_run`, `sweep`, ...

@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
@@ -86,7 +87,7 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
     progress.show(stateOf(options, evaluator));
     return stopRequestAfter(CountedInterrupts::count());
   };
-  try {
+  const auto search = [&] {
     evaluator.mend();
     const explore::Exploration found = explore::explore(sweep, options, evaluator);
     progress.end(stateOf(options, evaluator));
@@ -98,13 +99,12 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
                   *arguments.report);
     }
     print(describe(folder, found));
-    return ExitCode::Done;
-  } catch (const explore::Interrupted&) {
-    progress.end(stateOf(options, evaluator));
-    say(fmt::format("ipusim: interrupted; the points so far are in {}; the same command goes on",
-                    shown(folder, explore::kStoreFile)));
-    return ExitCode::Interrupted;
-  }
+  };
+  if (!faultOf<explore::Interrupted>(search)) return ExitCode::Done;
+  progress.end(stateOf(options, evaluator));
+  say(fmt::format("ipusim: interrupted; the points so far are in {}; the same command goes on",
+                  shown(folder, explore::kStoreFile)));
+  return ExitCode::Interrupted;
 }
 
 }  // namespace ipusim::cli

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <new>
 
+#include "base/error_boundary.h"
 #include "base/process_memory.h"
 #include "base/signals.h"
 #include "base/write_all.h"
@@ -61,18 +62,23 @@ LimitWatch::~LimitWatch() {
   watcher_.join();
 }
 
+bool LimitWatch::endsOverLimit() const {
+  if (isOverTime()) {
+    end("--max-time", run::secondsText(*limits_.seconds), "unfinished");
+    return true;
+  }
+  if (!isOverMemory()) return false;
+  end("--max-memory", run::bytesText(*limits_.memory), "to need more");
+  return true;
+}
+
 void LimitWatch::watch() {
   leaveSignalsToOthers();
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, kEvery, [this] { return end_; })) {
-    try {
-      if (isOverTime()) return end("--max-time", run::secondsText(*limits_.seconds), "unfinished");
-      if (isOverMemory()) {
-        return end("--max-memory", run::bytesText(*limits_.memory), "to need more");
-      }
-    } catch (const std::bad_alloc&) {
-      // The program holds all the memory that it may: it is asked again soon.
-    }
+    // A program that holds all the memory that it may is asked again soon.
+    const auto is_over = resultOrNone<std::bad_alloc>([this] { return endsOverLimit(); });
+    if (is_over.value_or(false)) return;
   }
 }
 

@@ -51,6 +51,8 @@ class LimitWatch {
   void watch();
   [[nodiscard]] bool isOverTime() const;
   [[nodiscard]] bool isOverMemory() const;
+  /// Ends the program where it takes more than a limit allows, and says whether it does.
+  [[nodiscard]] bool endsOverLimit() const;
   /// Ends the program when its working thread writes no file.
   void end(const char* option, const std::string& limit, const char* found) const;
 

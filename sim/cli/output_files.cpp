@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/config_reader.h"
+#include "base/error_boundary.h"
 #include "base/file_identity.h"
 #include "base/message.h"
 #include "ipusim/error.h"
@@ -29,11 +30,7 @@ bool areOne(const fs::path& a, const fs::path& b) {
 
 /// Where an input is. One that is nowhere is told by whoever reads it.
 fs::path placeOfInput(const std::string& name) {
-  try {
-    return findConfigFile(name, {});
-  } catch (const ConfigError&) {
-    return name;
-  }
+  return resultOrNone<ConfigError>([&] { return findConfigFile(name, {}); }).value_or(name);
 }
 
 ConfigError oneTwice(const OutputFile& file, const std::string& other) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
@@ -120,11 +121,12 @@ class Answer {
 Answer answerOf(const RecordedProgram& program, const PoplarReplayArguments& arguments) {
   const auto replay =
       arguments.engine == Engine::SystemC ? record::replayOnChips : record::replayByClosedForm;
-  try {
-    return {program, replay(program), arguments.engine};
-  } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{}: {}", oneLine(arguments.file), error.what()));
-  }
+  Replayed replayed = retold<ConfigError>(
+      [&] { return replay(program); },
+      [&](const ConfigError& error) {
+        return ConfigError(fmt::format("{}: {}", oneLine(arguments.file), error.what()));
+      });
+  return {program, std::move(replayed), arguments.engine};
 }
 
 }  // namespace

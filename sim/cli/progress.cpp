@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/signals.h"
 #include "sim/cli/terminal.h"
 
@@ -68,11 +69,9 @@ void Progress::watch() {
   do {
     const auto seconds =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begin_);
-    try {
-      line_.draw(fmt::format("ipusim: {} ({} s)", what_, seconds.count()));
-    } catch (const std::bad_alloc&) {
-      // The program holds all the memory that it may. The next line may find some.
-    }
+    // Where the program holds all the memory that it may, the next line may find some.
+    static_cast<void>(faultOf<std::bad_alloc>(
+        [&] { line_.draw(fmt::format("ipusim: {} ({} s)", what_, seconds.count())); }));
   } while (!ended_.wait_for(lock, kRefresh, [this] { return end_; }));
 }
 

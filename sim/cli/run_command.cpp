@@ -84,22 +84,16 @@ answer::Answer answerOf(const ConfigReader& config, const RunArguments& argument
 void addAdvice(const ConfigReader& config, const RunArguments& arguments, RunWatch& watch,
                answer::ProgramAnswer& done) {
   run::RunResult& result = done.result;
-  const auto read = [&arguments](const std::vector<Override>& more) {
-    std::vector<Override> all = arguments.overrides;
-    all.insert(all.end(), more.begin(), more.end());
-    return readRunConfig(arguments.config, all);
-  };
   run::HostLimits limits = arguments.limits;
   limits.seconds =
       std::min(*arguments.advice_seconds, watch.secondsLeft().value_or(*arguments.advice_seconds));
   limits.memory = limits.memory.value_or(kAdviceMemory);
   watch.now(result.fits() ? "trying sizes that are faster" : "trying what would make it fit");
   if (result.fits()) {
-    result.better_size = run::betterSize(config, read, result, limits);
+    result.better_size = run::betterSize(config, result, limits);
     return;
   }
-  result.advice =
-      run::adviceFor(config, read, limits, run::hostCost(done.work, Engine::ClosedForm));
+  result.advice = run::adviceFor(config, limits, run::hostCost(done.work, Engine::ClosedForm));
 }
 
 /// Throws where a file would be written over the config or another file of this run.

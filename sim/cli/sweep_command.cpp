@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/write_file.h"
 #include "sim/cli/cache_in_use.h"
@@ -117,13 +118,12 @@ ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
 /// Runs a rank that computes for another one. The rank tells the owner what is wrong with the
 /// config.
 ExitCode serve(const SweepArguments& arguments, explore::MpiRanks& ranks) {
-  try {
+  const auto fault = faultOf<ConfigError>([&] {
     Study study(arguments);
     if (!arguments.dry_run) ranks.serve(study.pool, study.hash());
     ranks.leave("");
-  } catch (const ConfigError& error) {
-    ranks.leave(error.what());
-  }
+  });
+  if (fault) ranks.leave(*fault);
   return ExitCode::Done;
 }
 

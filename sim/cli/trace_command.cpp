@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/write_file.h"
 #include "models/ipu/system/machine_reader.h"
@@ -39,7 +40,7 @@ std::string leftOut(const workloads::Trace& trace) {
 void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
   if (config.isTable("machine")) {
     header.machine.clear();
-    header.machine_table = config.table("machine").json();
+    header.machine_table = config.table("machine").values().text();
   } else {
     header.machine = config.text("machine");
   }
@@ -48,17 +49,18 @@ void tellMachine(const ConfigReader& config, workloads::TraceHeader& header) {
 /// The trace as the options want it. Errors name the file: a transformation knows only the program.
 workloads::Trace transformed(workloads::Trace trace, const Architecture& machine,
                              const TraceTransformArguments& arguments) {
-  try {
+  const auto transform = [&] {
     if (arguments.half) trace = workloads::halved(trace, machine);
     if (arguments.tiles) {
       const auto tiles = static_cast<std::uint32_t>(*arguments.tiles);
       trace = workloads::retargeted(trace, tiles, machine);
     }
-    if (!arguments.cycles_factor) return trace;
+    if (!arguments.cycles_factor) return std::move(trace);
     return workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
-  } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{}: {}", oneLine(arguments.file, kPathLength), error.what()));
-  }
+  };
+  return retold<ConfigError>(transform, [&](const ConfigError& error) {
+    return ConfigError(fmt::format("{}: {}", oneLine(arguments.file, kPathLength), error.what()));
+  });
 }
 
 /// Does what a subcommand says, and returns its answer.

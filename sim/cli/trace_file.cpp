@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "models/ipu/system/system.h"
@@ -19,16 +20,17 @@ namespace {
 /// Reads the limits of a command line as overrides of an empty config.
 workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
   const std::string override_begin = "--set ";
-  try {
+  const auto read = [&] {
     const ConfigReader config = ConfigReader::fromText("", "--limit", limits);
-    const workloads::TraceLimits read = workloads::readTraceLimits(config);
+    const workloads::TraceLimits most = workloads::readTraceLimits(config);
     config.expectAllRead();
-    return read;
-  } catch (const ConfigError& error) {
+    return most;
+  };
+  return retold<ConfigError>(read, [&](const ConfigError& error) {
     const std::string what = error.what();
-    if (what.compare(0, override_begin.size(), override_begin) != 0) throw;
-    throw ConfigError("--limit " + what.substr(override_begin.size()));
-  }
+    if (what.compare(0, override_begin.size(), override_begin) != 0) return error;
+    return ConfigError("--limit " + what.substr(override_begin.size()));
+  });
 }
 
 /// A value of JSON as a value of TOML on one line.

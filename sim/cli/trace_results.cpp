@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/config_reader.h"
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/json_text.h"
@@ -141,15 +142,13 @@ std::string traceImport(const TraceImportArguments& arguments) {
 std::string traceExport(const TraceExportArguments& arguments, const std::vector<Override>& limits,
                         RunWatch& watch) {
   const Played played = Player{arguments.overrides, limits, watch}.play(arguments.program);
-  const auto exported = [&] {
-    try {
-      return textOf(run::chakraOf(played.experiment.executable, played.result));
-    } catch (const ConfigError& error) {
-      throw ConfigError(
-          fmt::format("{}: {}", oneLine(arguments.program, kPathLength), error.what()));
-    }
-  };
-  writeFile(arguments.out, exported());
+  const std::string exported = retold<ConfigError>(
+      [&] { return textOf(run::chakraOf(played.experiment.executable, played.result)); },
+      [&](const ConfigError& error) {
+        return ConfigError(
+            fmt::format("{}: {}", oneLine(arguments.program, kPathLength), error.what()));
+      });
+  writeFile(arguments.out, exported);
   return "";
 }
 

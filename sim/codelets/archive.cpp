@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "sim/codelets/codelets.h"
 #include "sim/codelets/module.h"
@@ -170,17 +171,18 @@ Codelets fromArchive(std::string_view bytes, const std::string& name) {
   if (!isArchive(bytes)) {
     throw ConfigError(fmt::format("{}: wanted codelets compiled by this version's popc", name));
   }
-  try {
+  const auto read = [&] {
     bytes.remove_prefix(kFormat.size());
     const std::size_t length = std::stoull(std::string(bytes.substr(0, kLengthDigits)));
     const std::string_view description = bytes.substr(kLengthDigits, length);
     bytes.remove_prefix(kLengthDigits + description.size());
     return Codelets(
         std::make_shared<const detail::Module>(moduleFrom(SortedJson::parse(description), bytes)));
-  } catch (const std::exception& fault) {
-    throw ConfigError(
+  };
+  return retold<std::exception>(read, [&](const std::exception& fault) {
+    return ConfigError(
         fmt::format("{}: the compiled codelets are damaged ({})", name, fault.what()));
-  }
+  });
 }
 
 }  // namespace ipusim::codelets

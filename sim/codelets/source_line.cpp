@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error_boundary.h"
 #include "base/own_folder.h"
 #include "base/write_file.h"
 #include "ipusim/error.h"
@@ -44,14 +45,14 @@ std::string askAddr2line(const std::string& file, const Section& section, std::u
 }  // namespace
 
 std::string sourceLine(const std::string& object, const Section& section, std::uint32_t offset) {
-  try {
+  // The line is a help, and a full disk is no reason to end.
+  const auto line = resultOrNone<ConfigError>([&] {
     const OwnFolder folder("ipusim-codelet");
     const std::string file = folder.file("unit.o");
     writeFile(file, object);
     return askAddr2line(file, section, offset);
-  } catch (const ConfigError&) {
-    return {};  // the line is a help, and a full disk is no reason to end
-  }
+  });
+  return line.value_or("");
 }
 
 }  // namespace ipusim::codelets

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
 
@@ -123,11 +124,9 @@ void checkRecord(const RecordedProgram& program) {
   require(system.chips.size() == program.ipus(),
           fmt::format("records of {} IPUs", system.chips.size()), program.ipus());
   for (const ChipPrograms& chip : system.chips) checkChip(chip, program);
-  try {
-    verify(system);
-  } catch (const InternalError& error) {
-    throw ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
-  }
+  retold<InternalError>([&] { verify(system); }, [](const InternalError& error) {
+    return ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
+  });
   checkOrder(program);
   checkVertices(program);
 }

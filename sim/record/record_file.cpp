@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
@@ -87,19 +88,17 @@ class RecordTaker {
 
   [[nodiscard]] RecordedProgram decoded(std::string_view body) const {
     RecordedProgram program;
-    try {
+    const auto read = [&] {
       RecordReader reader(body);
       reader(program.ipu, program.system, program.cycles, program.steps, program.run);
       if (!reader.isAtEnd()) throw ConfigError("more bytes than its lists have");
-    } catch (const ConfigError& found) {
-      throw error(
+    };
+    retold<ConfigError>(read, [&](const ConfigError& found) {
+      return error(
           fmt::format("wanted the bytes of a record of this version, found {}", found.what()));
-    }
-    try {
-      checkRecord(program);
-    } catch (const ConfigError& fault) {
-      throw error(fault.what());
-    }
+    });
+    retold<ConfigError>([&] { checkRecord(program); },
+                        [&](const ConfigError& fault) { return error(fault.what()); });
     return program;
   }
 

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
 #include "models/ipu/closed_form/closed_form.h"
@@ -31,15 +32,16 @@ void expectScheduled(const RecordedProgram& program) {
 /// `play(programs)` has the result of an engine.
 template <typename Play>
 Replayed played(const RecordedProgram& program, const Play& play) {
-  try {
+  const auto replay = [&]() -> Replayed {
     const SystemPrograms system = models::replayOf(program.run, kMostReplayedSteps);
     MeasuredSystem measured = play(system);
     std::vector<LinkUse> links = std::move(measured.links);
     return {overAllIpus(system, std::move(measured)), std::move(links)};
-  } catch (const InternalError& error) {
-    throw ConfigError(
+  };
+  return retold<InternalError>(replay, [](const InternalError& error) {
+    return ConfigError(
         fmt::format("wanted steps that can run in this order, found {}", error.what()));
-  }
+  });
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ gpu::NamedProgram onTensorCores(const gpu::NamedProgram& named) {
 
 GpuExperiment prepareGpuAlone(const ConfigReader& config) {
   const ConfigReader program = config.table("program");
-  GpuExperiment experiment{config.json(), program.text("kind", ""), readCompareOptions(config),
+  GpuExperiment experiment{config.values(), program.text("kind", ""), readCompareOptions(config),
                            withinLimits(program, [&] { return gpu::readProgram(program); })};
   config.expectAllRead();
   return experiment;
@@ -57,7 +57,7 @@ CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
 
 Json gpuAloneJson(const GpuExperiment& experiment, const CompareResult& result) {
   return {{"schema", kGpuSchema},      {"tool_version", libraryVersion()},
-          {"commit", libraryCommit()}, {"config", Json::parse(experiment.config)},
+          {"commit", libraryCommit()}, {"config", experiment.config.json()},
           {"fits", result.fits()},     {"compare", compareJson(result)}};
 }
 

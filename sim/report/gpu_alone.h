@@ -16,8 +16,8 @@ namespace ipusim::run {
 /// A config of such a run, which has `gpu` at its top: `gpu` and `host` as in [compare], and a
 /// [program].
 struct GpuExperiment {
-  std::string config;  ///< the config with overrides applied, as JSON
-  std::string kind;    ///< the kind of the program
+  ConfigValues config;  ///< all of the config
+  std::string kind;     ///< the kind of the program
   CompareOptions options;
   gpu::NamedProgram named;
 };

@@ -331,7 +331,7 @@ Json toJson(const RunResult& result, Stats stats) {
   Json json = {{"schema", kSchema},
                {"tool_version", libraryVersion()},
                {"commit", libraryCommit()},
-               {"config", Json::parse(result.config)},
+               {"config", result.config.json()},
                {"machine", machineJson(result.machine)},
                {"graph", graphJson(result.graph)},
                {"fits", result.fits()},

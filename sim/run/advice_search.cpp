@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/memory_cap.h"
 #include "sim/run/simulate.h"
 
@@ -16,7 +17,7 @@ namespace {
 enum class Outcome : std::uint8_t { Fits, DoesNotFit, CannotBe, TooCostly };
 
 /// Ends the building of a run that goes over the limits of the search.
-struct SearchOverLimits {};
+class SearchOverLimits : public std::exception {};
 
 /// What the runs of a search took, and whether it may go on.
 class Budget {
@@ -52,8 +53,8 @@ class Budget {
 
 class AdviceSearch {
  public:
-  AdviceSearch(const ReadConfig& read, const HostLimits& limits, const HostCost& own)
-      : read_(read), limits_(limits), own_(own), budget_(limits) {}
+  AdviceSearch(const ConfigReader& config, const HostLimits& limits, const HostCost& own)
+      : config_(config), limits_(limits), own_(own), budget_(limits) {}
 
   void tryAll(const std::vector<Remedy>& remedies) {
     for (const Remedy& remedy : remedies) tryOne(remedy);
@@ -83,32 +84,30 @@ class AdviceSearch {
     return remedy.cost == ChangedCost::InProportion && budget_.isOver(expected);
   }
 
+  /// A change may ask for what the workload or 64 bits cannot be: then it is no advice.
   Outcome run(const std::string& kind, const Change& change) {
+    const auto run_it = [&] {
+      return resultOrNone<ConfigError, GraphError, CountError>([&] { return tried(kind, change); });
+    };
+    return resultOrNone<SearchOverLimits, std::bad_alloc>(run_it)
+        .value_or(Outcome::TooCostly)
+        .value_or(Outcome::CannotBe);
+  }
+
+  /// The cap holds what is built before its cost is known.
+  Outcome tried(const std::string& kind, const Change& change) {
     const auto hear = [&](const RunWork& work) {
       budget_.take(hostCost(work, Engine::ClosedForm));
     };
-    // A change may ask for what the workload or 64 bits cannot be: then it is no advice. The cap
-    // holds what is built before its cost is known.
-    try {
-      const MemoryCap cap(limits_.memory.value_or(availableMemory()));
-      const RunResult result = simulate(prepare(read_(change.overrides), hear), Engine::ClosedForm);
-      if (!result.fits()) return Outcome::DoesNotFit;
-      advice_.changes.push_back(advisedChange(kind, change, result));
-      return Outcome::Fits;
-    } catch (const SearchOverLimits&) {
-      return Outcome::TooCostly;
-    } catch (const std::bad_alloc&) {
-      return Outcome::TooCostly;
-    } catch (const ConfigError&) {
-      return Outcome::CannotBe;
-    } catch (const GraphError&) {
-      return Outcome::CannotBe;
-    } catch (const CountError&) {
-      return Outcome::CannotBe;
-    }
+    const MemoryCap cap(limits_.memory.value_or(availableMemory()));
+    const RunResult result =
+        simulate(prepare(config_.with(change.overrides), hear), Engine::ClosedForm);
+    if (!result.fits()) return Outcome::DoesNotFit;
+    advice_.changes.push_back(advisedChange(kind, change, result));
+    return Outcome::Fits;
   }
 
-  const ReadConfig& read_;
+  const ConfigReader& config_;
   HostLimits limits_;
   HostCost own_;
   Budget budget_;
@@ -128,10 +127,9 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change,
           seconds, change.runs};
 }
 
-Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits,
-                 const HostCost& own) {
+Advice adviceFor(const ConfigReader& config, const HostLimits& limits, const HostCost& own) {
   const std::vector<Remedy> remedies = remediesFor(config);
-  AdviceSearch search(read, limits, own);
+  AdviceSearch search(config, limits, own);
   search.tryAll(remedies);
   if (search.advice().changes.empty() && !remedies.empty()) {
     search.tryAll(together(remedies.front(), remedies));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,6 @@
 
 namespace ipusim::run {
 
-/// Reads the config of the run with more overrides.
-using ReadConfig = std::function<ConfigReader(const std::vector<Override>&)>;
-
 /// The advice that a run with `change` gives, whose result is `result`.
 AdvisedChange advisedChange(const std::string& kind, const Change& change, const RunResult& result);
 
@@ -29,8 +25,7 @@ AdvisedChange advisedChange(const std::string& kind, const Change& change, const
 /// `own` is the estimated cost of the run without a change on the closed form: a change that
 /// would cost too much by it is not even built. The search also ends when it really takes
 /// kHostCostAccuracy times its limit.
-Advice adviceFor(const ConfigReader& config, const ReadConfig& read, const HostLimits& limits,
-                 const HostCost& own);
+Advice adviceFor(const ConfigReader& config, const HostLimits& limits, const HostCost& own);
 
 /// The advice of a search that had no time: every change is left out. All of `config` must have
 /// been read.

@@ -22,7 +22,7 @@ constexpr double kBetterShare = 0.95;
 /// a workload without a planner.
 ///
 /// A size that would take more of this computer than `limits` is not tried.
-std::optional<AdvisedChange> betterSize(const ConfigReader& config, const ReadConfig& read,
-                                        const RunResult& result, const HostLimits& limits);
+std::optional<AdvisedChange> betterSize(const ConfigReader& config, const RunResult& result,
+                                        const HostLimits& limits);
 
 }  // namespace ipusim::run

@@ -17,16 +17,16 @@ namespace {
 constexpr const char* kMachine = "machine";
 constexpr const char* kCompare = "compare";
 
-/// The tables of the config that the program is built from, as JSON. A program on several IPUs
+/// The tables of the config that the program is built from. A program on several IPUs
 /// depends on all of their system.
 std::string programOf(const ConfigReader& config, const System& system) {
-  Json json = Json::parse(config.json());
-  if (system.ipus == 1) json.erase(kMachine);
-  json.erase(kCompare);
-  return json.dump();
+  SortedJson tables = config.values().json();
+  if (system.ipus == 1) tables.erase(kMachine);
+  tables.erase(kCompare);
+  return tables.dump();
 }
 
-void recompile(Experiment& experiment, const std::string& config, const System& system) {
+void recompile(Experiment& experiment, const ConfigValues& config, const System& system) {
   experiment.config = config;
   compiler::recompile(experiment.executable, system, experiment.workload.timing);
   if (experiment.dense) recompile(*experiment.dense, config, system);
@@ -36,7 +36,7 @@ void recompile(Experiment& experiment, const ConfigReader& config, const System&
   experiment.sizes = config.table("workload");
   experiment.compare = readCompare(config);
   if (config.has(kCompare)) config.table(kCompare).expectAllRead();
-  withinLimits(*experiment.sizes, [&] { recompile(experiment, config.json(), system); });
+  withinLimits(*experiment.sizes, [&] { recompile(experiment, config.values(), system); });
 }
 
 }  // namespace

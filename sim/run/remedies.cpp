@@ -26,11 +26,11 @@ constexpr double kMostPadding = 1.125;  ///< of a size: beyond it another proble
 /// The keys that a workload has, with the values that they have or would have.
 class Keys {
  public:
-  explicit Keys(const ConfigReader& config) : json_(SortedJson::parse(config.json())) {
+  explicit Keys(const ConfigReader& config) : values_(config.values()) {
     for (const AskedKey& asked : config.askedKeys()) usual_[asked.key] = asked.otherwise;
   }
 
-  [[nodiscard]] const SortedJson& config() const { return json_; }
+  [[nodiscard]] const SortedJson& config() const { return values_.json(); }
 
   /// The value of a key of the workload; none when the workload has no such key.
   [[nodiscard]] std::optional<std::string> text(const std::string& key) const {
@@ -61,9 +61,9 @@ class Keys {
     return value;
   }
 
-  [[nodiscard]] const SortedJson& workload() const { return json_.at("workload"); }
+  [[nodiscard]] const SortedJson& workload() const { return config().at("workload"); }
 
-  SortedJson json_;
+  ConfigValues values_;
   std::map<std::string, std::string> usual_;
 };
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/config_values.h"
 #include "ipusim/energy.h"
 #include "ipusim/result.h"
 #include "ipusim/units.h"
@@ -169,7 +170,7 @@ struct RunEnergy : EnergyResult {
 
 /// All results of running a config.
 struct RunResult : Result {
-  std::string config;    ///< the config with overrides applied, as JSON
+  ConfigValues config;   ///< all of the config
   std::string workload;  ///< kind of the workload
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;

@@ -40,7 +40,7 @@ std::string parameterText(const SortedJson& value, bool is_whole) {
 }
 
 std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader& workload) {
-  const auto values = SortedJson::parse(workload.json());
+  const ConfigValues values = workload.values();
   std::set<std::string> wholes;
   for (const AskedKey& asked : workload.askedKeys()) {
     const bool is_whole = asked.type == kWholeNumber || asked.type == kWholeNumbers;
@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> parametersOf(const ConfigReader
   for (const std::string& key : workload.keys()) {
     if (key == "kind") continue;
     const bool is_whole = wholes.count("workload." + key) > 0;
-    parameters.emplace_back(key, parameterText(values.at(key), is_whole));
+    parameters.emplace_back(key, parameterText(values.json().at(key), is_whole));
   }
   return parameters;
 }
@@ -218,7 +218,7 @@ Experiment prepareAll(const ConfigReader& config, const System& system,
   WorkAnnouncer teller(on_estimate);
   Experiment experiment;
   experiment.sizes = workload;
-  experiment.config = config.json();
+  experiment.config = config.values();
   if (on_estimate) teller.expect(workloads::leastSize(workload, system), system);
   experiment.workload = workloads::buildWorkload(workload, system);
   for (std::string& note : machineNotes(config)) {

@@ -30,7 +30,7 @@ struct LayerTarget {
 
 /// A config that has been read, built and compiled.
 struct Experiment {
-  std::string config;                 ///< the config with overrides applied, as JSON
+  ConfigValues config;                ///< all of the config
   std::optional<ConfigReader> sizes;  ///< the table of the workload, for errors that name a key
   std::string workload_kind;
   /// The other keys of the workload, in the order of the file.

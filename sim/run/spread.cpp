@@ -129,11 +129,10 @@ std::string whyWider(std::uint64_t near, std::uint64_t alike, std::uint64_t rows
 
 }  // namespace
 
-Sizes sizesOf(const std::string& config) {
-  const SortedJson json = SortedJson::parse(config, nullptr, false);
+Sizes sizesOf(const SortedJson& config) {
   Sizes sizes;
-  if (!json.is_object() || !json.contains("workload")) return sizes;
-  for (const auto& [key, value] : json["workload"].items()) {
+  if (!config.is_object() || !config.contains("workload")) return sizes;
+  for (const auto& [key, value] : config.at("workload").items()) {
     if (value.is_number() && key != kSeed) sizes[key] = value.get<double>();
     if (!value.is_array()) continue;
     for (std::size_t i = 0; i < value.size(); ++i) {

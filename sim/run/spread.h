@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "base/json.h"
 #include "sim/run/run_result.h"
 
 // How far predictions of a kind were off from published values that nothing was fitted to, as
@@ -20,8 +21,8 @@ inline constexpr const char* kAnyLinks = "any links";
 /// "field_0".
 using Sizes = std::map<std::string, double>;
 
-/// The sizes in the [workload] table of a config in JSON. Empty for a config without such a table.
-Sizes sizesOf(const std::string& config);
+/// The sizes in the [workload] table of a config. Empty for a config without such a table.
+Sizes sizesOf(const SortedJson& config);
 
 /// True when every size is within a factor of two of the other, and both are divisible by eight or
 /// neither is. Eight is the grain of the widest vertices, so that padding begins there. A size that

@@ -109,7 +109,7 @@ std::string kindOfProgram(const gpu::Program& program, gpu::Host host) {
 }
 
 Uncertainty uncertaintyOf(const Experiment& experiment, const RunResult& result) {
-  Uncertainty uncertainty = spreadOf(kindOfRun(experiment), sizesOf(experiment.config));
+  Uncertainty uncertainty = spreadOf(kindOfRun(experiment), sizesOf(experiment.config.json()));
   double square = 0;
   for (const FittedConstant& constant : experiment.executable.system.ipu.fitted) {
     const double move =

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
@@ -14,17 +15,14 @@ namespace ipusim::run {
 /// read.
 template <typename Work>
 auto withSource(const workloads::BuiltWorkload& workload, const Work& work) {
-  const std::string file = oneLine(workload.source, 4 * kQuotedLength);
-  try {
-    return work();
-  } catch (const RecordError& error) {
-    if (workload.source.empty()) throw;
-    if (workload.record_line == 0) throw ConfigError(file + ": " + error.what());
-    throw ConfigError(file + ':' + std::to_string(workload.record_line) + ": " + error.what());
-  } catch (const GraphError& error) {
-    if (workload.source.empty()) throw;
-    throw ConfigError(file + ": " + error.what());
-  }
+  if (workload.source.empty()) return work();
+  return retold<GraphError>(work, [&](const GraphError& error) {
+    std::string place = oneLine(workload.source, 4 * kQuotedLength);
+    const bool has_line =
+        workload.record_line > 0 && dynamic_cast<const RecordError*>(&error) != nullptr;
+    if (has_line) place += ':' + std::to_string(workload.record_line);
+    return ConfigError(place + ": " + error.what());
+  });
 }
 
 }  // namespace ipusim::run

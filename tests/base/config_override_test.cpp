@@ -106,5 +106,34 @@ TEST(Override, ThatNobodyReadsIsAnError) {
             "--set workload.n: wanted one of m, found the unknown key \"n\"");
 }
 
+TEST(With, IsTheConfigWithFurtherOverrides) {
+  const ConfigReader config =
+      ConfigReader::fromText("a = 1\n[t]\nb = 2\nc = 3\n", "f.toml", {{"a", "4"}});
+  const ConfigReader other = config.with({{"t.b", "5"}, {"new.d", "6"}});
+  EXPECT_EQ(other.values().text(), R"({"a":4,"new":{"d":6},"t":{"b":5,"c":3}})");
+  EXPECT_EQ(config.values().text(), R"({"a":4,"t":{"b":2,"c":3}})");
+  EXPECT_EQ(other.with({{"t", "7"}}).values().text(), R"({"a":4,"new":{"d":6},"t":7})");
+}
+
+TEST(With, KeepsThePlacesOfTheFileAndOfEarlierOverrides) {
+  const ConfigReader config =
+      ConfigReader::fromText("a = 1\nm = \"toy\"\n[t]\nc = 3\nb = 2\n", "f.toml", {{"a", "4"}});
+  const ConfigReader other = config.with({{"t.b", "5"}, {"m.n", "6"}});
+  EXPECT_EQ(other.place("a"), "--set a");
+  EXPECT_EQ(other.table("t").place("b"), "--set t.b");
+  EXPECT_EQ(other.table("t").place("c"), "f.toml:4: t.c");
+  EXPECT_EQ(other.table("m").place("base"), "f.toml:2: m.base");
+  EXPECT_EQ(other.table("t").keys(), (std::vector<std::string>{"c", "b"}));
+}
+
+TEST(With, HasNotBeenRead) {
+  const ConfigReader config = ConfigReader::fromText("a = 1\n", "f.toml");
+  static_cast<void>(config.whole("a", 0, 9));
+  const ConfigReader other = config.with({});
+  EXPECT_THROW(other.expectAllRead(), ConfigError);
+  static_cast<void>(other.whole("a", 0, 9));
+  EXPECT_NO_THROW(other.expectAllRead());
+}
+
 }  // namespace
 }  // namespace ipusim

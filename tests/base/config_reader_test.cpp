@@ -152,12 +152,12 @@ TEST(ExpectAllRead, SharesItsMemoryWithCopiesAndSubtables) {
   EXPECT_NO_THROW(config.expectAllRead());
 }
 
-TEST(ConfigJson, IsCompactAndReadsBackTheSameNumbers) {
+TEST(ConfigValues, ReadBackTheSameNumbersFromTheirText) {
   const ConfigReader config = readerOfText(
       "b = 0.1\na = [1, -2.0]\nd = 2026-11-21\ni = inf\nt = true\n[s]\nx = \"q\\\"\\n\"");
-  EXPECT_EQ(config.json(),
-            R"({"a":[1,-2.0],"b":0.1,"d":"2026-11-21","i":"inf","s":{"x":"q\"\u000a"},"t":true})");
-  EXPECT_EQ(config.table("s").json(), R"({"x":"q\"\u000a"})");
+  EXPECT_EQ(config.values().text(),
+            R"({"a":[1,-2.0],"b":0.1,"d":"2026-11-21","i":"inf","s":{"x":"q\"\n"},"t":true})");
+  EXPECT_EQ(config.table("s").values().text(), R"({"x":"q\"\n"})");
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
@@ -89,10 +91,10 @@ TEST_F(PresetFiles, StandOnTheirBases) {
   EXPECT_EQ(numberOf(found.layers()[0], "b"), 1U);
   EXPECT_EQ(numberOf(found.layers()[1], "c"), 2U);
   EXPECT_EQ(numberOf(found.layers()[2], "c"), 3U);
-  EXPECT_EQ(found.valueOf("a"), "1");
-  EXPECT_EQ(found.valueOf("b"), "2");
-  EXPECT_EQ(found.valueOf("c"), "3");
-  EXPECT_EQ(found.valueOf("name"), "\"mine\"");
+  EXPECT_EQ(found.valueOf("a"), SortedJson(1U));
+  EXPECT_EQ(found.valueOf("b"), SortedJson(2U));
+  EXPECT_EQ(found.valueOf("c"), SortedJson(3U));
+  EXPECT_EQ(found.valueOf("name"), SortedJson("mine"));
   EXPECT_EQ(found.valueOf("d"), std::nullopt);
 }
 
@@ -107,7 +109,7 @@ TEST_F(PresetFiles, AreNamedByAPathThatEndsInTomlOrHasASlash) {
   write("a.b", "x = 1\n");
   EXPECT_THAT(configErrorOf([&] { (void)chain("machine = \"a.b\"\n"); }),
               HasSubstr("run.toml:1: machine: wanted a path (there are no presets"));
-  EXPECT_EQ(chain("machine = \"./a.b\"\n").valueOf("x"), "1");
+  EXPECT_EQ(chain("machine = \"./a.b\"\n").valueOf("x"), SortedJson(1U));
 }
 
 }  // namespace

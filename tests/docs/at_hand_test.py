@@ -16,7 +16,6 @@ import unittest
 import pages
 
 PROGRAM = str(pathlib.Path(sys.argv[1]).resolve())
-PAGE = pages.ROOT / "docs" / "reference" / "config.md"
 # The shell finds the program under test as `ipusim`.
 DRIVER = """
 PATH="{folder}:$PATH"
@@ -65,7 +64,7 @@ def kinds():
 class Keys(unittest.TestCase):
     def testEveryKeyOfTheReferenceIsListed(self):
         listed = [line.split()[:2] for line in answer("list", "keys").splitlines()]
-        for part in pages.sections(PAGE.read_text()):
+        for part in pages.config_sections():
             if not part.directive:
                 continue
             prefix = part.directive[1].split()[1]

@@ -15,6 +15,8 @@ Section = collections.namedtuple("Section", "title directive rows blocks")
 # A fenced block: its language, the rest of the info string, its text, its first line in the page.
 Block = collections.namedtuple("Block", "language info text line")
 
+# The reference of config keys, a page a kind.
+CONFIG_PAGES = sorted((ROOT / "docs" / "reference" / "config").glob("*.md"))
 DIRECTIVE = re.compile(r"<!-- (keys) ?(.*?) -->")
 FENCE = re.compile(r"```(\w*) ?(.*)")
 
@@ -22,6 +24,11 @@ FENCE = re.compile(r"```(\w*) ?(.*)")
 def pages():
     """README.md and every page below docs/, by name."""
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md"] + sorted((ROOT / "docs").rglob("*.md"))
+
+
+def config_sections():
+    """The sections of all pages of config keys."""
+    return [section for page in CONFIG_PAGES for section in sections(page.read_text())]
 
 
 def cells(line):

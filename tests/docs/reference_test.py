@@ -119,12 +119,12 @@ class Reference(unittest.TestCase):
 
     def testConfigKeysAreThoseThatReadersAskFor(self):
         keys = reference.ConfigKeys(CONFIG_KEYS)
-        parts = [part for part in pages.sections((PAGES / "config.md").read_text()) if part.directive]
+        parts = [part for part in pages.config_sections() if part.directive]
         self.assertGreater(len(parts), 50)
         self.expect_none([fault for part in parts for fault in reference.config_faults(part, keys)])
 
     def testEveryKindHasASection(self):
-        titles = {part.title for part in pages.sections((PAGES / "config.md").read_text())}
+        titles = {part.title for part in pages.config_sections()}
         names = lambda what: [line.split()[0] for line in reference.run(PROGRAM, "list", what).splitlines()]
         wanted = names("workloads") + [f"Codelet {name}" for name in names("codelets")]
         self.assertFalse([title for title in wanted if title not in titles])
@@ -132,8 +132,7 @@ class Reference(unittest.TestCase):
     def testKeysThatNoExampleReadsHaveEntries(self):
         keys = reference.keys_in_sources()
         self.assertGreater(len(keys), 80)
-        self.expect_none(
-            reference.source_faults(pages.sections((PAGES / "config.md").read_text()), keys))
+        self.expect_none(reference.source_faults(pages.config_sections(), keys))
 
     def testJsonKeysAreThoseOfRuns(self):
         self.expect_none(reference.json_faults(section("json.md", "A run on an IPU"),

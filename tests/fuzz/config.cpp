@@ -8,7 +8,7 @@ namespace ipusim::fuzz {
 void config(std::string_view bytes) {
   expectOneLine([&] {
     const ConfigReader read = ConfigReader::fromText(bytes, "fuzz");
-    static_cast<void>(read.json());
+    static_cast<void>(read.values());
     read.expectAllRead();
   });
   expectOneLine([&] { readPreset(ConfigReader::fromText(bytes, "fuzz")); });
@@ -16,7 +16,7 @@ void config(std::string_view bytes) {
   expectOneLine([&] {
     const Override override = Override::parse(bytes);
     const ConfigReader read = ConfigReader::fromText("machine = \"toy\"", "fuzz", {override});
-    static_cast<void>(read.json());
+    static_cast<void>(read.values());
     readMachine(read);
     read.expectAllRead();
   });

@@ -21,8 +21,7 @@ namespace {
 
 /// The whole numbers of the workload of a config.
 std::vector<std::string> wholeKeys(const std::filesystem::path& path) {
-  const auto workload =
-      nlohmann::json::parse(ConfigReader::fromFile(path).table("workload").json());
+  const auto workload = ConfigReader::fromFile(path).table("workload").values().json();
   std::vector<std::string> keys;
   for (const auto& [key, value] : workload.items()) {
     if (value.is_number_unsigned()) keys.push_back(key);

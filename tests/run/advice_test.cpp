@@ -32,12 +32,8 @@ void PrintTo(const TooLarge& config, std::ostream* out) {
   *out << config.name;
 }
 
-ReadConfig readerOf(const TooLarge& config) {
-  return [config](const std::vector<Override>& more) {
-    std::vector<Override> all = parseOverrides(config.overrides);
-    all.insert(all.end(), more.begin(), more.end());
-    return ConfigReader::fromFile(findConfigFile(config.file, {}), all);
-  };
+ConfigReader readerOf(const TooLarge& config) {
+  return ConfigReader::fromFile(findConfigFile(config.file, {}), parseOverrides(config.overrides));
 }
 
 HostCost costOf(const ConfigReader& config) {
@@ -52,10 +48,9 @@ RunResult resultOf(const ConfigReader& config) {
 
 /// The advice on a config that does not fit.
 Advice adviceOn(const TooLarge& too_large, const HostLimits& limits = {}) {
-  const ReadConfig read = readerOf(too_large);
-  const ConfigReader config = read({});
+  const ConfigReader config = readerOf(too_large);
   EXPECT_FALSE(resultOf(config).fits()) << too_large.file;
-  return adviceFor(config, read, limits, costOf(config));
+  return adviceFor(config, limits, costOf(config));
 }
 
 const TooLarge kMatmul{"SquareMatmul",
@@ -153,7 +148,7 @@ TEST(Advice, BuildsNothingWhoseExpectedCostGoesOverTheLimits) {
   };
   HostLimits limits;
   limits.memory = Bytes(1'000'000'000);
-  const Advice advice = adviceFor(config, read, limits, {1, Bytes(2'000'000'000'000)});
+  const Advice advice = adviceFor(config, limits, {1, Bytes(2'000'000'000'000)});
   EXPECT_EQ(advice.tried, 0U);
   EXPECT_GT(advice.left_out, 1U);
 }
@@ -177,12 +172,11 @@ TEST(Remedies, AreThoseOfTheKeysThatTheWorkloadHas) {
 TEST(Remedies, MakeConfigsThatCanBeRead) {
   const TooLarge config{
       "", "", "configs/runs/linear.toml", {"workload.batch=1000", "workload.serial_splits=none"}};
-  const ReadConfig read = readerOf(config);
-  const ConfigReader reader = read({});
+  const ConfigReader reader = readerOf(config);
   static_cast<void>(prepare(reader));
   for (const Remedy& remedy : remediesFor(reader)) {
     for (const Change& change : remedy.changes) {
-      EXPECT_NO_THROW(static_cast<void>(prepare(read(change.overrides)))) << change.words;
+      EXPECT_NO_THROW(static_cast<void>(prepare(reader.with(change.overrides)))) << change.words;
     }
   }
 }
@@ -204,7 +198,7 @@ TEST(Remedies, SayHowManyRunsDoTheWorkOfOne) {
                          "",
                          "configs/runs/sparse_matmul.toml",
                          {"workload.m=64", "workload.k=64", "workload.n=100"}};
-  const ConfigReader reader = readerOf(product)({});
+  const ConfigReader reader = readerOf(product);
   static_cast<void>(prepare(reader));
   for (const Remedy& remedy : remediesFor(reader)) {
     if (remedy.kind != "parts") continue;
@@ -233,21 +227,20 @@ std::optional<AdvisedChange> betterThan(const std::string& size, const HostLimit
                          "",
                          "configs/runs/quickstart.toml",
                          {"workload.m=" + size, "workload.k=" + size, "workload.n=" + size}};
-  const ReadConfig read = readerOf(product);
-  const ConfigReader config = read({});
+  const ConfigReader config = readerOf(product);
   const RunResult result = resultOf(config);
-  return betterSize(config, read, result, limits);
+  return betterSize(config, result, limits);
 }
 
 TEST(BetterSize, IsFasterWhenItIsRun) {
   const auto change = betterThan("2049");
   ASSERT_TRUE(change);
   TooLarge padded{"Padded", "", "configs/runs/quickstart.toml", change->settings};
-  const RunResult result = resultOf(readerOf(padded)({}));
+  const RunResult result = resultOf(readerOf(padded));
   EXPECT_TRUE(result.fits());
   EXPECT_EQ(result.time.seconds, change->seconds);
   padded.overrides = {"workload.m=2049", "workload.k=2049", "workload.n=2049"};
-  EXPECT_LE(change->seconds, kBetterShare * resultOf(readerOf(padded)({})).time.seconds);
+  EXPECT_LE(change->seconds, kBetterShare * resultOf(readerOf(padded)).time.seconds);
 }
 
 TEST(BetterSize, IsNamedOnlyWhereItIsWorthIt) {
@@ -261,10 +254,9 @@ TEST(BetterSize, IsThatOfTheTransposedProductWhereThatIsFaster) {
       "",
       "configs/runs/matmul.toml",
       {"workload.m=4096", "workload.k=4096", "workload.n=1", "workload.type=half"}};
-  const ReadConfig read = readerOf(product);
-  const ConfigReader config = read({});
+  const ConfigReader config = readerOf(product);
   const RunResult result = resultOf(config);
-  const auto change = betterSize(config, read, result, {});
+  const auto change = betterSize(config, result, {});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->kind, "transpose");
   EXPECT_THAT(change->settings, testing::ElementsAre("workload.m=1", "workload.n=4096"));
@@ -273,7 +265,7 @@ TEST(BetterSize, IsThatOfTheTransposedProductWhereThatIsFaster) {
 
 TEST(Remedies, ASquareProductIsItsOwnTranspose) {
   const TooLarge product{"Square", "", "configs/runs/quickstart.toml", {}};
-  const ConfigReader config = readerOf(product)({});
+  const ConfigReader config = readerOf(product);
   resultOf(config);  // reads all keys
   EXPECT_THAT(transposeFor(config).changes, IsEmpty());
 }

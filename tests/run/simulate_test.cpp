@@ -78,7 +78,7 @@ TEST(HostCopies, AreRefusedWhereTheHostKnowsNoOperands) {
 TEST(Prepare, KeepsTheConfigWithItsOverrides) {
   const auto config =
       ConfigReader::fromText(kCopyOnTwoTiles, "test.toml", {{"workload.elements", "32"}});
-  EXPECT_THAT(prepare(config).config, HasSubstr("\"elements\":32"));
+  EXPECT_THAT(prepare(config).config.text(), HasSubstr("\"elements\":32"));
 }
 
 TEST(Prepare, RejectsAKeyThatNobodyReads) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/run/two_tile_run.h"
 
+#include <nlohmann/json.hpp>
+
 #include "sim/run/summarize.h"
 
 namespace ipusim::run {
@@ -59,7 +61,8 @@ void addVariables(Experiment& experiment) {
 
 Experiment twoTileExperiment() {
   Experiment experiment;
-  experiment.config = R"({"machine":"hand","workload":{"kind":"example","m":3}})";
+  experiment.config =
+      ConfigValues({{"machine", "hand"}, {"workload", {{"kind", "example"}, {"m", 3U}}}});
   experiment.workload_kind = "example";
   experiment.parameters = {{"m", "3"}, {"type", "float"}};
   experiment.workload.flops = Flops(600);

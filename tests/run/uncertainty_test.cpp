@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "models/gpu/torch_layers.h"
 #include "sim/report/quantity.h"
 #include "tests/run/two_tile_run.h"
@@ -65,10 +67,10 @@ Sizes uncertainProduct(double m, double k, double n) {
 }
 
 TEST(Sizes, AreTheNumbersOfTheWorkload) {
-  const Sizes sizes = sizesOf(
-      R"({"machine": {"tiles": 4}, "workload": {"kind": "conv", "batch": 2, "field": [3, 4], "seed": 5}})");
+  const Sizes sizes = sizesOf(SortedJson::parse(
+      R"({"machine": {"tiles": 4}, "workload": {"kind": "conv", "batch": 2, "field": [3, 4], "seed": 5}})"));
   EXPECT_EQ(sizes, (Sizes{{"batch", 2}, {"field_0", 3}, {"field_1", 4}}));
-  EXPECT_TRUE(sizesOf("").empty());
+  EXPECT_TRUE(sizesOf({}).empty());
 }
 
 TEST(AreNear, IsWithinAFactorOfTwo) {

@@ -24,7 +24,8 @@ TEST(RunStore, SimulatesEachRunOnce) {
 
 TEST(RunStore, GivesWhatItWasTold) {
   RunStore store(Engine::ClosedForm);
-  store.add(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "16"}}, {{{"told", 1}}, {}});
+  store.add(ConfigReader::fromFile(kRunStoreConfig, {{"machine", "toy"}, {"workload.field", "16"}}),
+            {{{"told", 1}}, {}});
   const auto& same =
       store.resultOf(kRunStoreConfig, {{"workload.field", "16"}, {"machine", "toy"}});
   EXPECT_EQ(same.json.at("told"), 1);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "workloads/networks/dag/layer_networks.h"
 #include "workloads/networks/dag/node_lowering.h"
@@ -16,15 +17,10 @@ namespace ipusim::workloads {
 /// Calls `make`. What it throws about operations and shapes becomes a ConfigError at `place`.
 template <typename Make>
 void makeAt(const std::string& place, const Make& make) {
-  try {
-    make();
-  } catch (const OperandError& mistake) {
-    throw ConfigError(place + ": " + mistake.what());
-  } catch (const NotLowered& missing) {
-    throw ConfigError(place + ": " + missing.what());
-  } catch (const ConfigError& mistake) {  // of a planner
-    throw ConfigError(place + ": " + mistake.what());
-  }
+  // A planner throws ConfigError, which has no place yet.
+  retold<OperandError, NotLowered, ConfigError>(make, [&](const std::exception& mistake) {
+    return ConfigError(place + ": " + mistake.what());
+  });
 }
 
 /// Where and how often a network runs.

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "base/preset_folder.h"
 #include "models/ipu/system/machine_presets.h"
 #include "models/ipu/system/system.h"
@@ -29,8 +30,8 @@ std::optional<std::string> renamed(const ConfigReader& config, std::string_view 
 
 /// A number of a layer. 0 where the layer has none.
 double numberIn(const PresetLayer& layer, const char* key) {
-  const std::optional<std::string> text = layer.valueOf(key);
-  return text ? std::strtod(text->c_str(), nullptr) : 0;
+  const std::optional<SortedJson> value = layer.valueOf(key);
+  return value && value->is_number() ? value->get<double>() : 0;
 }
 
 /// The region for code stays where a layer changes the memory around it alone.

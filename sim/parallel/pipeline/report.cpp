@@ -138,7 +138,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
       {"schema", kParallelSchema},
       {"tool_version", libraryVersion()},
       {"commit", libraryCommit()},
-      {"config", Json::parse(training.config)},
+      {"config", training.config.json()},
       {"machine", {{"name", system.name}, {"ipus", system.ipus}, {"ipu", system.ipu.name}}},
       {"fits", prediction.fits()},
       {"oom", overflowJson(prediction)},

@@ -68,8 +68,8 @@ struct PhaseSettings {
 
 /// A network that is trained on several IPUs of a system by replicas.
 struct ParallelTraining {
-  std::string config;  ///< the config with overrides applied, as JSON
-  ConfigReader sizes;  ///< the table of the workload, for errors that name a key
+  ConfigValues config;  ///< all of it
+  ConfigReader sizes;   ///< the table of the workload, for errors that name a key
   System system;
   workloads::TrainedNetworkPointer network;
   Execution execution = Execution::Pipelined;

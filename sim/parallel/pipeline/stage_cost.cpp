@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "models/ipu/cost/copy.h"
 #include "workloads/networks/dag/node_lowering.h"
 
@@ -111,13 +112,11 @@ const SectionProgram& StageMeter::program(ModuleRange range, std::uint64_t depth
 
 SectionProgram StageMeter::measure(ModuleRange range, bool recomputes_modules) {
   const std::string key = training_.sizes.has("file") ? "file" : "layers";
-  try {
-    return measured(range, sharing(recomputes_modules));
-  } catch (const workloads::NotLowered& missing) {
-    throw ConfigError(training_.sizes.place(key) + ": " + missing.what());
-  } catch (const workloads::OperandError& mistake) {
-    throw ConfigError(training_.sizes.place(key) + ": " + mistake.what());
-  }
+  return retold<workloads::NotLowered, workloads::OperandError>(
+      [&] { return measured(range, sharing(recomputes_modules)); },
+      [&](const std::exception& mistake) {
+        return ConfigError(training_.sizes.place(key) + ": " + mistake.what());
+      });
 }
 
 /// Adds what waits for its backward pass: its bytes, and its copies on the tiles.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/errors_at.h"
 #include "ipusim/error.h"
 
 namespace ipusim::parallel {
@@ -14,16 +15,6 @@ namespace {
 constexpr std::uint64_t kMostCases = 100'000;
 constexpr std::uint64_t kMostJobDevices = 256;
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 50U;
-
-/// Calls `read`, and puts the place of the key before what it refuses.
-template <typename Read>
-auto readAt(const ConfigReader& config, std::string_view key, const Read& read) {
-  try {
-    return read();
-  } catch (const ConfigError& error) {
-    throw ConfigError(config.place(key) + ": " + error.what());
-  }
-}
 
 /// Throws unless both types are of one array, which 64 bits count, on devices that there are.
 void expectPossible(const ConfigReader& table, const Redistribution& asked, const Place& place) {
@@ -51,14 +42,14 @@ void expectPossible(const ConfigReader& table, const Redistribution& asked, cons
 Redistribution readTypes(const ConfigReader& table) {
   Redistribution asked;
   const std::string axes = table.text("mesh");
-  asked.mesh = readAt(table, "mesh", [&] { return parseMesh(axes); });
+  asked.mesh = withErrorsAt(table, "mesh", [&] { return parseMesh(axes); });
   const auto type = [&](const char* key) {
     const std::string text = table.text(key);
-    return readAt(table, key, [&] { return parseType(text, asked.mesh); });
+    return withErrorsAt(table, key, [&] { return parseType(text, asked.mesh); });
   };
   const auto spec = [&](const char* key, const std::vector<std::uint64_t>& shape) {
     const std::string text = table.text(key);
-    return readAt(table, key, [&] { return parseSpec(text, shape, asked.mesh); });
+    return withErrorsAt(table, key, [&] { return parseSpec(text, shape, asked.mesh); });
   };
   if (table.has("shape")) {
     const std::vector<std::uint64_t> shape = table.wholes("shape", 1, kMostElements);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/json_reader.h"
 #include "base/message.h"
@@ -114,11 +115,12 @@ Json importTexts(std::vector<NamedText> texts) {
 
 Json imported(std::vector<NamedText> texts) {
   const std::string name = texts.front().name;
-  try {
-    return importTexts(std::move(texts));
-  } catch (const CountError&) {
-    throw ConfigError(name + ": wanted sums of cycles and bytes below 2^64, found larger ones");
-  }
+  return retold<CountError>(
+      [&] { return importTexts(std::move(texts)); },
+      [&](const CountError&) {
+        return ConfigError(name +
+                           ": wanted sums of cycles and bytes below 2^64, found larger ones");
+      });
 }
 
 /// A value on one line. A summary may have names of any bytes, but JSON is UTF-8.

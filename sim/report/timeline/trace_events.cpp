@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 
 namespace ipusim::run {
@@ -112,13 +113,7 @@ void TraceEvents::finish(const std::string& other) {
 
 /// An observer must not throw, so a failure waits for finish().
 void TraceEvents::flush() {
-  if (!failure_) {
-    try {
-      sink_(text_);
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
-  }
+  if (!failure_) failure_ = failureOf([&] { sink_(text_); });
   text_.clear();
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/message.h"
@@ -60,7 +61,7 @@ std::vector<Group> groupsOf(const std::vector<Measurement>& numbers) {
 /// A sweep whose identity names all files that the runs of a number depend on.
 explore::Sweep sweepOf(const Measurement& number) {
   explore::Sweep sweep;
-  sweep.run = findConfigFile(number.runs.config, number.file);
+  sweep.run = ConfigReader::fromFile(findConfigFile(number.runs.config, number.file));
   std::vector<OverrideList> lists = number.runs.overrides;
   lists.insert(lists.end(), number.metric.baseline.begin(), number.metric.baseline.end());
   for (const OverrideList& list : lists) {
@@ -77,11 +78,10 @@ explore::Sweep sweepOf(const Measurement& number) {
 /// What a number depends on besides the program. A config that is missing counts too.
 Json dependenciesOf(const Measurement& number) {
   Json all = {{"id", number.id}, {"rows", explore::hashOfFile(number.file)}};
-  try {
+  const auto fault = faultOf<ConfigError>([&] {
     all["runs"] = Json::parse(explore::identify(sweepOf(number), kNumbersEngine, "").config);
-  } catch (const ConfigError& error) {
-    all["fault"] = oneLine(error.what(), kNumbersReasonLength);
-  }
+  });
+  if (fault) all["fault"] = oneLine(*fault, kNumbersReasonLength);
   return all;
 }
 
@@ -122,16 +122,17 @@ class GroupEvaluator {
   explore::PointResult operator()(std::uint64_t group) const {
     const auto begin = std::chrono::steady_clock::now();
     explore::PointResult kept;
-    try {
+    const auto fault = faultOf<std::exception>([&] {
       validate::RunStore runs = known_;
       Json texts = Json::object();
       for (const std::size_t number : groups_[group]) {
         texts[paper_.numbers[number].id] = textOf(verdictOn(paper_.numbers[number], runs));
       }
       kept.result = jsonTextOf(texts);
-    } catch (const std::exception& error) {
+    });
+    if (fault) {
       kept.status = explore::Status::Failed;
-      kept.reason = oneLine(error.what(), kNumbersReasonLength);
+      kept.reason = oneLine(*fault, kNumbersReasonLength);
     }
     kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return kept;

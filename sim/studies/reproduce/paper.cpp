@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 
 namespace ipusim::reproduce {
@@ -45,11 +46,11 @@ class ManifestReader {
   /// The file that a text of a list names.
   [[nodiscard]] std::filesystem::path fileNamed(const ConfigReader& table, const char* key,
                                                 const std::string& written) const {
-    try {
-      return findConfigFile(written, config_.file());
-    } catch (const ConfigError&) {
-      throw table.error(key, fmt::format("files that are there, not {}", inQuotes(written)));
-    }
+    return retold<ConfigError>(
+        [&] { return findConfigFile(written, config_.file()); },
+        [&](const ConfigError&) {
+          return table.error(key, fmt::format("files that are there, not {}", inQuotes(written)));
+        });
   }
 
   void readRows() {

@@ -39,10 +39,10 @@ void addRuns(const explore::Sweep& sweep, const explore::SweepStore& store,
              validate::RunStore& runs) {
   store.forEach([&](std::uint64_t point, const explore::PointResult& result) {
     if (!result.outcome) return;
-    const std::vector<Override> overrides = sweep.overridesAt(point);
+    const ConfigReader config = sweep.configAt(point);
     Json known = nested(Json::parse(result.result));
-    known["config"] = Json::parse(ConfigReader::fromFile(sweep.run, overrides).json());
-    runs.add(sweep.run, overrides, {std::move(known), *result.outcome});
+    known["config"] = config.values().json();
+    runs.add(config, {std::move(known), *result.outcome});
   });
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "ipusim/error.h"
@@ -16,9 +17,11 @@ namespace ipusim::explore {
 
 namespace {
 
-/// Thrown when a key has no value at a point: the result lacks the key, or has null there.
-struct NoValue {
-  std::string key;
+/// Thrown when a key, which is the message, has no value at a point: the result lacks the key, or
+/// has null there.
+class NoValue : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 /// The bytes that lack, relative to what there is; 0 when nothing lacks.
@@ -41,7 +44,7 @@ class ResultKeys {
     const auto found = json_.find(key);
     if (found != json_.end()) return expressionValue(found->get<std::string>());
     if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
-    throw NoValue{key};
+    throw NoValue(key);
   }
 
  private:
@@ -63,7 +66,7 @@ Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStor
       options_(options),
       store_(store),
       compute_(compute),
-      keys_(sweep.run, sweep.changes),
+      keys_(*sweep.run),
       budget_(options.evaluations) {}
 
 void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
@@ -109,15 +112,14 @@ void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers, const Take
 
 Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
   if (result.status == Status::Invalid || result.status == Status::Failed) return withoutResult();
-  try {
-    return judged(number, result);
-  } catch (const NoValue& none) {
-    if (result.status == Status::Ok) lacking_.insert(none.key);
-    Outcome outcome = withoutResult();
-    // Some keys have a value only where the run fits. A point that nearly fits is then less bad.
-    if (result.status == Status::DoesNotFit) outcome.violation -= 1 / (1 + overflowOf(result));
-    return outcome;
-  }
+  Outcome outcome;
+  const auto lacking = faultOf<NoValue>([&] { outcome = judged(number, result); });
+  if (!lacking) return outcome;
+  if (result.status == Status::Ok) lacking_.insert(*lacking);
+  outcome = withoutResult();
+  // Some keys have a value only where the run fits. A point that nearly fits is then less bad.
+  if (result.status == Status::DoesNotFit) outcome.violation -= 1 / (1 + overflowOf(result));
+  return outcome;
 }
 
 Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {

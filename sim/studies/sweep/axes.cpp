@@ -112,7 +112,7 @@ Axis readRange(const ConfigReader& table, const SortedJson& json) {
 class AxesReader {
  public:
   std::vector<Axis> run(const ConfigReader& axes) {
-    readTable(axes, SortedJson::parse(axes.json()), "");
+    readTable(axes, axes.values().json(), "");
     return std::move(axes_);
   }
 

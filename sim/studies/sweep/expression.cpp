@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "base/toml_hazard.h"
@@ -284,13 +285,14 @@ Condition::Condition(std::string text, std::string where)
   }
   Reading reading;
   reading.begin = at;
-  try {
+  using Failure = x3::expectation_failure<Iterator>;
+  const auto read = [&] {
     const auto whole = x3::with<Reading>(std::ref(reading))[kOrRule];
-    const bool parsed = x3::phrase_parse(at, text_.cend(), whole, kSpace);
-    if (!parsed) throw fault(kFactor, at);
-  } catch (const x3::expectation_failure<Iterator>& failure) {
-    throw fault(failure.which(), failure.where());
-  }
+    return x3::phrase_parse(at, text_.cend(), whole, kSpace);
+  };
+  const bool parsed = retold<Failure>(
+      read, [&](const Failure& failure) { return fault(failure.which(), failure.where()); });
+  if (!parsed) throw fault(kFactor, at);
   if (at != text_.cend()) throw fault("an operator or the end", at);
   steps_ = std::move(reading.steps);
 }
@@ -298,16 +300,17 @@ Condition::Condition(std::string text, std::string where)
 Truth Condition::evaluate(const Lookup& lookup) const {
   Evaluation evaluation{lookup, {}};
   std::size_t character = 1;
-  try {
+  const auto evaluated = [&] {
     for (const ExpressionStep& step : steps_) {
       character = step.character;
       std::visit(evaluation, step.what);
     }
     character = 1;
     return truthIn(evaluation.stack.back());
-  } catch (const ConfigError& error) {
-    throw ConfigError(fmt::format("{}: {} (character {})", where_, error.what(), character));
-  }
+  };
+  return retold<ConfigError>(evaluated, [&](const ConfigError& error) {
+    return ConfigError(fmt::format("{}: {} (character {})", where_, error.what(), character));
+  });
 }
 
 }  // namespace ipusim::explore

@@ -11,6 +11,8 @@
 #include <exception>
 #include <thread>
 
+#include "base/error_boundary.h"
+
 namespace ipusim::explore {
 
 namespace mpi = boost::mpi;
@@ -144,13 +146,11 @@ class MpiRanks::Session {
   /// Keeps a result. An error here has to wait until all ranks were told to stop.
   void keep(const std::string& text, const PoolWork& work) {
     if (failure_) return;
-    try {
+    failure_ = failureOf([&] {
       const std::size_t space = text.find(' ');
       work.keep(std::stoull(text.substr(0, space)), resultFrom(text.substr(space + 1)));
-    } catch (...) {
-      failure_ = std::current_exception();
-      stop_ = true;
-    }
+    });
+    if (failure_) stop_ = true;
   }
 
   mpi::environment environment_;

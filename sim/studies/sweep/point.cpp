@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/disk_cache.h"
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/json_text.h"
 #include "base/message.h"
@@ -95,7 +96,8 @@ std::optional<Computed> computedFrom(const std::string& text) {
 Computed pointAt(const ConfigReader& config, const PointRun& how, run::CompileCache& cache) {
   DiskCache* disk = diskCache();
   if (disk == nullptr) return computed(config, how, cache);
-  const std::string key = fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.json());
+  const std::string key =
+      fmt::format("{}\n{}\n{}", nameOf(how.engine), how.files, config.values().text());
   if (const std::optional<std::string> kept = disk->find(kStage, key)) {
     if (std::optional<Computed> point = computedFrom(*kept)) return *std::move(point);
   }
@@ -108,23 +110,21 @@ Computed pointAt(const ConfigReader& config, const PointRun& how, run::CompileCa
 PointResult evaluate(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                      run::CompileCache& cache) {
   PointResult kept;
-  try {
-    const auto config = ConfigReader::fromFile(sweep.run, sweep.overridesAt(point));
-    Computed found = pointAt(config, how, cache);
-    kept.status = found.outcome.fits ? Status::Ok : Status::DoesNotFit;
-    kept.outcome = std::move(found.outcome);
-    for (const Axis* axis : sweep.axes()) found.scalars.erase(axis->key);
-    kept.result = jsonTextOf(found.scalars);
-  } catch (const OverLimit& error) {
-    kept.status = Status::Failed;
-    kept.reason = error.what();
-  } catch (const ConfigError& error) {
-    kept.status = Status::Invalid;
-    kept.reason = oneLine(error.what(), kPointReasonLength);
-  } catch (const std::exception& error) {
-    kept.status = Status::Failed;
-    kept.reason = oneLine(error.what(), kPointReasonLength);
-  }
+  const auto end = [&kept](Status status, const std::string& fault) {
+    kept.status = status;
+    kept.reason = oneLine(fault, kPointReasonLength);
+  };
+  const auto compute = [&] {
+    const auto wrong = faultOf<ConfigError>([&] {
+      Computed found = pointAt(sweep.configAt(point), how, cache);
+      kept.status = found.outcome.fits ? Status::Ok : Status::DoesNotFit;
+      kept.outcome = std::move(found.outcome);
+      for (const Axis* axis : sweep.axes()) found.scalars.erase(axis->key);
+      kept.result = jsonTextOf(found.scalars);
+    });
+    if (wrong) end(Status::Invalid, *wrong);
+  };
+  if (const auto fault = faultOf<std::exception>(compute)) end(Status::Failed, *fault);
   return kept;
 }
 

@@ -12,8 +12,6 @@
 
 namespace ipusim::explore {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 const std::string kMachine = "machine";
@@ -42,10 +40,7 @@ SortedJson atPath(const SortedJson& config, const std::string& dotted) {
 
 }  // namespace
 
-PointKeys::PointKeys(const fs::path& run, const std::vector<Override>& changes)
-    : run_(run),
-      changes_(changes),
-      config_(SortedJson::parse(ConfigReader::fromFile(run, changes).json())) {}
+PointKeys::PointKeys(const ConfigReader& run) : run_(run), config_(run.values()) {}
 
 std::optional<ExpressionValue> PointKeys::valueAt(const std::vector<Override>& overrides,
                                                   const std::string& key) const {
@@ -69,7 +64,7 @@ SortedJson PointKeys::find(const std::vector<Override>& overrides, const std::st
     return factor(overrides, "machine.tiles") * factor(overrides, "machine.sram_per_tile_bytes");
   }
   if (beginsWith(key, kMachineKeys)) return machineKey(overrides, key.substr(kMachineKeys.size()));
-  return atPath(config_, key);
+  return atPath(config_.json(), key);
 }
 
 /// A factor of the memory of all tiles.
@@ -100,12 +95,9 @@ SortedJson PointKeys::machineKey(const std::vector<Override>& overrides,
 /// The value of a key of the preset. Null when the run names no preset, or when no preset has the
 /// key.
 SortedJson PointKeys::presetKey(const std::vector<Override>& choice, const std::string& key) const {
-  std::vector<Override> overrides = changes_;
-  overrides.insert(overrides.end(), choice.begin(), choice.end());
-  const ConfigReader config = ConfigReader::fromFile(run_, overrides);
+  const ConfigReader config = run_.with(choice);
   if (!config.has(kMachine)) return nullptr;
-  const auto value = machineChain(config).valueOf(key);
-  return value ? SortedJson::parse(*value) : SortedJson();
+  return machineChain(config).valueOf(key).value_or(SortedJson());
 }
 
 }  // namespace ipusim::explore

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -19,8 +18,7 @@ namespace ipusim::explore {
 /// machine.total_sram_bytes.
 class PointKeys {
  public:
-  /// `changes` are other values for keys of the run config.
-  explicit PointKeys(const std::filesystem::path& run, const std::vector<Override>& changes = {});
+  explicit PointKeys(const ConfigReader& run);
 
   /// The value of a key, or none; `overrides` are the axes of the point. Throws ConfigError when a
   /// preset cannot be read, and when the tiles or their memory are not numbers.
@@ -39,9 +37,8 @@ class PointKeys {
   [[nodiscard]] SortedJson presetKey(const std::vector<Override>& choice,
                                      const std::string& key) const;
 
-  std::filesystem::path run_;
-  std::vector<Override> changes_;
-  SortedJson config_;
+  ConfigReader run_;
+  ConfigValues config_;
   /// Values read before, by key and chosen preset.
   mutable std::map<std::string, SortedJson> machine_keys_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error_boundary.h"
 #include "base/errors_at.h"
 #include "base/message.h"
 
@@ -55,8 +56,8 @@ void expectStatedForKeys(const ConfigReader& config, const std::vector<Dimension
 }
 
 /// A point would take the value of the axis, or a part of each, and not what was asked for.
-void expectNoAxisChanged(const Sweep& sweep) {
-  for (const Override& change : sweep.changes) {
+void expectNoAxisChanged(const Sweep& sweep, const std::vector<Override>& changes) {
+  for (const Override& change : changes) {
     for (const Axis* axis : sweep.axes()) {
       if (!isWithin(axis->key, change.key) && !isWithin(change.key, axis->key)) continue;
       throw ConfigError(
@@ -75,7 +76,7 @@ void readWhere(const ConfigReader& config, Sweep& sweep) {
   if (!config.has("where")) return;
   sweep.where_place = config.place("where");
   sweep.where.emplace(config.text("where"), sweep.where_place);
-  sweep.point_keys = std::make_shared<const PointKeys>(sweep.run, sweep.changes);
+  sweep.point_keys = std::make_shared<const PointKeys>(*sweep.run);
   (void)conditionAt(sweep, 0);  // an error in the condition is reported here
 }
 
@@ -89,11 +90,7 @@ std::uint64_t Sweep::numbers() const {
 
 Truth Sweep::asked(std::uint64_t number) const {
   if (!where) return {};
-  try {
-    return conditionAt(*this, number);
-  } catch (const ConfigError&) {
-    return {};
-  }
+  return resultOrNone<ConfigError>([&] { return conditionAt(*this, number); }).value_or(Truth());
 }
 
 std::vector<const Axis*> Sweep::axes() const {
@@ -126,12 +123,12 @@ std::vector<Override> Sweep::axesAt(std::uint64_t number) const {
   return overrides;
 }
 
-std::vector<Override> Sweep::overridesAt(std::uint64_t number) const {
-  std::vector<Override> overrides = changes;
+ConfigReader Sweep::configAt(std::uint64_t number) const {
+  std::vector<Override> overrides;
   for (Override& axis : axesAt(number)) {
     if (!isStated(axis.key)) overrides.push_back(std::move(axis));
   }
-  return overrides;
+  return run.value().with(overrides);
 }
 
 std::string describePoint(const Sweep& sweep, std::uint64_t point) {
@@ -151,13 +148,12 @@ void forEachPoint(const Sweep& sweep, const std::function<void(std::uint64_t)>& 
 Sweep readSpace(const ConfigReader& config, const std::vector<Override>& changes) {
   expectKnownKeys(config);
   Sweep sweep;
-  sweep.run = config.path("run");
-  sweep.changes = changes;
-  withErrorsAt(config, "run", [&] { return ConfigReader::fromFile(sweep.run, changes); });
+  const std::filesystem::path run = config.path("run");
+  sweep.run = withErrorsAt(config, "run", [&] { return ConfigReader::fromFile(run, changes); });
   sweep.dimensions = zipAxes(config, readAxes(config.table("axes")));
   if (sweep.dimensions.empty()) throw config.error("axes", "at least one axis");
   expectStatedForKeys(config, sweep.dimensions);
-  expectNoAxisChanged(sweep);
+  expectNoAxisChanged(sweep, changes);
   expectAtMost(config, sweep.dimensions, kMostNumbers);
   readWhere(config, sweep);
   return sweep;

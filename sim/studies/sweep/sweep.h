@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,8 +21,7 @@ namespace ipusim::explore {
 /// An axis stated.NAME is no key of the run config. It states a figure for each value of the axes
 /// that it goes together with. The figure stands in tables, and conditions and objectives know it.
 struct Sweep {
-  std::filesystem::path run;
-  std::vector<Override> changes;  ///< other values for keys of the run config, at all points
+  std::optional<ConfigReader> run;  ///< the run config, with changes that hold at all points
   std::vector<Dimension> dimensions;
   std::optional<Condition> where;
   std::string where_place;                      ///< place of the condition, as messages name it
@@ -40,8 +38,8 @@ struct Sweep {
   [[nodiscard]] std::vector<const AxisValue*> valuesAt(std::uint64_t number) const;
   /// A value for each of axes().
   [[nodiscard]] std::vector<Override> axesAt(std::uint64_t number) const;
-  /// The changes, and then those of axesAt() that are keys of the run config.
-  [[nodiscard]] std::vector<Override> overridesAt(std::uint64_t number) const;
+  /// The run config of a point: with those of axesAt() that are keys of it.
+  [[nodiscard]] ConfigReader configAt(std::uint64_t number) const;
 };
 
 /// Describes a point by `key=value` of each axis, with spaces in between.

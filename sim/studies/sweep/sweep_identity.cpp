@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "models/ipu/energy/constants.h"
@@ -42,22 +43,18 @@ class Hash {
 
 /// The file that a text names. None for a text that names no file, as most texts of a config.
 std::optional<fs::path> fileNamed(const std::string& name, const fs::path& beside) {
-  try {
-    fs::path file = findConfigFile(name, beside);
-    std::error_code unreachable;
-    if (fs::is_regular_file(file, unreachable)) return file;
-  } catch (const ConfigError&) {
-  }
-  return std::nullopt;
+  const auto file = resultOrNone<ConfigError>([&] { return findConfigFile(name, beside); });
+  std::error_code unreachable;
+  return file && fs::is_regular_file(*file, unreachable) ? file : std::nullopt;
 }
 
 /// The files that the texts of a config name, and the files that the texts of those files name.
 class NamedFiles {
  public:
-  void addFilesOf(const Json& config, const fs::path& beside) {
+  void addFilesOf(const SortedJson& config, const fs::path& beside) {
     if (config.is_string()) addText(config.get<std::string>(), beside);
     if (!config.is_structured()) return;
-    for (const Json& value : config) addFilesOf(value, beside);
+    for (const SortedJson& value : config) addFilesOf(value, beside);
   }
 
   [[nodiscard]] const std::map<std::string, std::string>& hashes() const { return hashes_; }
@@ -68,17 +65,14 @@ class NamedFiles {
       const std::string name = fmt::format(fmt::runtime(place), text);
       const std::optional<fs::path> file = fileNamed(name, beside);
       if (!file || !hashes_.emplace(name, hashOfFile(*file)).second) continue;
-      if (file->extension() == ".toml") addFilesOf(readOrNothing(*file), *file);
+      if (file->extension() == ".toml") addFilesOf(readOrNothing(*file).json(), *file);
     }
   }
 
   /// A file that is not TOML names no other files. The points that use it report what is wrong.
-  static Json readOrNothing(const fs::path& file) {
-    try {
-      return Json::parse(ConfigReader::fromFile(file).json());
-    } catch (const ConfigError&) {
-      return {};
-    }
+  static ConfigValues readOrNothing(const fs::path& file) {
+    return resultOrNone<ConfigError>([&] { return ConfigReader::fromFile(file).values(); })
+        .value_or(ConfigValues());
   }
 
   std::map<std::string, std::string> hashes_;
@@ -96,14 +90,10 @@ Json dimensionsOf(const Sweep& sweep) {
   return dimensions;
 }
 
-Json runOf(const Sweep& sweep) {
-  return Json::parse(ConfigReader::fromFile(sweep.run, sweep.changes).json());
-}
-
 Json hashesOf(const Sweep& sweep) {
   NamedFiles files;
-  files.addFilesOf(dimensionsOf(sweep), sweep.run);
-  files.addFilesOf(runOf(sweep), sweep.run);
+  files.addFilesOf(dimensionsOf(sweep), sweep.run->file());
+  files.addFilesOf(sweep.run->values().json(), sweep.run->file());
   Json costs = Json::array();
   for (const fs::path& file : energy::constantFiles()) costs.push_back(hashOfFile(file));
   return {{"files", files.hashes()},
@@ -137,7 +127,7 @@ SweepIdentity identify(const Sweep& sweep, Engine engine, std::string program) {
   Json config = {{"engine", nameOf(engine)},
                  {"axes", dimensionsOf(sweep)},
                  {"where", sweep.where ? sweep.where->text() : ""},
-                 {"run", runOf(sweep)}};
+                 {"run", sweep.run->values().json()}};
   config.update(hashesOf(sweep));
   return {std::move(program), config.dump()};
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "base/error_boundary.h"
 #include "sim/run/compile_cache.h"
 
 namespace ipusim::explore {
@@ -16,11 +17,7 @@ namespace {
 /// The inputs of a compilation at a point. None when the config of the point is wrong; running the
 /// point reports the error.
 std::optional<run::CompileInputs> inputsAt(const Sweep& sweep, std::uint64_t point) {
-  try {
-    return run::compileInputs(ConfigReader::fromFile(sweep.run, sweep.overridesAt(point)));
-  } catch (const ConfigError&) {
-    return std::nullopt;
-  }
+  return resultOrNone<ConfigError>([&] { return run::compileInputs(sweep.configAt(point)); });
 }
 
 Stage firstToDiffer(const std::optional<run::CompileInputs>& a,

@@ -29,7 +29,8 @@ class Lists {
   Lists(const ConfigReader& sweep, const std::vector<Axis>& axes)
       : sweep_(sweep), axes_(axes), list_of_(axes.size(), kNone) {
     if (!sweep.has(kZipKey)) return;
-    const SortedJson lists = SortedJson::parse(sweep.json()).at(kZipKey);
+    const ConfigValues values = sweep.values();
+    const SortedJson& lists = values.json().at(kZipKey);
     const bool well_formed =
         lists.is_array() && std::all_of(lists.begin(), lists.end(), isListOfAxes);
     if (!well_formed) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "sim/run/uncertainty.h"
@@ -144,7 +145,7 @@ class Evaluation {
     if (result.contains("system")) notePredictionOfLinks(result);
     if (counts(result, metric_)) {
       const double value = valueIn(result, metric_);
-      runs_.emplace_back(value, run::sizesOf(result.value("config", Json::object()).dump()));
+      runs_.emplace_back(value, run::sizesOf(result.value("config", Json::object())));
       return Value{value};
     }
     why_not_ = "no run of the set meets the condition";
@@ -208,10 +209,10 @@ std::vector<StoredRun> runsOf(const Measurement& measurement) {
 std::vector<StoredRun> runsOf(const std::vector<Measurement>& measurements) {
   std::vector<StoredRun> runs;
   for (const Measurement& measurement : measurements) {
-    try {
-      for (StoredRun& run : runsOf(measurement)) runs.push_back(std::move(run));
-    } catch (const ConfigError&) {  // evaluate() tells of it
-    }
+    // evaluate() tells of an error.
+    auto of_one = resultOrNone<ConfigError>([&] { return runsOf(measurement); });
+    if (!of_one) continue;
+    for (StoredRun& run : *of_one) runs.push_back(std::move(run));
   }
   return runs;
 }
@@ -235,15 +236,15 @@ Verdict evaluate(const Measurement& measurement, const Simulate& simulate) {
   verdict.machine = measurement.machine;
   verdict.source = measurement.source;
   if (!measurement.locator.empty()) verdict.source += ", " + measurement.locator;
-  try {
-    fillIn(verdict, measurement, simulate);
-  } catch (const ConfigError& error) {
-    verdict.status = Status::NotExpressible;
-    verdict.note = oneLine(error.what(), kNoteLength);
-  } catch (const std::exception& error) {
-    verdict.status = Status::Failed;
-    verdict.note = oneLine(error.what(), kNoteLength);
-  }
+  const auto end = [&verdict](Status status, const std::string& fault) {
+    verdict.status = status;
+    verdict.note = oneLine(fault, kNoteLength);
+  };
+  const auto fill = [&] {
+    const auto wrong = faultOf<ConfigError>([&] { fillIn(verdict, measurement, simulate); });
+    if (wrong) end(Status::NotExpressible, *wrong);
+  };
+  if (const auto fault = faultOf<std::exception>(fill)) end(Status::Failed, *fault);
   return verdict;
 }
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/json.h"
 #include "base/workers.h"
 #include "sim/answer/answer.h"
@@ -23,8 +24,8 @@ constexpr Bytes kMostMemory(1'000'000'000);
 constexpr Bytes kLittleMemory(150'000'000);
 
 /// Paths in a config are relative to it: the same text elsewhere may be another run.
-std::string keyOf(const std::filesystem::path& config, const ConfigReader& read) {
-  return config.string() + '\n' + read.json();
+std::string keyOf(const ConfigReader& config) {
+  return config.file().string() + '\n' + config.values().text();
 }
 
 RunFigures computed(const ConfigReader& config, Engine engine,
@@ -43,11 +44,7 @@ std::optional<RunFigures> resultOrNone(const ConfigReader& config, Engine engine
     const Bytes memory = run::hostCost(work, engine).memory;
     if (memory > kLittleMemory) share.hold(memory);
   };
-  try {
-    return computed(config, engine, hold);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
+  return ipusim::resultOrNone<std::exception>([&] { return computed(config, engine, hold); });
 }
 
 /// A run without a result.
@@ -61,13 +58,13 @@ std::vector<Missing> missingOf(const std::vector<StoredRun>& runs,
   std::vector<Missing> missing;
   std::set<std::string> keys;
   for (const StoredRun& run : runs) {
-    try {
-      ConfigReader read = ConfigReader::fromFile(run.config, run.overrides);
-      std::string key = keyOf(run.config, read);
-      if (results.count(key) > 0 || !keys.insert(key).second) continue;
-      missing.push_back({std::move(key), std::move(read)});
-    } catch (const ConfigError&) {  // resultOf() throws it again
-    }
+    // resultOf() tells of an error.
+    auto read = ipusim::resultOrNone<ConfigError>(
+        [&] { return ConfigReader::fromFile(run.config, run.overrides); });
+    if (!read) continue;
+    std::string key = keyOf(*read);
+    if (results.count(key) > 0 || !keys.insert(key).second) continue;
+    missing.push_back({std::move(key), *std::move(read)});
   }
   return missing;
 }
@@ -78,16 +75,14 @@ RunFigures figuresOf(const answer::Answer& answer) {
   return {answer::jsonOf(answer), answer::outcomeOf(answer)};
 }
 
-void RunStore::add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-                   RunFigures result) {
-  const ConfigReader read = ConfigReader::fromFile(config, overrides);
-  results_.insert_or_assign(keyOf(config, read), std::move(result));
+void RunStore::add(const ConfigReader& config, RunFigures result) {
+  results_.insert_or_assign(keyOf(config), std::move(result));
 }
 
 const RunFigures& RunStore::resultOf(const std::filesystem::path& config,
                                      const std::vector<Override>& overrides) {
   const ConfigReader read = ConfigReader::fromFile(config, overrides);
-  const std::string key = keyOf(config, read);
+  const std::string key = keyOf(read);
   const auto found = results_.find(key);
   if (found != results_.end()) return found->second;
   return results_.emplace(key, computed(read, engine_)).first->second;

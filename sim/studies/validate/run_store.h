@@ -41,8 +41,7 @@ class RunStore {
                              const std::vector<Override>& overrides);
 
   /// Keeps a result that is known: resultOf() gives it for this run.
-  void add(const std::filesystem::path& config, const std::vector<Override>& overrides,
-           RunFigures result);
+  void add(const ConfigReader& config, RunFigures result);
 
   /// Computes the runs that have no result yet, on up to `threads` threads; the engine must be the
   /// closed form if that is more than one. Calls `done`, if any, after each of them, from one

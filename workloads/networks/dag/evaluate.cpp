@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/dag/evaluate.h"
 
+#include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "workloads/networks/dag/rounding_probe.h"
 
@@ -39,12 +40,9 @@ std::vector<TensorValues> evaluateBy(const NetworkGraph& graph, const SourceValu
     for (const NetworkTensorId operand : node.operands) {
       operands.push_back({graph[operand].type, values[indexOf(operand)]});
     }
-    std::vector<TensorValues> found;
-    try {
-      found = results_of(n, operands);
-    } catch (const OperandError& error) {
-      throw OperandError(node.name, error);
-    }
+    std::vector<TensorValues> found = retold<OperandError>(
+        [&] { return results_of(n, operands); },
+        [&](const OperandError& error) { return OperandError(node.name, error); });
     for (std::size_t r = 0; r < found.size(); ++r) {
       values[indexOf(node.results[r])] = std::move(found[r]);
     }

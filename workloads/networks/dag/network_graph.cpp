@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "ipusim/ids.h"
 #include "workloads/networks/dag/node_lowering.h"
@@ -61,12 +62,11 @@ NetworkTensorId NetworkGraph::addConstant(const std::string& name, const TensorT
 std::vector<NetworkTensorId> NetworkGraph::addNode(const std::string& name,
                                                    OperationPointer operation,
                                                    const std::vector<NetworkTensorId>& operands) {
-  std::vector<TensorType> types;
-  try {
-    types = operation->infer(typesOf(operands));
-  } catch (const OperandError& error) {
-    throw OperandError(name + ": " + operation->kind(), error);
-  }
+  std::vector<TensorType> types =
+      retold<OperandError>([&] { return operation->infer(typesOf(operands)); },
+                           [&](const OperandError& error) {
+                             return OperandError(name + ": " + operation->kind(), error);
+                           });
   std::vector<NetworkTensorId> results;
   for (std::size_t r = 0; r < types.size(); ++r) {
     const std::string suffix = r == 0 ? "" : fmt::format(":{}", r);

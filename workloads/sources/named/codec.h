@@ -6,7 +6,7 @@
 namespace ipusim::workloads {
 
 /// One tensor is encoded and decoded, as a network does with what it saves for its backward pass.
-/// Keys: see docs/reference/config.md.
+/// Keys: see docs/reference/config/codec.md.
 BuiltWorkload buildCodec(const ConfigReader& config, const Architecture& machine);
 
 }  // namespace ipusim::workloads

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/conv.h"
 
+#include "base/error_boundary.h"
+#include "base/errors_at.h"
 #include "base/size_error.h"
 #include "ipusim/error.h"
 #include "workloads/networks/dag/conv_passes.h"
@@ -78,11 +80,8 @@ ConvPlan planOf(const ConfigReader& config, const Node& node, const ConvLayer& l
   const ConvProblem pass = convProblemOf(node.node, type, layer.pass != ConvLayer::Pass::Inference);
   problem.params = pass.params;
   problem.pass = pass.pass;
-  try {
-    return planConv(machine, problem);
-  } catch (const ConfigError& mistake) {
-    throw ConfigError(config.place(problem.method ? "method" : "field") + ": " + mistake.what());
-  }
+  return withErrorsAt(config, problem.method ? "method" : "field",
+                      [&] { return planConv(machine, problem); });
 }
 
 class ConvBuilder {
@@ -157,7 +156,7 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
   const ConvProblem options = readConvOptions(config);
   const bool linear = config.choice("operands", {"planned", "linear"}, "planned") == "linear";
   BuiltWorkload built;
-  try {
+  const auto build = [&] {
     const Node node = nodeOf(layer, options.params.input);
     if (countOf(node.result) > kConvMostElements) {
       throw errorAtLargest(config, "a result of at most 2^34 elements");
@@ -181,9 +180,10 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
     } else {
       builder.addOnce();
     }
-  } catch (const OperandError& mistake) {
-    throw ConfigError(config.place("field") + ": " + mistake.what());
-  }
+  };
+  retold<OperandError>(build, [&](const OperandError& mistake) {
+    return ConfigError(config.place("field") + ": " + mistake.what());
+  });
   built.peak_flops_per_cycle = machine.peakFlopsPerCycle(options.params.input, options.partials);
   built.peak_units = kMatrixEngines;
   return built;

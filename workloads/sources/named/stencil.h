@@ -7,7 +7,7 @@ namespace ipusim::workloads {
 
 /// Steps of a stencil on a grid of points, each with an exchange of halos: a Jacobi iteration, an
 /// explicit step of the heat equation, a blur. Two grids take turns. Keys: see
-/// docs/reference/config.md.
+/// docs/reference/config/stencil.md.
 /// Each IPU of a system has a part of the grid.
 BuiltWorkload buildStencil(const ConfigReader& config, const System& system);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "workloads/networks/dag/evaluate.h"
@@ -54,19 +55,16 @@ OnnxTensor constantOf(const onnx::AttributeProto& attribute) {
 /// was computed.
 void expectOnTiles(const std::string& name, std::int32_t stored) {
   if (stored == 0) return;
-  try {
-    static_cast<void>(onnxTileType(stored));
-  } catch (const OperandError& error) {
-    throw OperandError("tensor " + inQuotes(name), error);
-  }
+  retold<OperandError>(
+      [&] { static_cast<void>(onnxTileType(stored)); },
+      [&](const OperandError& error) { return OperandError("tensor " + inQuotes(name), error); });
 }
 
 std::pair<ElementType, bool> inputType(const onnx::ValueInfoProto& input) {
-  try {
-    return onnxTileType(input.type().tensor_type().elem_type());
-  } catch (const OperandError& error) {
-    throw OperandError("input " + inQuotes(input.name()), error);
-  }
+  return retold<OperandError>([&] { return onnxTileType(input.type().tensor_type().elem_type()); },
+                              [&](const OperandError& error) {
+                                return OperandError("input " + inQuotes(input.name()), error);
+                              });
 }
 
 }  // namespace
@@ -225,13 +223,9 @@ bool OnnxImport::fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnx
   folded_numbers_.clear();
   is_folding_ = true;
   std::vector<NetworkTensorId> results;
-  try {
-    results = add(site);
-  } catch (...) {
-    is_folding_ = false;
-    throw;
-  }
+  const std::exception_ptr failure = failureOf([&] { results = add(site); });
   is_folding_ = false;
+  if (failure) std::rethrow_exception(failure);
   const auto is_large = [](const NetworkTensor& tensor) {
     return elementsOf(tensor.type.shape) > kMostFolded;
   };
@@ -342,7 +336,7 @@ void OnnxImport::addKnown(const onnx::NodeProto& node, const OnnxSite& site, Add
 
 void OnnxImport::addNode(const onnx::NodeProto& node) {
   const std::string name = nameOf(node);
-  try {
+  const auto add = [&] {
     if (node.output_size() == 0) throw OperandError("a node with a result", "none");
     const bool is_standard = node.domain().empty() || node.domain() == "ai.onnx";
     if (is_standard && node.op_type() == "Constant") return addConstant(node);
@@ -354,20 +348,21 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
     if (options_.skips_unknown) return addSkipped(node, name);
     throw OperandError("an operator that is read, or on_unknown = \"skip\"",
                        inQuotes(node.op_type()) + didYouMean(node.op_type(), onnxOperators()));
-  } catch (const OperandError& error) {
-    throw OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), error.what()));
-  } catch (const CountError&) {
-    throw OnnxError(fmt::format("node {} ({}): wanted sizes that 64 bits hold, found larger ones",
-                                name, oneLine(node.op_type())));
-  }
+  };
+  const auto error_of = [&](const std::string& what) {
+    return OnnxError(fmt::format("node {} ({}): {}", name, oneLine(node.op_type()), what));
+  };
+  const auto counted = [&] {
+    retold<CountError>(add, [&](const CountError&) {
+      return error_of("wanted sizes that 64 bits hold, found larger ones");
+    });
+  };
+  retold<OperandError>(counted, [&](const OperandError& error) { return error_of(error.what()); });
 }
 
 OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options) {
-  try {
-    return OnnxImport(model, options).run();
-  } catch (const OperandError& error) {
-    throw OnnxError(error.what());
-  }
+  return retold<OperandError>([&] { return OnnxImport(model, options).run(); },
+                              [](const OperandError& error) { return OnnxError(error.what()); });
 }
 
 }  // namespace ipusim::workloads

@@ -9,6 +9,7 @@
 
 #include <array>
 
+#include "base/error_boundary.h"
 #include "base/input_file.h"
 #include "base/message.h"
 #include "ipusim/error.h"
@@ -117,11 +118,11 @@ class ModelReader {
   }
 
   static OnnxTensor initialiserOf(const onnx::TensorProto& tensor) {
-    try {
-      return onnxTensor(tensor);
-    } catch (const OperandError& error) {
-      throw OperandError("initialiser " + inQuotes(tensor.name()), error);
-    }
+    return retold<OperandError>([&] { return onnxTensor(tensor); },
+                                [&](const OperandError& error) {
+                                  return OperandError("initialiser " + inQuotes(tensor.name()),
+                                                      error);
+                                });
   }
 
   bool readInitialiser() {
@@ -288,12 +289,11 @@ OnnxModel readFrom(google::protobuf::io::ZeroCopyInputStream& bytes, const std::
   CodedInputStream in(&bytes);
   in.SetRecursionLimit(kDeepestMessages);
   OnnxModel model;
-  bool is_read = false;
-  try {
-    is_read = ModelReader(in, model).readModel();
-  } catch (const OperandError& error) {
-    throw ConfigError(fmt::format("{}: {}", oneLine(name), error.what()));
-  }
+  const bool is_read =
+      retold<OperandError>([&] { return ModelReader(in, model).readModel(); },
+                           [&](const OperandError& error) {
+                             return ConfigError(fmt::format("{}: {}", oneLine(name), error.what()));
+                           });
   if (!is_read || model.graph.node_size() == 0) {
     throw ConfigError(fmt::format("{}: wanted an ONNX model, found {}", oneLine(name),
                                   is_read ? "no nodes" : "other bytes or a truncated file"));

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/words.h"
 #include "workloads/sources/network_program.h"
@@ -45,7 +46,7 @@ auto withModel(const ConfigReader& config, const Use& use) {
   options.is_training = training.has_value();
   const std::filesystem::path file = config.path("file");
   const OnnxModel model = readOnnxModel(file);
-  try {
+  const auto import = [&] {
     OnnxNetwork network = importOnnx(model, options);
     if (config.has("batch") && !network.takes_batch) {
       throw config.error("batch", fmt::format("no batch beside a file whose inputs have all their "
@@ -53,9 +54,10 @@ auto withModel(const ConfigReader& config, const Use& use) {
                                               network.samples));
     }
     return use(training, std::move(network));
-  } catch (const OnnxError& error) {
-    throw ConfigError(oneLine(file.string()) + ": " + error.what());
-  }
+  };
+  return retold<OnnxError>(import, [&](const OnnxError& error) {
+    return ConfigError(oneLine(file.string()) + ": " + error.what());
+  });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "ipusim/error.h"
 #include "workloads/networks/dag/elementwise.h"
@@ -39,14 +40,16 @@ class NetworkTextBuilder {
 
   void add(const std::vector<Statement>& statements) {
     for (const Statement& statement : statements) {
-      try {
-        add(statement);
-      } catch (const OperandError& error) {
-        throw StatementError(statement.line,
-                             fmt::format("{}: {}", oneLine(statement.text()), error.what()));
-      } catch (const CountError&) {
-        throw statement.error("sizes that 64 bits hold", "larger ones");
-      }
+      const auto counted = [&] {
+        retold<CountError>([&] { add(statement); },
+                           [&](const CountError&) {
+                             return statement.error("sizes that 64 bits hold", "larger ones");
+                           });
+      };
+      retold<OperandError>(counted, [&](const OperandError& error) {
+        return StatementError(statement.line,
+                              fmt::format("{}: {}", oneLine(statement.text()), error.what()));
+      });
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/error_boundary.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/network_program.h"
@@ -49,12 +50,12 @@ auto withNetwork(const ConfigReader& config, const Use& use) {
                                    config.wholes("input", 1, 1U << 24U),
                                    readWord(config, "type", kNumberWords, ElementType::Float),
                                    training ? NetworkMode::Training : NetworkMode::Inference};
-  try {
+  const auto read = [&] {
     TextNetwork network = readNetworkText(source.text, options);
     return use(ReadNetwork{training, source.key, {std::move(network.graph), {network.result}}});
-  } catch (const StatementError& mistake) {
-    throw source.error(config, mistake);
-  }
+  };
+  return retold<StatementError>(
+      read, [&](const StatementError& mistake) { return source.error(config, mistake); });
 }
 
 /// The pieces of all tensors that are joined from others. A tensor that is computed is one piece.

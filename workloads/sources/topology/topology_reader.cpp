@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "base/whole_number.h"
 #include "ipusim/error.h"
@@ -86,11 +87,11 @@ class TopologyParser {
     });
     if (has_number) throw error(wanted, "numbers");
     width_ = cells_.size();
-    try {
-      columns_ = topologyColumns(cells_);
-    } catch (const OperandError& fault) {
-      throw ConfigError(fmt::format("{}:{}: {}", name_, line_, fault.what()));
-    }
+    columns_ = retold<OperandError>(
+        [&] { return topologyColumns(cells_); },
+        [&](const OperandError& fault) {
+          return ConfigError(fmt::format("{}:{}: {}", name_, line_, fault.what()));
+        });
   }
 
   TopologyLayer readLayer() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/networks/dag/convolution.h"
@@ -72,14 +73,15 @@ gpu::Program gpuLayers(const std::vector<LayerNetwork>& layers) {
 
 /// The network of a layer whose work and bytes are no more than 64 bits can count.
 LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
-  try {
+  const auto counted = [&] {
     LayerNetwork network = networkOf(layer, batch, type);
     static_cast<void>(workOf(network.graph));
     static_cast<void>(operandBytes(network));
     return network;
-  } catch (const CountError&) {
-    throw OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
-  }
+  };
+  return retold<CountError>(counted, [](const CountError&) {
+    return OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
+  });
 }
 
 /// The samples of a run on `batch` samples of each layer. None where the file gives the layers

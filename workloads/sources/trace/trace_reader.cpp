@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/error_boundary.h"
 #include "base/message.h"
 #include "ipusim/verify.h"
 #include "workloads/sources/trace/graph_reader.h"
@@ -64,13 +65,14 @@ class TraceReader {
   /// Turns an error of the graph into one that names the line.
   template <typename Work>
   static void locatedAt(LinePlace place, const Work& work) {
-    try {
-      work();
-    } catch (const GraphError& error) {
-      throw errorAt(place, error.what());
-    } catch (const CountError& error) {
-      throw errorAt(place, fmt::format("wanted sizes that 64 bits count, found {}", error.what()));
-    }
+    const auto counted = [&] {
+      retold<CountError>(work, [&](const CountError& error) {
+        return errorAt(place,
+                       fmt::format("wanted sizes that 64 bits count, found {}", error.what()));
+      });
+    };
+    retold<GraphError>(counted,
+                       [&](const GraphError& error) { return errorAt(place, error.what()); });
   }
 
   void readLine(const JsonValue& line) {

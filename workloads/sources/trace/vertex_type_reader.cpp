@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/config_reader.h"
+#include "base/error_boundary.h"
 #include "models/ipu/system/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/trace_words.h"
@@ -52,6 +53,18 @@ std::string keyOf(const JsonValue& value) {
   return std::string(key);
 }
 
+/// The reader of TOML adds the number of the line in its text, which is always 1.
+ConfigError errorOfParams(const ConfigError& error, const std::string& place) {
+  std::string what = error.what();
+  const std::string before = place + ":1: ";
+  if (what.compare(0, before.size(), before) != 0) return error;
+  what.erase(0, before.size());
+  if (what.compare(0, std::strlen(kMakerKey), kMakerKey) == 0) {
+    what.replace(0, std::strlen(kMakerKey), kMake);
+  }
+  return ConfigError(place + ": " + what);
+}
+
 /// A type of the table of vertex types, from its maker and its parameters.
 VertexType libraryType(const JsonValue& maker, const JsonRecord& line, TraceParts& parts) {
   std::string text = std::string(kParams) + " = {vertex = " + tomlOf(maker);
@@ -64,22 +77,14 @@ VertexType libraryType(const JsonValue& maker, const JsonRecord& line, TracePart
   }
   const std::string name = errorAt(maker.place(), "").what();
   const std::string place = name.substr(0, name.size() - 2);
-  try {
+  const auto read = [&] {
     const ConfigReader config = ConfigReader::fromText(text + '}', place);
     VertexType type = readVertexType(config.table(kParams), parts.machine);
     config.expectAllRead();
     return type;
-  } catch (const ConfigError& error) {
-    // The reader of TOML adds the number of the line in its text, which is always 1.
-    std::string what = error.what();
-    const std::string before = place + ":1: ";
-    if (what.compare(0, before.size(), before) != 0) throw;
-    what.erase(0, before.size());
-    if (what.compare(0, std::strlen(kMakerKey), kMakerKey) == 0) {
-      what.replace(0, std::strlen(kMakerKey), kMake);
-    }
-    throw ConfigError(place + ": " + what);
-  }
+  };
+  return retold<ConfigError>(read,
+                             [&](const ConfigError& error) { return errorOfParams(error, place); });
 }
 
 class FieldsReader {
