@@ -59,7 +59,8 @@ void Builder::run() {
                               written_twice_.end());
     return orders;
   };
-  auto compiled = ipusim::compiler::compileSteps(data_.graph, systemOf(state_.target), orders_of);
+  auto compiled = ipusim::compiler::compileSteps(
+      data_.graph, systemOf(state_.target, state_.machine), orders_of);
   data_.executable = std::move(compiled.executable);
   addInstances();
 }

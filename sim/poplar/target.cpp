@@ -116,8 +116,8 @@ Machine machineOf(const TargetData& target) {
   return asAsked(preset(target.preset), target);
 }
 
-ipusim::System systemOf(const TargetData& target) {
-  if (target.ipus == 1) return machineOf(target);
+ipusim::System systemOf(const TargetData& target, const Machine& machine) {
+  if (target.ipus == 1) return machine;
   expectFewIpus(target);
   try {
     const auto config = ipusim::ConfigReader::fromText(

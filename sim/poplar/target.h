@@ -11,8 +11,9 @@ namespace poplar::detail {
 /// poplar_error for more IPUs than can be executed.
 ipusim::Machine machineOf(const TargetData& target);
 
-/// The IPUs of a target. Several have links and streaming memory as the system has them that such
-/// IPUs are sold in. Throws poplar_error, also for a number of IPUs that no such system can have.
-ipusim::System systemOf(const TargetData& target);
+/// The IPUs of a target, of which `machine` is machineOf(). Several have links and streaming memory
+/// as the system has them that such IPUs are sold in. Throws poplar_error, also for a number of
+/// IPUs that no such system can have.
+ipusim::System systemOf(const TargetData& target, const ipusim::Machine& machine);
 
 }  // namespace poplar::detail
