@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/config_values.h"
 #include "ipusim/energy.h"
 #include "ipusim/result.h"
 #include "ipusim/units.h"

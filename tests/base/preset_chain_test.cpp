@@ -3,8 +3,10 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 

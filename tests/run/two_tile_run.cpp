@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/run/two_tile_run.h"
 
+#include <nlohmann/json.hpp>
+
 #include "sim/run/summarize.h"
 
 namespace ipusim::run {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "models/gpu/torch_layers.h"
 #include "sim/report/quantity.h"
 #include "tests/run/two_tile_run.h"
