@@ -7,7 +7,8 @@
 
 namespace ipusim::cli {
 
-/// The pages of docs/reference/config, which a test holds against what the readers of configs ask for.
+/// The pages of docs/reference/config, which a test holds against what the readers of configs ask
+/// for.
 extern const std::string_view kConfigReference;
 
 /// A row of a table of keys, as a page has it: without marks of Markdown.
