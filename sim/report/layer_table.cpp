@@ -58,7 +58,8 @@ Cells costCells(const LayerResult& layer, std::uint64_t rounds) {
 Cells headings(const RunResult& result) {
   Cells cells = result.separate ? Cells{"", "cycles", "time", "on a tile", "fits"}
                                 : Cells{"", "parameters", "forward", "backward", "update"};
-  cells.insert(cells.end(), {"share", "  bound by"});
+  cells.emplace_back("share");
+  cells.emplace_back("  bound by");
   if (result.layers.front().gpu)
     cells.push_back(shortened(oneLine(result.compare->gpu), kLongestGpu));
   return cells;

@@ -170,8 +170,8 @@ std::string memoryText(const RunResult& result, const TableOptions& options) {
   table.add(memoryCells("total", tile.total(), memory.total, machine.sram_per_tile));
   table.add(memoryCells("total, gaps included", tile.including_gaps, memory.total_including_gaps,
                         machine.sram_per_tile));
-  table.add({"capacity", bytesText(machine.sram_per_tile), bytesText(machine.totalSram()),
-             "   " + bar(1, kMemoryTableBarWidth)});
+  table.add(
+      memoryCells("capacity", machine.sram_per_tile, machine.totalSram(), machine.sram_per_tile));
   text += table.text();
   return text + variableRows(result, index, options) + '\n';
 }

@@ -54,7 +54,7 @@ std::string scopesOf(const llvm::DIScope* scope) {
   if (const auto* space = llvm::dyn_cast_or_null<llvm::DINamespace>(scope))
     return scopesOf(space->getScope()) + space->getName().str() + "::";
   if (const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(scope))
-    return nameOf(type) + "::";
+    return nameOfType(type) + "::";
   return {};
 }
 
@@ -64,7 +64,7 @@ std::string enumeratorOf(const llvm::DICompositeType& type, const llvm::Constant
   for (const llvm::DINode* const element : type.getElements()) {
     const auto* const each = llvm::dyn_cast_or_null<llvm::DIEnumerator>(element);
     if (each != nullptr && each->getValue().sextOrTrunc(value.getBitWidth()) == value)
-      return nameOf(&type) + "::" + each->getName().str();
+      return nameOfType(&type) + "::" + each->getName().str();
   }
   return llvm::toString(value, /*Radix=*/10, /*Signed=*/true);
 }
@@ -94,7 +94,7 @@ std::string parametersOf(const llvm::MDNode* list);
 
 std::string parameterName(const llvm::Metadata* each) {
   if (const auto* type = llvm::dyn_cast_or_null<llvm::DITemplateTypeParameter>(each))
-    return nameOf(type->getType());
+    return nameOfType(type->getType());
   const auto* const value = llvm::dyn_cast_or_null<llvm::DITemplateValueParameter>(each);
   if (value == nullptr) return {};
   if (hasTag(value, {dwarf::DW_TAG_GNU_template_parameter_pack}))
@@ -128,7 +128,7 @@ std::string_view withoutParameters(llvm::StringRef name) {
 std::uint32_t alignmentOfMembers(const llvm::DIType* type) {
   std::uint32_t most = 1;
   forEachMember(type, [&](const llvm::DIDerivedType& member) {
-    if (!member.isStaticMember()) most = std::max(most, alignmentOf(member.getBaseType()));
+    if (!member.isStaticMember()) most = std::max(most, alignmentOfType(member.getBaseType()));
   });
   return most;
 }
@@ -142,10 +142,10 @@ const llvm::DIType* plainType(const llvm::DIType* type) {
   return type;
 }
 
-std::string nameOf(const llvm::DIType* type) {
+std::string nameOfType(const llvm::DIType* type) {
   type = plainType(type);
   if (type == nullptr) return {};
-  if (hasTag(type, {dwarf::DW_TAG_pointer_type})) return nameOf(baseOf(type)) + " *";
+  if (hasTag(type, {dwarf::DW_TAG_pointer_type})) return nameOfType(baseOf(type)) + " *";
   if (type->getName() == "_Float16") return "half";
   std::string whole = scopesOf(type->getScope()) + std::string(withoutParameters(type->getName()));
   const auto* const composite = llvm::dyn_cast<llvm::DICompositeType>(type);
@@ -155,30 +155,30 @@ std::string nameOf(const llvm::DIType* type) {
   return whole;
 }
 
-std::uint32_t bytesOf(const llvm::DIType* type) {
+std::uint32_t bytesOfType(const llvm::DIType* type) {
   const llvm::DIType* const plain = plainType(type);
   return plain == nullptr ? 0 : static_cast<std::uint32_t>(plain->getSizeInBits() / kByteBits);
 }
 
-std::uint32_t alignmentOf(const llvm::DIType* type) {
+std::uint32_t alignmentOfType(const llvm::DIType* type) {
   if (type == nullptr) return 1;
   if (type->getAlignInBits() != 0) return type->getAlignInBits() / kByteBits;
-  if (llvm::isa<llvm::DIBasicType>(type)) return std::max(bytesOf(type), 1U);
+  if (llvm::isa<llvm::DIBasicType>(type)) return std::max(bytesOfType(type), 1U);
   if (hasTag(type, {dwarf::DW_TAG_pointer_type, dwarf::DW_TAG_reference_type}))
     return kPointerBytes;
   if (hasTag(type, {dwarf::DW_TAG_array_type}) && type->isVector())
-    return std::min(bytesOf(type), kMostAlignment);
+    return std::min(bytesOfType(type), kMostAlignment);
   if (hasTag(type,
              {dwarf::DW_TAG_class_type, dwarf::DW_TAG_structure_type, dwarf::DW_TAG_union_type}))
     return alignmentOfMembers(type);
-  return alignmentOf(baseOf(type));
+  return alignmentOfType(baseOf(type));
 }
 
-Element elementOf(const llvm::DIType* type) {
+Element elementOfType(const llvm::DIType* type) {
   type = plainType(type);
   while (hasTag(type, {dwarf::DW_TAG_enumeration_type}) && baseOf(type) != nullptr)
     type = plainType(baseOf(type));
-  Element element{nameOf(type), ElementKind::Struct, bytesOf(type)};
+  Element element{nameOfType(type), ElementKind::Struct, bytesOfType(type)};
   if (const auto* const basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(type))
     element.kind = kindOf(*basic);
   if (hasTag(type, {dwarf::DW_TAG_pointer_type})) element.bytes = kPointerBytes;

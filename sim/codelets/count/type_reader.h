@@ -16,10 +16,10 @@ namespace ipusim::codelets {
 /// The type without typedef, const and volatile.
 const llvm::DIType* plainType(const llvm::DIType* type);
 /// The name as templates of vertices write it: `float`, `half`, `ns::Foo<int>`.
-std::string nameOf(const llvm::DIType* type);
-std::uint32_t bytesOf(const llvm::DIType* type);
-std::uint32_t alignmentOf(const llvm::DIType* type);
-Element elementOf(const llvm::DIType* type);
+std::string nameOfType(const llvm::DIType* type);
+std::uint32_t bytesOfType(const llvm::DIType* type);
+std::uint32_t alignmentOfType(const llvm::DIType* type);
+Element elementOfType(const llvm::DIType* type);
 
 /// True where the type is the class or an instance of the template `name` of namespace poplar.
 bool isPoplar(const llvm::DIType* type, std::string_view name);

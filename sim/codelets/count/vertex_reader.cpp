@@ -67,7 +67,7 @@ FieldKind edgeKind(const llvm::DIType* type) {
 }
 
 void readAttributes(const llvm::DIType* vector, Field& field) {
-  field.element = elementOf(typeParameter(vector, "T"));
+  field.element = elementOfType(typeParameter(vector, "T"));
   field.min_align = static_cast<std::uint32_t>(valueParameter(vector, "MinAlign"));
   field.interleaved = valueParameter(vector, "Interleaved") != 0;
 }
@@ -89,28 +89,28 @@ void readVector(const llvm::DIType* vector, Field& field) {
     readAttributes(row, field);
     field.rows = kVectorLayouts.at(valueParameter(row, "Layout"));
   } else {
-    field.element = elementOf(row);
-    field.min_align = alignmentOf(row);
+    field.element = elementOfType(row);
+    field.min_align = alignmentOfType(row);
     field.rows = VectorLayout::OnePtr;
   }
 }
 
 void readMember(const llvm::DIType* type, Field& field) {
-  field.min_align = alignmentOf(type);
+  field.min_align = alignmentOfType(type);
   const auto* const array = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
   if (array != nullptr && array->getTag() == dwarf::DW_TAG_array_type) {
-    field.element = elementOf(array->getBaseType());
+    field.element = elementOfType(array->getBaseType());
     field.extent = field.element.bytes == 0 ? 0 : field.bytes / field.element.bytes;
     return;
   }
-  field.element = elementOf(type);
+  field.element = elementOfType(type);
   if (field.bytes == 0) field.bytes = field.element.bytes;
 }
 
 Field readField(const llvm::DIType* type) {
   type = plainType(type);
   Field field;
-  field.bytes = bytesOf(type);
+  field.bytes = bytesOfType(type);
   field.kind = edgeKind(type);
   const llvm::DIType* const inside =
       field.kind == FieldKind::State ? type : typeParameter(type, "T");
@@ -124,8 +124,8 @@ Field readField(const llvm::DIType* type) {
   } else if (field.kind == FieldKind::State) {
     readMember(type, field);
   } else {
-    field.element = elementOf(inside);
-    field.min_align = alignmentOf(inside);
+    field.element = elementOfType(inside);
+    field.min_align = alignmentOfType(inside);
   }
   return field;
 }
@@ -216,10 +216,10 @@ class VertexReader {
     const Compute* const compute = kind ? computeOf(type) : nullptr;
     if (compute == nullptr) return std::nullopt;
     VertexType vertex;
-    vertex.name = nameOf(type);
+    vertex.name = nameOfType(type);
     vertex.kind = *kind;
-    vertex.bytes = bytesOf(type);
-    vertex.alignment = alignmentOf(type);
+    vertex.bytes = bytesOfType(type);
+    vertex.alignment = alignmentOfType(type);
     readFields(type, 0, vertex.fields);
     vertex.file = type->getFilename().str();
     vertex.line = type->getLine();
