@@ -124,9 +124,11 @@ void checkRecord(const RecordedProgram& program) {
   require(system.chips.size() == program.ipus(),
           fmt::format("records of {} IPUs", system.chips.size()), program.ipus());
   for (const ChipPrograms& chip : system.chips) checkChip(chip, program);
-  retold<InternalError>([&] { verify(system); }, [](const InternalError& error) {
-    return ConfigError(fmt::format("wanted programs that IPUs can run, found {}", error.what()));
-  });
+  retold<InternalError>([&] { verify(system); },
+                        [](const InternalError& error) {
+                          return ConfigError(fmt::format(
+                              "wanted programs that IPUs can run, found {}", error.what()));
+                        });
   checkOrder(program);
   checkVertices(program);
 }
