@@ -11,7 +11,8 @@
 #include "models/ipu/pod/simulate_system.h"
 
 /// The cycles of all tiles of an engine are those of the clock.
-inline void expectEqual(const ipusim::ChipResult& played, const ipusim::models::SystemClock& clock) {
+inline void expectEqual(const ipusim::ChipResult& played,
+                        const ipusim::models::SystemClock& clock) {
   const ipusim::ChipResult wanted = clock.result();
   ASSERT_EQ(played.tiles, wanted.tiles);
   EXPECT_EQ(played.end, clock.end());
