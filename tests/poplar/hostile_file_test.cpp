@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -98,11 +97,11 @@ class Saved {
  private:
   static constexpr std::size_t kFormat = 20;
   static constexpr std::size_t kHead = 52;
-  static constexpr const char* kArchive = "ipusim codelets 2\n";
+  static constexpr const char* kArchive = "ipusim codelets ";
 
   /// The object files behind the description of an archive.
   [[nodiscard]] std::pair<std::size_t, std::size_t> codeOf(std::size_t archive) const {
-    const std::size_t length = archive + std::strlen(kArchive);
+    const std::size_t length = bytes_.find('\n', archive) + 1;
     const std::size_t begin = length + 16 + std::stoull(bytes_.substr(length, 16));
     const std::string key = "\"objects\":[";
     const std::size_t sizes = bytes_.find(key, archive) + key.size();
