@@ -117,38 +117,43 @@ std::string cyclesText(double cycles) {
   return countText(static_cast<std::uint64_t>(std::llround(cycles)), kStepTableCyclesWidth - 1);
 }
 
+bool isWide(const TableOptions& options) {
+  return options.width >= kWide;
+}
+
+/// The names of steps take what the other columns leave.
+std::size_t nameWidth(const TableOptions& options) {
+  constexpr std::size_t kOthers =
+      kKindWidth + kTimesWidth + 2 * kStepTableCyclesWidth + kBytesWidth;
+  return options.width - TextSpacing().indent - kOthers - (isWide(options) ? kTileWidth : 0);
+}
+
 std::vector<TextColumn> columnsFor(const TableOptions& options) {
-  std::vector<TextColumn> columns = {{kKindWidth, Align::Left},
-                                     {kTimesWidth},
-                                     {kStepTableCyclesWidth},
-                                     {kStepTableCyclesWidth},
-                                     {kBytesWidth}};
-  if (options.width >= kWide) columns.push_back({kTileWidth});
-  std::size_t name = options.width - TextSpacing().indent;
-  for (const TextColumn& column : columns) name -= column.width;
-  columns.insert(columns.begin(), {name, Align::Left});
+  std::vector<TextColumn> columns = {
+      {nameWidth(options), Align::Left}, {kKindWidth, Align::Left}, {kTimesWidth},
+      {kStepTableCyclesWidth},           {kStepTableCyclesWidth},   {kBytesWidth}};
+  if (isWide(options)) columns.push_back({kTileWidth});
   columns.push_back({0, Align::Left});
   return columns;
 }
 
 std::vector<std::string> cellsOf(const Row& row, const TableOptions& options) {
-  const std::size_t name_width = columnsFor(options).front().width;
   std::vector<std::string> cells = {
-      shortened(shownName(row.name), name_width - 1),
+      shortened(shownName(row.name), nameWidth(options) - 1),
       row.kind,
       row.times > 0 ? countText(row.times, kTimesWidth - 1) : "",
       row.step != nullptr ? countText(row.step->cycles.value(), kStepTableCyclesWidth - 1) : "",
       cyclesText(row.mean_cycles),
       row.bytes > Bytes(0) ? bytesText(row.bytes) : ""};
   if (row.step == nullptr) return cells;
-  if (options.width >= kWide) cells.push_back(std::to_string(row.step->max_tile));
+  if (isWide(options)) cells.push_back(std::to_string(row.step->max_tile));
   if (row.step->measured) cells.emplace_back("  measured");
   return cells;
 }
 
 std::vector<std::string> headings(const TableOptions& options) {
   std::vector<std::string> cells = {"", "", "times", "busiest tile", "mean tile", "bytes"};
-  if (options.width >= kWide) cells.emplace_back("on tile");
+  if (isWide(options)) cells.emplace_back("on tile");
   return cells;
 }
 

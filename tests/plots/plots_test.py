@@ -1,54 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Draws every figure from small tables, and from broken ones."""
-import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
+from script_case import PLOTS, PNG, ScriptCase
 from tables import (STEPS, SWEEP_HEADER, SWEEP, WIDE_SWEEP, SKEW, EXCHANGE, STUDY_HEADER, STUDY, VALIDATION, GRID,
                     FRONT, GROWTH, LAYERS, CODED, VARIABLES, TIMED_STEPS, RATES, CURVES, SCALING, RESULT, LIVENESS,
                     TILES, JOULES, DENSE)
 
-PLOTS = pathlib.Path(__file__).resolve().parents[2] / "plots"
-PNG = b"\x89PNG"
 
-
-class Plots(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def run_script(self, script, *arguments):
-        command = [sys.executable, "-B", str(PLOTS / script), *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    def write(self, name, table):
-        path = self.folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(table, encoding="utf-8")
-        return path
-
-    def draw(self, script, table, *options, out="out.png"):
-        """The finished process, the path of the figure."""
-        csv = self.folder / "in.csv" if table is None else self.write("in.csv", table)
-        figure = self.folder / out
-        return self.run_script(script, csv, figure, *options), figure
-
-    def assert_drawn(self, script, table, *options):
-        done, figure = self.draw(script, table, *options)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(figure.read_bytes()[:4], PNG)
-        return figure.read_bytes()
-
-    def assert_refused(self, script, table, part, *options, out="out.png"):
-        done, figure = self.draw(script, table, *options, out=out)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn(part, done.stderr)
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
-        self.assertFalse(figure.exists())
-
+class Plots(ScriptCase):
     def test_steps_are_drawn(self):
         self.assert_drawn("steps.py", STEPS)
 
@@ -116,30 +77,6 @@ class Plots(unittest.TestCase):
         self.assertEqual(figure.read_bytes()[:4], PNG)
         done = self.run_script("pareto.py", self.folder / "search", figure, "x", "z")
         self.assertEqual((done.returncode, done.stderr.count("\n")), (1, 1))
-
-    def test_a_computer_without_matplotlib_is_told_what_to_install(self):
-        self.write("matplotlib.py", "raise ModuleNotFoundError(\"No module named 'matplotlib'\", name='matplotlib')")
-        for script in sorted(PLOTS.glob("*.py")):
-            if "\nimport style" not in script.read_text(encoding="utf-8"):
-                continue
-            with self.subTest(script.name):
-                done = subprocess.run([sys.executable, "-B", str(script)], capture_output=True, text=True, check=False,
-                                      env={"PYTHONPATH": str(self.folder)})
-                self.assertEqual(done.returncode, 1)
-                self.assertEqual(done.stderr, f"{script.name}: wanted the Python module matplotlib (Debian package "
-                                 "python3-matplotlib), found none\n")
-
-    def test_every_script_says_what_it_draws(self):
-        for script in sorted(path.name for path in PLOTS.glob("*.py")):
-            if script in ("style.py", "columns.py", "curves.py", "gains.py", "headings.py"):
-                continue
-            with self.subTest(script=script):
-                done = self.run_script(script, "--help")
-                self.assertEqual((done.returncode, done.stderr), (0, ""))
-                self.assertIn(f"usage: {script} ", done.stdout)
-                refused = self.run_script(script)
-                self.assertEqual(refused.returncode, 1)
-                self.assertIn(f"see {script} --help", refused.stderr)
 
     def test_skew_is_drawn_with_a_curve_for_each_type(self):
         both = self.assert_drawn("skewed_matmul.py", SKEW)

@@ -21,7 +21,7 @@ class SystemClock {
   SystemClock(const SystemClock&) = delete;
   SystemClock& operator=(const SystemClock&) = delete;
 
-  /// These are those of StepClock, over all IPUs.
+  /// The calls of StepClock, over all IPUs.
   void setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles);
   void play(StepId step);
   /// All tiles of all IPUs meet: those of an IPU at its controller, and then the IPUs.
@@ -34,9 +34,9 @@ class SystemClock {
 
   /// What each set of links carried since the last forget().
   [[nodiscard]] const std::vector<LinkUse>& links() const { return meetings_.links(); }
-  /// As for StepClock.
+  /// Writes down from now on what is played, as StepClock does.
   void startRecord();
-  /// What was played since then, with a program for every IPU.
+  /// The steps that were played since then, with a program for every IPU.
   [[nodiscard]] RecordedRun recorded() const;
 
  private:

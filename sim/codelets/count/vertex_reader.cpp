@@ -54,7 +54,7 @@ void refuseAssembly(const llvm::Function& function) {
   }
 }
 
-/// True for what a member that holds a base class is called.
+/// True for the member that a base class is.
 bool isBase(const llvm::DIDerivedType& member) {
   return member.getTag() == dwarf::DW_TAG_inheritance;
 }
