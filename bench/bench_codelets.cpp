@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "sim/codelets/codelets.h"
+#include "poplar/codelets/codelets.h"
 
 // How fast codelets are compiled and executed.
 

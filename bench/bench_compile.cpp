@@ -6,7 +6,7 @@
 
 #include "ipusim/graph.h"
 #include "sim/compile/compile.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 // The cost of building and compiling a graph. It must grow with sections, families and tiles, and
 // never with elements or vertices.

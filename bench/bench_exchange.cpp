@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
-#include "sim/compile/exchange_plan.h"
-#include "sim/compile/exchange_schedule.h"
+#include "sim/compile/schedule/exchange_plan.h"
+#include "sim/compile/schedule/exchange_schedule.h"
 #include "tests/support/exchange_patterns.h"
 
 // The cost of scheduling an exchange, and how far the schedule is from the port bound. A phase of

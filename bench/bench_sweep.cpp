@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <numeric>
 
-#include "base/disk_cache.h"
+#include "base/files/disk_cache.h"
+#include "sim/studies/sweep/processes/work_queue.h"
 #include "sim/studies/sweep/run_sweep.h"
-#include "sim/studies/sweep/work_queue.h"
 
 // The points per second of a sweep: 32 matmuls (to 1024) by 8 values of a key that no plan depends
 // on. The whole way from the config to the row runs on one core. The first of the 8 values is cold.

@@ -11,7 +11,7 @@ ipusim_layers_under(poplar IPUSIM_LIBRARY_LAYERS)
 ipusim_layers_under(answer answer_layers)
 list(APPEND IPUSIM_LIBRARY_LAYERS ${answer_layers})
 list(REMOVE_DUPLICATES IPUSIM_LIBRARY_LAYERS)
-list(REMOVE_ITEM IPUSIM_LIBRARY_LAYERS poplar codelets codelet_count isa record)
+list(REMOVE_ITEM IPUSIM_LIBRARY_LAYERS poplar codelets codelet_count tile_compiler record)
 list(TRANSFORM IPUSIM_LIBRARY_LAYERS REPLACE "(.+)" "$<TARGET_OBJECTS:ipusim_\\1>"
   OUTPUT_VARIABLE IPUSIM_LIBRARY_OBJECTS)
 add_library(ipusim ${IPUSIM_LIBRARY_OBJECTS} $<TARGET_OBJECTS:ipusim_absent> $<TARGET_OBJECTS:ipusim_commit>)
@@ -23,7 +23,7 @@ target_link_libraries(ipusim PRIVATE fmt::fmt tomlplusplus::tomlplusplus SystemC
   $<TARGET_NAME_IF_EXISTS:simdjson::simdjson> $<TARGET_NAME_IF_EXISTS:ZLIB::ZLIB>
   $<TARGET_NAME_IF_EXISTS:zstd::libzstd_shared> $<TARGET_NAME_IF_EXISTS:onnx_proto> ${CMAKE_DL_LIBS})
 if(NOT BUILD_SHARED_LIBS)
-  # See models/ipu/chip/sc_main.cpp and base/version.cpp.
+  # See models/ipu/engines/chip/sc_main.cpp and base/version.cpp.
   target_link_options(ipusim INTERFACE LINKER:--undefined=sc_main LINKER:--undefined=ipusim_commit)
 endif()
 # Before 1.0.0 a minor version may break what the one before promised.
@@ -45,7 +45,7 @@ install(FILES ${CMAKE_BINARY_DIR}/share/ipusim
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
 install(FILES ${CMAKE_BINARY_DIR}/share/_ipusim
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT program)
-# homeFolder() of base/home_folder.h looks for exactly this folder. What the configs name lies beside
+# homeFolder() of base/files/home_folder.h looks for exactly this folder. What the configs name lies beside
 # them, as in the tree.
 install(DIRECTORY configs DESTINATION share/ipusim COMPONENT program)
 install(DIRECTORY plots DESTINATION share/ipusim COMPONENT program USE_SOURCE_PERMISSIONS
@@ -56,7 +56,7 @@ install(TARGETS ipusim ipusim_systemc EXPORT ipusimTargets COMPONENT library)
 install(EXPORT ipusimTargets NAMESPACE ipusim:: DESTINATION ${IPUSIM_PACKAGE_DIR} COMPONENT library)
 install(DIRECTORY include/ipusim DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library
   FILES_MATCHING PATTERN *.h)
-install(DIRECTORY examples DESTINATION share/ipusim COMPONENT library PATTERN poplar EXCLUDE)
+install(DIRECTORY examples DESTINATION share/ipusim COMPONENT library)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ipusimConfig.cmake.in
   ${CMAKE_BINARY_DIR}/ipusimConfig.cmake INSTALL_DESTINATION ${IPUSIM_PACKAGE_DIR}

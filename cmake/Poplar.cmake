@@ -13,7 +13,7 @@ add_dependencies(ipusim_poplar_host ipusim)
 get_filename_component(poplar_llvm ${LLVM16_LIBRARY} REALPATH)
 # ld seeks a file of a script in the folder of the script first, so the full path of a text works
 # without -L. The build folder has the folders that the roots of such libraries have.
-file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/poplar/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
   file(WRITE ${CMAKE_BINARY_DIR}/lib/lib${name}.so
     "/* GNU ld script: programs written for Poplar link this name. */\n"
@@ -24,19 +24,19 @@ foreach(name IN ITEMS poplar poputil popops poplin poprand popnn popfloat)
 endforeach()
 install(TARGETS ipusim_poplar_host ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT poplar)
 foreach(folder IN ITEMS popfloat poplar poputil popops poplin poprand popnn)
-  list(APPEND poplar_headers ${PROJECT_SOURCE_DIR}/include/${folder})
+  list(APPEND poplar_headers ${PROJECT_SOURCE_DIR}/poplar/include/${folder})
 endforeach()
 install(DIRECTORY ${poplar_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT poplar
   FILES_MATCHING PATTERN *.hpp)
 install(TARGETS popc RUNTIME COMPONENT poplar)
-install(FILES sim/codelets/popc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT poplar)
-# sim/codelets/clang_command.cpp looks for this one there.
-install(DIRECTORY device DESTINATION share/ipusim COMPONENT poplar)
-install(DIRECTORY examples/poplar DESTINATION share/ipusim/examples COMPONENT poplar USE_SOURCE_PERMISSIONS)
+install(FILES poplar/codelets/compile/popc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT poplar)
+# poplar/codelets/compile/clang_command.cpp looks for this one there.
+install(DIRECTORY poplar/device DESTINATION share/ipusim/poplar COMPONENT poplar)
+install(DIRECTORY poplar/examples/ DESTINATION share/ipusim/examples/poplar COMPONENT poplar USE_SOURCE_PERMISSIONS)
 
 # find_package(poplar) and find_package(poplibs): in the build folder, and where this is installed.
 foreach(package IN ITEMS poplar poplibs)
-  set(POPLAR_INCLUDE ${PROJECT_SOURCE_DIR}/include)
+  set(POPLAR_INCLUDE ${PROJECT_SOURCE_DIR}/poplar/include)
   set(POPLAR_LIB ${CMAKE_BINARY_DIR}/lib)
   configure_file(cmake/poplar-config.cmake.in
     ${CMAKE_BINARY_DIR}/lib/cmake/${package}/${package}-config.cmake @ONLY)

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/words.h"
+#include "base/config/words.h"
 
 namespace ipusim::gpu {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "ipusim/units.h"
 
 namespace ipusim::gpu {

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "base/preset_chain.h"
+#include "base/config/preset_chain.h"
 #include "models/gpu/machine.h"
 #include "models/gpu/machine_fields.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 #include "models/gpu/training.h"
 
 namespace ipusim::gpu {

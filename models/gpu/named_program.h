@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
 

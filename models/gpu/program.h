@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "models/gpu/breakdown.h"
 #include "models/gpu/capacity.h"
 #include "models/gpu/kernel.h"

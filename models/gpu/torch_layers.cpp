@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 #include "ipusim/error.h"
 
 namespace ipusim::gpu {

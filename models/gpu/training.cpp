@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 #include "ipusim/error.h"
 
 namespace ipusim::gpu {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "models/gpu/torch_layers.h"
 
 // A training step of a network with one hidden layer, as eager PyTorch runs it.

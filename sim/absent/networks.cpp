@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/part.h"
+#include "sim/interop/topology/topology_workload.h"
 #include "workloads/sources/named/butterfly.h"
 #include "workloads/sources/named/codec.h"
 #include "workloads/sources/named/conv.h"
@@ -8,7 +9,6 @@
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/structured_layer.h"
 #include "workloads/sources/text/network_workload.h"
-#include "workloads/sources/topology/topology_workload.h"
 
 namespace ipusim::workloads {
 

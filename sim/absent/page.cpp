@@ -2,9 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/part.h"
-#include "sim/cli/commands.h"
-#include "sim/cli/report_file.h"
-#include "sim/report/diff.h"
+#include "sim/cli/commands/commands.h"
+#include "sim/cli/commands/report_file.h"
+#include "sim/report/diff/diff.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/timeline/write_timeline.h"
 

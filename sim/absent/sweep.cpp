@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/part.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/commands/commands.h"
 
 namespace ipusim::cli {
 

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/part.h"
-#include "sim/cli/commands.h"
+#include "sim/cli/commands/commands.h"
 #include "sim/parallel/pipeline/page.h"
 #include "sim/parallel/pipeline/report.h"
 

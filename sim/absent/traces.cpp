@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/part.h"
-#include "sim/cli/commands.h"
-#include "sim/cli/trace_file.h"
-#include "sim/report/import/import.h"
-#include "sim/report/simgrid.h"
+#include "sim/cli/commands/commands.h"
+#include "sim/cli/commands/trace_file.h"
+#include "sim/interop/profiles/import.h"
+#include "sim/interop/simgrid/simgrid.h"
 #include "workloads/sources/trace/trace_workload.h"
 
 namespace ipusim::workloads {

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "sim/parallel/pipeline/page.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/report/json.h"
 #include "sim/report/page/page_data.h"
-#include "sim/report/table.h"
+#include "sim/report/text/table.h"
 
 namespace ipusim::answer {
 

@@ -6,14 +6,14 @@
 #include <string>
 #include <variant>
 
-#include "base/config_reader.h"
-#include "base/json.h"
+#include "base/config/config_reader.h"
+#include "base/text/json.h"
 #include "ipusim/result.h"
 #include "sim/answer/run_kind.h"
 #include "sim/parallel/pipeline/prediction.h"
-#include "sim/report/gpu_alone.h"
 #include "sim/report/page/page.h"
-#include "sim/report/table_options.h"
+#include "sim/report/text/gpu_alone.h"
+#include "sim/report/text/table_options.h"
 #include "sim/run/compile_cache.h"
 #include "sim/run/simulate.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/message.h"
-#include "base/words.h"
+#include "base/config/words.h"
+#include "base/text/message.h"
 
 namespace ipusim::answer {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "ipusim/units.h"
 #include "sim/answer/answer.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/error_boundary.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "sim/answer/answer.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 
 namespace ipusim::answer {
 

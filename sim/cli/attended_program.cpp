@@ -13,9 +13,9 @@
 #include <cstring>
 #include <system_error>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "sim/cli/terminal.h"
+#include "sim/cli/watch/terminal.h"
 
 namespace ipusim::cli {
 

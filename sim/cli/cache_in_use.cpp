@@ -2,8 +2,8 @@
 #include "sim/cli/cache_in_use.h"
 
 #include "ipusim/error.h"
-#include "sim/cli/terminal.h"
 #include "sim/cli/this_program.h"
+#include "sim/cli/watch/terminal.h"
 
 namespace ipusim::cli {
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "base/disk_cache.h"
-#include "sim/cli/arguments.h"
+#include "base/files/disk_cache.h"
+#include "sim/cli/options/arguments.h"
 
 namespace ipusim::cli {
 

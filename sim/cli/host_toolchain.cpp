@@ -8,8 +8,8 @@
 #include <optional>
 #include <sstream>
 
-#include "base/home_folder.h"
-#include "base/message.h"
+#include "base/files/home_folder.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 
 namespace ipusim::cli {
@@ -69,7 +69,7 @@ fs::path prefix() {
 
 HostToolchain findHostToolchain() {
   const fs::path top = prefix();
-  const auto headers = firstWith({top / "include", homeFolder() / "include"}, kHeader);
+  const auto headers = firstWith({top / "include", homeFolder() / "poplar/include"}, kHeader);
   if (!headers) {
     throw ConfigError(fmt::format("ipusim poplar: wanted {} in {}, found none", kHeader,
                                   inQuotes((top / "include").string())));

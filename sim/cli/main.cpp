@@ -11,13 +11,13 @@
 #include <systemc>
 #include <variant>
 
-#include "base/memory_cap.h"
-#include "base/message.h"
 #include "base/part.h"
+#include "base/process/memory_cap.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "sim/cli/arguments.h"
-#include "sim/cli/commands.h"
-#include "sim/cli/terminal.h"
+#include "sim/cli/commands/commands.h"
+#include "sim/cli/options/arguments.h"
+#include "sim/cli/watch/terminal.h"
 
 namespace ipusim::cli {
 

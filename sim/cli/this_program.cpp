@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "base/word_hash.h"
+#include "base/text/word_hash.h"
 #include "ipusim/version.h"
 
 namespace ipusim::cli {

@@ -8,14 +8,14 @@
 
 #include "ipusim/error.h"
 #include "ipusim/verify.h"
-#include "sim/compile/flow_numbers.h"
-#include "sim/compile/global_exchanges.h"
-#include "sim/compile/ipu_parts.h"
-#include "sim/compile/liveness.h"
-#include "sim/compile/lower.h"
-#include "sim/compile/memory.h"
-#include "sim/compile/row_copy.h"
-#include "sim/compile/tile_programs.h"
+#include "sim/compile/emit/row_copy.h"
+#include "sim/compile/emit/tile_programs.h"
+#include "sim/compile/layout/liveness.h"
+#include "sim/compile/layout/memory.h"
+#include "sim/compile/lower/flow_numbers.h"
+#include "sim/compile/lower/ipu_parts.h"
+#include "sim/compile/lower/lower.h"
+#include "sim/compile/schedule/global_exchanges.h"
 
 namespace ipusim::compiler {
 

@@ -9,7 +9,7 @@
 #include "ipusim/graph.h"
 #include "ipusim/timing_mode.h"
 #include "sim/compile/executable.h"
-#include "sim/compile/flow.h"
+#include "sim/compile/lower/flow.h"
 
 namespace ipusim::compiler {
 

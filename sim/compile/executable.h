@@ -15,11 +15,11 @@
 #include "ipusim/memory_category.h"
 #include "ipusim/step_kind.h"
 #include "ipusim/tile_program.h"
-#include "models/ipu/cost/host.h"
+#include "models/ipu/cost/exchange/host.h"
 #include "models/ipu/program/system_program.h"
-#include "sim/compile/bound_fields.h"
-#include "sim/compile/control.h"
-#include "sim/compile/messages.h"
+#include "sim/compile/lower/bound_fields.h"
+#include "sim/compile/lower/control.h"
+#include "sim/compile/lower/messages.h"
 
 // What the compiler makes of a graph, as plain data. All bytes and addresses are in tile memory.
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <random>
 
-#include "base/magnitude.h"
+#include "base/numbers/magnitude.h"
 #include "ipusim/error.h"
 #include "ipusim/units.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "sim/execute/element_value.h"
 #include "sim/execute/execute.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/workers.h"
+#include "base/process/workers.h"
 #include "sim/execute/by_tile.h"
 #include "sim/execute/family_data.h"
 #include "sim/execute/remote_rows.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/parallel/place.h"
 
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 
 namespace ipusim::parallel {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
-#include "base/config_reader.h"
-#include "models/ipu/system/system.h"
+#include "base/config/config_reader.h"
+#include "models/ipu/machine/system.h"
 
 namespace ipusim::parallel {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/packed_bytes.h"
+#include "base/numbers/packed_bytes.h"
 #include "sim/record/record_members.h"
 
 // The bytes of a record.

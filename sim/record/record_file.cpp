@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error_boundary.h"
-#include "base/json.h"
-#include "base/json_reader.h"
-#include "base/message.h"
-#include "base/read_file.h"
-#include "base/word_hash.h"
+#include "base/files/read_file.h"
+#include "base/text/json.h"
+#include "base/text/json_reader.h"
+#include "base/text/message.h"
+#include "base/text/word_hash.h"
 #include "ipusim/error.h"
 #include "sim/record/record_bytes.h"
 #include "sim/record/record_checks.h"

@@ -7,7 +7,7 @@
 
 #include "ipusim/step_kind.h"
 #include "ipusim/units.h"
-#include "models/ipu/closed_form/step_record.h"
+#include "models/ipu/engines/closed_form/step_record.h"
 
 namespace ipusim::record {
 

@@ -8,8 +8,8 @@
 #include "base/error_boundary.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_system.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "models/ipu/engines/pod/simulate_system.h"
 
 namespace ipusim::record {
 

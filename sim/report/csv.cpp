@@ -9,10 +9,10 @@
 #include <charconv>
 #include <system_error>
 
-#include "base/message.h"
-#include "sim/report/activity.h"
-#include "sim/report/costs.h"
-#include "sim/report/quantity.h"
+#include "base/text/message.h"
+#include "sim/report/text/activity.h"
+#include "sim/report/text/costs.h"
+#include "sim/report/text/quantity.h"
 
 namespace ipusim::run {
 

@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "ipusim/version.h"
-#include "sim/report/activity.h"
-#include "sim/report/advice_table.h"
-#include "sim/report/costs.h"
 #include "sim/report/memory_json.h"
+#include "sim/report/text/activity.h"
+#include "sim/report/text/advice_table.h"
+#include "sim/report/text/costs.h"
 
 namespace ipusim::run {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/run/run_result.h"
 
 namespace ipusim::run {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
-#include "sim/report/shares.h"
+#include "base/text/json.h"
+#include "sim/report/text/shares.h"
 
 namespace ipusim::run {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/write_file.h"
+#include "base/files/write_file.h"
 
 namespace ipusim::run {
 

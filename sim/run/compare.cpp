@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "models/ipu/energy/boards.h"
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::run {

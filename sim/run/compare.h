@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "models/gpu/program.h"
 #include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"

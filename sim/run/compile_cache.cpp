@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json.h"
-#include "base/size_error.h"
-#include "models/ipu/system/system.h"
+#include "base/config/size_error.h"
+#include "base/text/json.h"
+#include "models/ipu/machine/system.h"
 
 namespace ipusim::run {
 

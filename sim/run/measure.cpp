@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_system.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "models/ipu/engines/pod/simulate_system.h"
 
 namespace ipusim::run {
 

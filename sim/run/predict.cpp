@@ -6,7 +6,7 @@
 #include "ipusim/verify.h"
 #include "sim/compile/compile.h"
 #include "sim/run/measure.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 namespace ipusim {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/size_error.h"
+#include "base/config/size_error.h"
 #include "ipusim/verify.h"
-#include "sim/compile/lower.h"
-#include "sim/compile/lowering_size.h"
+#include "sim/compile/lower/lower.h"
+#include "sim/compile/lower/lowering_size.h"
 #include "sim/run/host_cost.h"
 #include "sim/run/with_source.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "base/config_values.h"
+#include "base/config/config_values.h"
 #include "ipusim/energy.h"
 #include "ipusim/result.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
-#include "sim/run/advice.h"
+#include "sim/run/advice/advice.h"
 #include "sim/run/detail/program_detail.h"
 #include "workloads/sources/summary.h"
 

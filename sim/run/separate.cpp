@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/run/layers.h"
+#include "sim/run/summary/layers.h"
 
 namespace ipusim::run {
 

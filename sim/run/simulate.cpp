@@ -9,17 +9,18 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
-#include "base/key_request.h"
-#include "base/message.h"
-#include "base/size_error.h"
-#include "base/whole_number.h"
-#include "models/ipu/system/machine_notes.h"
-#include "models/ipu/system/system.h"
+#include "base/config/key_request.h"
+#include "base/config/size_error.h"
+#include "base/numbers/whole_number.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
+#include "models/ipu/machine/machine_notes.h"
+#include "models/ipu/machine/system.h"
 #include "sim/compile/compile.h"
+#include "sim/registry/registry.h"
 #include "sim/run/detail/detail_of.h"
 #include "sim/run/separate.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 #include "sim/run/with_source.h"
 
 namespace ipusim::run {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/observer.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/system.h"
 #include "sim/compile/compile.h"
 #include "sim/run/compare.h"
 #include "sim/run/host_cost.h"

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/config_reader.h"
-#include "base/json.h"
+#include "base/config/config_reader.h"
+#include "base/text/json.h"
 
 namespace ipusim::run {
 

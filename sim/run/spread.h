@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/run/run_result.h"
 
 // How far predictions of a kind were off from published values that nothing was fitted to, as

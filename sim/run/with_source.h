@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/error_boundary.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "ipusim/execution_record.h"
 #include "workloads/sources/workload.h"

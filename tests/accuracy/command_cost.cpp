@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "sim/registry/registry.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/csv_reader.h"
+#include "base/text/csv_reader.h"
 #include "tests/accuracy/command_cost.h"
 #include "tests/support/sanitizer.h"
 

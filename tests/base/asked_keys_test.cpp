@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/config_reader.h"
-#include "base/key_request.h"
+#include "base/config/config_reader.h"
+#include "base/config/key_request.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {

@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 

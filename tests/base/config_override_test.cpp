@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "tests/support/thrown.h"
 
 namespace ipusim {

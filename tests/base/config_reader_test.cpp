@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

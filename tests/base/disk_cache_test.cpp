@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/disk_cache.h"
+#include "base/files/disk_cache.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

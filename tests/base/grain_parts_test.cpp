@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/grain_parts.h"
+#include "base/numbers/grain_parts.h"
 
 #include <gtest/gtest.h>
 

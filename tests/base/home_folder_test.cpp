@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/home_folder.h"
+#include "base/files/home_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -9,8 +9,8 @@
 #include <array>
 #include <thread>
 
-#include "base/read_file.h"
-#include "base/write_file.h"
+#include "base/files/read_file.h"
+#include "base/files/write_file.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 

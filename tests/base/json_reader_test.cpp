@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json_reader.h"
+#include "base/text/json_reader.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/memory_cap.h"
+#include "base/process/memory_cap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/message.h"
+#include "base/text/message.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/own_folder.h"
+#include "base/files/own_folder.h"
 
 #include <gtest/gtest.h>
 

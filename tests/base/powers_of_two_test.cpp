@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/preset_chain.h"
+#include "base/config/preset_chain.h"
 
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 

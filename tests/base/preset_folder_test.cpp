@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/preset_folder.h"
+#include "base/config/preset_folder.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/size_error.h"
+#include "base/config/size_error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/toml_hazard.h"
+#include "base/config/toml_hazard.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/whole_number.h"
+#include "base/numbers/whole_number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/workers.h"
+#include "base/process/workers.h"
 
 #include <gtest/gtest.h>
 

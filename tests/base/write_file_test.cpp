@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/write_file.h"
+#include "base/files/write_file.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -14,7 +14,7 @@
 #include <sstream>
 #include <thread>
 
-#include "base/write_all.h"
+#include "base/files/write_all.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "base/word_hash.h"
+#include "base/text/word_hash.h"
 #include "tests/cli/sweep_cli_test.h"
 
 namespace ipusim::cli {

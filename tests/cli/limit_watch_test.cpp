@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/limit_watch.h"
+#include "sim/cli/watch/limit_watch.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <thread>
 
-#include "sim/studies/sweep/sqlite.h"
+#include "sim/studies/sweep/store/sqlite.h"
 #include "tests/cli/cli_test_base.h"
 
 namespace ipusim::cli {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/studies/sweep/sweep_store.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 #include "tests/cli/sweep_cli_test.h"
 
 namespace ipusim::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/cli/sweep_progress.h"
+#include "sim/cli/watch/sweep_progress.h"
 
 #include <gtest/gtest.h>
 

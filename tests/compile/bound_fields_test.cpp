@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/bound_fields.h"
+#include "sim/compile/lower/bound_fields.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "sim/compile/lower.h"
-#include "sim/run/summarize.h"
+#include "sim/compile/lower/lower.h"
+#include "sim/run/summary/summarize.h"
 #include "tests/compile/toy_graph.h"
 
 namespace ipusim::compiler {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/control.h"
+#include "sim/compile/lower/control.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/exchange_numbers.h"
+#include "sim/compile/schedule/exchange_numbers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/exchange_plan.h"
+#include "sim/compile/schedule/exchange_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/exchange_schedule.h"
+#include "sim/compile/schedule/exchange_schedule.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "sim/compile/exchange_plan.h"
-#include "sim/compile/stream_split.h"
+#include "sim/compile/schedule/exchange_plan.h"
+#include "sim/compile/schedule/stream_split.h"
 #include "tests/support/exchange_patterns.h"
 #include "tests/support/port_uses.h"
 #include "tests/support/toy_machine.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/hash_index.h"
+#include "sim/compile/lower/hash_index.h"
 
 #include <gtest/gtest.h>
 

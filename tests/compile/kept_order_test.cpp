@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/kept_order.h"
+#include "sim/compile/schedule/kept_order.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/liveness.h"
+#include "sim/compile/layout/liveness.h"
 
 #include <gtest/gtest.h>
 

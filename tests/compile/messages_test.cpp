@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/messages.h"
+#include "sim/compile/lower/messages.h"
 
 #include <gmock/gmock.h>
 
-#include "sim/compile/join_messages.h"
+#include "sim/compile/lower/join_messages.h"
 
 namespace ipusim::compiler {
 

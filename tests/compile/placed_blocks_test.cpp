@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/placed_blocks.h"
+#include "sim/compile/layout/placed_blocks.h"
 
 #include <gtest/gtest.h>
 

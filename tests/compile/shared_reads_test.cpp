@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/shared_reads.h"
+#include "sim/compile/lower/shared_reads.h"
 
 #include <gmock/gmock.h>
 

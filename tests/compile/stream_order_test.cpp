@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "sim/compile/edge_colouring.h"
-#include "sim/compile/slot_packer.h"
+#include "sim/compile/schedule/edge_colouring.h"
+#include "sim/compile/schedule/slot_packer.h"
 
 namespace ipusim::compiler {
 

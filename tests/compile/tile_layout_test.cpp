@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/tile_layout.h"
+#include "sim/compile/layout/tile_layout.h"
 
 #include <gtest/gtest.h>
 

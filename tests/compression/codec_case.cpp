@@ -8,8 +8,8 @@
 #include <random>
 
 #include "ipusim/ids.h"
-#include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/evaluate.h"
+#include "workloads/networks/graph/counts.h"
+#include "workloads/networks/graph/evaluate.h"
 
 namespace ipusim::workloads {
 

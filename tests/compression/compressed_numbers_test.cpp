@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 
 // The steps of codecs leave the numbers of evaluate(): the parameters after updates whose gradients

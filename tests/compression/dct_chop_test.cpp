@@ -9,7 +9,7 @@
 #include "ipusim/ids.h"
 #include "tests/compression/codec_case.h"
 #include "tests/compression/naive_codecs.h"
-#include "workloads/networks/dag/evaluate.h"
+#include "workloads/networks/graph/evaluate.h"
 #include "workloads/sources/text/network_text.h"
 
 // The transform against its definition.

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "workloads/vertices/uniform.h"
+#include "workloads/vertices/elementwise/uniform.h"
 
 namespace ipusim::workloads {
 

@@ -6,10 +6,10 @@
 
 #include "ipusim/ids.h"
 #include "tests/compression/codec_case.h"
-#include "workloads/networks/dag/backward.h"
-#include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/loss.h"
-#include "workloads/networks/dag/optimiser.h"
+#include "workloads/networks/graph/evaluate.h"
+#include "workloads/networks/operations/rows/loss.h"
+#include "workloads/networks/training/backward.h"
+#include "workloads/networks/training/optimiser.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/graph/network_graph.h"
 
 namespace ipusim::workloads {
 

@@ -11,8 +11,8 @@
 #include "workloads/networks/compression/compression.h"
 #include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/compression/dct_chop.h"
-#include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/elementwise.h"
+#include "workloads/networks/graph/counts.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "tests/conv_planner/every_point.h"
 #include "tests/conv_planner/products.h"
-#include "workloads/ops/conv/planner/vertex_floors.h"
-#include "workloads/ops/conv/planner/vertex_shapes.h"
+#include "workloads/ops/conv/planner/vertices/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertices/vertex_shapes.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/disk_cache.h"
+#include "base/files/disk_cache.h"
 #include "tests/conv_planner/products.h"
 #include "tests/support/temporary_folder.h"
 #include "workloads/ops/conv/planner/estimate.h"

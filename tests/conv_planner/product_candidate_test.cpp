@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 #include "tests/conv_planner/products.h"
 #include "workloads/ops/conv/planner/training.h"
-#include "workloads/ops/conv/planner/vertex_cycles.h"
+#include "workloads/ops/conv/planner/vertices/vertex_cycles.h"
 
 namespace ipusim::workloads {
 namespace {

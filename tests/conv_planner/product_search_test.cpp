@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 #include "tests/conv_planner/every_point.h"
 #include "tests/conv_planner/products.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/conv_nx1.h"
-#include "models/ipu/cost/zero.h"
+#include "models/ipu/cost/movement/zero.h"
+#include "models/ipu/cost/products/conv_nx1.h"
 #include "tests/conv_planner/products.h"
 #include "workloads/ops/conv/planner/estimate.h"
-#include "workloads/ops/conv/planner/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertices/vertex_floors.h"
 
 // Vertices that need a kernel of several rows, and several conv groups, around a product.
 

@@ -7,9 +7,9 @@
 #include "tests/support/toy_machine.h"
 #include "workloads/ops/conv/planner/estimate.h"
 #include "workloads/ops/conv/planner/rearrange.h"
-#include "workloads/ops/conv/planner/vertex_shapes.h"
-#include "workloads/ops/conv/planner/vertices.h"
-#include "workloads/ops/conv/planner/windows.h"
+#include "workloads/ops/conv/planner/vertices/vertex_shapes.h"
+#include "workloads/ops/conv/planner/vertices/vertices.h"
+#include "workloads/ops/conv/planner/vertices/windows.h"
 
 namespace ipusim::workloads {
 namespace {

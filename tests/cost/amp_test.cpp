@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 
 #include <gtest/gtest.h>
 

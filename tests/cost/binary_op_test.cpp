@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/binary_op.h"
+#include "models/ipu/cost/elementwise/binary_op.h"
 
 #include <gtest/gtest.h>
 

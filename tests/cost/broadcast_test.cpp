@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/broadcast.h"
+#include "models/ipu/cost/elementwise/broadcast.h"
 
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/broadcast_inner.h"
+#include "models/ipu/cost/elementwise/broadcast_inner.h"
 #include "tests/support/toy_machine.h"
 
 namespace ipusim::models {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/cast.h"
+#include "models/ipu/cost/elementwise/cast.h"
 
 #include <gtest/gtest.h>
 

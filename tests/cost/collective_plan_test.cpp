@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/collective_plan.h"
+#include "models/ipu/cost/exchange/collective_plan.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/collective.h"
+#include "models/ipu/cost/exchange/collective.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 #include <set>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/ring_order.h"
+#include "models/ipu/cost/exchange/ring_order.h"
 
 namespace ipusim::models {
 namespace {

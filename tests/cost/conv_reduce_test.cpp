@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/conv_reduce.h"
+#include "models/ipu/cost/products/conv_reduce.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

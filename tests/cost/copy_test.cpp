@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/copy.h"
+#include "models/ipu/cost/movement/copy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/exchange/exchange.h"
 
 #include <gtest/gtest.h>
 

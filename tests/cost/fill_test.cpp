@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/fill.h"
+#include "models/ipu/cost/movement/fill.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/global_exchange.h"
+#include "models/ipu/cost/exchange/global_exchange.h"
 
 #include <gtest/gtest.h>
 

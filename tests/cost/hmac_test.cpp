@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/hmac.h"
+#include "models/ipu/cost/products/hmac.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/links.h"
+#include "models/ipu/cost/exchange/links.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

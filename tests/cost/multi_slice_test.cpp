@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/multi_slice.h"
+#include "models/ipu/cost/movement/multi_slice.h"
 
 #include <gtest/gtest.h>
 

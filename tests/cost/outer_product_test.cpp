@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/outer_product.h"
+#include "models/ipu/cost/products/outer_product.h"
 
 #include <gtest/gtest.h>
 

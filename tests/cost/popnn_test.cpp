@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/nonlinearity.h"
-#include "models/ipu/cost/pooling.h"
-#include "models/ipu/cost/select.h"
+#include "models/ipu/cost/elementwise/nonlinearity.h"
+#include "models/ipu/cost/elementwise/select.h"
+#include "models/ipu/cost/reductions/pooling.h"
 #include "models/ipu/cost/uncalled/arg_reduce.h"
 #include "models/ipu/cost/uncalled/loss.h"
 #include "tests/support/toy_machine.h"

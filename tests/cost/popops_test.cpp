@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/one_hot.h"
+#include "models/ipu/cost/movement/one_hot.h"
 #include "models/ipu/cost/uncalled/has_nan.h"
 #include "models/ipu/cost/uncalled/histogram.h"
 #include "models/ipu/cost/uncalled/scalar_multiply.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/popsparse_block.h"
-#include "models/ipu/cost/popsparse_elementwise.h"
+#include "models/ipu/cost/products/popsparse_block.h"
+#include "models/ipu/cost/products/popsparse_elementwise.h"
 #include "models/ipu/cost/uncalled/popsparse_rearrange.h"
 #include "models/ipu/cost/workers.h"
 #include "tests/support/toy_machine.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 #include <gtest/gtest.h>
 

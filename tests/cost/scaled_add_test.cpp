@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/scaled_add.h"
+#include "models/ipu/cost/elementwise/scaled_add.h"
 
 #include <gtest/gtest.h>
 

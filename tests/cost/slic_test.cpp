@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/slic.h"
+#include "models/ipu/cost/products/slic.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/slice.h"
+#include "models/ipu/cost/movement/slice.h"
 
 #include <gtest/gtest.h>
 

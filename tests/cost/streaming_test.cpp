@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/streaming.h"
+#include "models/ipu/cost/exchange/streaming.h"
 
 #include <gtest/gtest.h>
 
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/system.h"
 
 namespace ipusim::models {
 namespace {

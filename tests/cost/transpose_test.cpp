@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/transpose.h"
+#include "models/ipu/cost/movement/transpose.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/zero.h"
+#include "models/ipu/cost/movement/zero.h"
 
 #include <gtest/gtest.h>
 

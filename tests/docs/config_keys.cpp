@@ -6,15 +6,15 @@
 #include <map>
 #include <string>
 
-#include "base/config_reader.h"
-#include "base/key_request.h"
+#include "base/config/config_reader.h"
+#include "base/config/key_request.h"
 #include "ipusim/machine.h"
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "sim/answer/run_kind.h"
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/parallel/redistribution/job.h"
-#include "sim/report/gpu_alone.h"
+#include "sim/report/text/gpu_alone.h"
 #include "sim/run/simulate.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/calibrate/energy/calibration.h"

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 
 // Compares the tables of constants in models/README.md with the presets.
 

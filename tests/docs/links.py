@@ -7,7 +7,8 @@ import pages
 
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]+))?\)")
 # Paths that are written as code. A star or a capital word stands for any name.
-TREE_FOLDERS = "base|models|workloads|sim|include|configs|tests|plots|docs|examples|cmake|bench|\\.ci"
+TREE_FOLDERS = ("poplar(?=/(?:include|runtime|codelets|tile_compiler|device|tests|examples))|"
+                "base|models|workloads|sim|include|configs|tests|plots|docs|examples|cmake|bench|\\.ci")
 # Types and steps, written as code and known to some source. NAME stands for any name.
 TYPE_NAME = re.compile(r"`(?!NAME)([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:::\w+)?`")
 TREE_PATH = re.compile(rf"`((?:{TREE_FOLDERS})/[^`\s;]+)`")
@@ -29,7 +30,7 @@ def outside_blocks(text):
 @functools.lru_cache(maxsize=None)
 def words_of_sources():
     words = set()
-    for top in ["base", "models", "workloads", "sim", "include", "device"]:
+    for top in ["base", "models", "workloads", "sim", "include", "poplar"]:
         for source in (file for kind in ["*.h", "*.hpp", "*.cpp"] for file in (pages.ROOT / top).rglob(kind)):
             words.update(re.findall(r"\w+", source.read_text()))
     return words

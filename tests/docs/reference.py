@@ -144,7 +144,7 @@ def config_faults(section, config_keys):
 KEY_IN_SOURCE = re.compile(
     r'\b(?:whole|wholes|real|text|texts|choice|flag|has|table|path|extent|powerOfTwo|read[A-Z]\w*)'
     r'\((?:\w+, )?"([a-z0-9_]+)"')
-READERS = ["models/ipu/system", "models/ipu/energy", "models/gpu", "workloads", "sim"]
+READERS = ["models/ipu/machine", "models/ipu/energy", "models/gpu", "workloads", "sim", "poplar/codelets", "poplar/runtime"]
 
 
 JSON_KEY_IN_SOURCE = re.compile(r'\{"(\w+)", |\["(\w+)"\]')
@@ -169,7 +169,7 @@ def keys_in_sources():
 
 
 def json_keys_in_sources():
-    return named_in(["sim/report"], JSON_KEY_IN_SOURCE)
+    return named_in(["sim/report", "sim/interop/profiles", "sim/interop/simgrid"], JSON_KEY_IN_SOURCE)
 
 
 def source_faults(page, keys):

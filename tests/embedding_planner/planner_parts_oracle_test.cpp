@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "models/ipu/cost/cast.h"
+#include "models/ipu/cost/elementwise/cast.h"
 #include "tests/support/oracle_csv.h"
 #include "tests/support/toy_machine.h"
 #include "workloads/ops/gather/planner/vertex_cycles.h"

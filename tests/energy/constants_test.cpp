@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/read_file.h"
+#include "base/files/read_file.h"
 
 namespace ipusim::energy {
 namespace {

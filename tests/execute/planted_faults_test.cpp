@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ipusim/error.h"
-#include "sim/compile/memory.h"
+#include "sim/compile/layout/memory.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 

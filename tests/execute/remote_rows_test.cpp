@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "ipusim/execute.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/system.h"
 #include "sim/execute/check.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/machine.h"
 #include "ipusim/verify.h"
+#include "sim/interop/chakra/graph_of.h"
 #include "tests/fuzz/inputs.h"
-#include "workloads/sources/chakra/graph_of.h"
 
 namespace ipusim::fuzz {
 

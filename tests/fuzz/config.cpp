@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/config_reader.h"
-#include "models/ipu/system/machine_reader.h"
+#include "base/config/config_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {

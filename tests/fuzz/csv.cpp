@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/csv_reader.h"
+#include "base/text/csv_reader.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/expression.h"
+#include "sim/studies/sweep/space/expression.h"
 
 #include "tests/fuzz/inputs.h"
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "tests/fuzz/campaign.h"
 
 // Reads wrong inputs of every kind, made from right ones, and reports faults of this project.

@@ -7,11 +7,11 @@
 #include <sstream>
 
 #include "models/gpu/machine.h"
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "sim/answer/answer.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/search/search_options.h"
-#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 #include "sim/studies/validate/measurement.h"
 #include "sim/studies/validate/run_set.h"
 #include "tests/fuzz/inputs.h"

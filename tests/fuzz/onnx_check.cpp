@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/error.h"
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "tests/fuzz/inputs.h"
 #include "tests/fuzz/small_run.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json_reader.h"
-#include "sim/report/diff.h"
-#include "sim/report/import/import.h"
+#include "base/text/json_reader.h"
+#include "sim/interop/profiles/import.h"
+#include "sim/report/diff/diff.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {

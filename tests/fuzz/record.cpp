@@ -4,7 +4,7 @@
 #include <regex>
 #include <string>
 
-#include "base/word_hash.h"
+#include "base/text/word_hash.h"
 #include "ipusim/error.h"
 #include "sim/record/record_file.h"
 #include "sim/record/replay.h"

@@ -2,7 +2,7 @@
 #include "tests/fuzz/small_run.h"
 
 #include "ipusim/error.h"
-#include "sim/report/excess.h"
+#include "sim/report/text/excess.h"
 #include "tests/fuzz/campaign.h"
 
 namespace ipusim::fuzz {

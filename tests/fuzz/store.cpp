@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "sim/studies/sweep/sweep_store.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 #include "tests/fuzz/inputs.h"
 
 namespace ipusim::fuzz {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/interop/topology/topology_workload.h"
 #include "tests/fuzz/inputs.h"
-#include "workloads/sources/topology/topology_workload.h"
 
 namespace ipusim::fuzz {
 

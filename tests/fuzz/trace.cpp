@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "tests/fuzz/inputs.h"
 #include "workloads/sources/trace/trace_reader.h"
 #include "workloads/sources/trace/trace_writer.h"

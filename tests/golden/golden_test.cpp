@@ -7,8 +7,8 @@
 #include <map>
 #include <sstream>
 
-#include "base/config_reader.h"
-#include "base/csv_reader.h"
+#include "base/config/config_reader.h"
+#include "base/text/csv_reader.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
 #include "tests/golden/golden_row.h"

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "sim/parallel/pipeline/report.h"
 
 // Detects any number of training on several IPUs that changed. parallel.csv has one row per stage

@@ -87,7 +87,7 @@ class LauncherTest(unittest.TestCase):
         self.calls_file.touch()
         self.calls_file.chmod(0o666)
         self.slow = self.folder / "calls.slow"
-        for name in ["base/a.cpp", "models/a.cpp", "sim/a.cpp", "workloads/a.cpp", "include/a.h", "cmake/a.cmake", "CMakeLists.txt"]:
+        for name in ["base/a.cpp", "models/a.cpp", "poplar/a.cpp", "sim/a.cpp", "workloads/a.cpp", "include/a.h", "cmake/a.cmake", "CMakeLists.txt"]:
             write(self.tree / name, "")
         write(self.tree / "CMakePresets.json", PRESETS)
         write(self.tree / ".ci/install", "#!/bin/sh\n", 0o755)

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ["include", "base", "models", "workloads", "sim", "tests", "bench", "examples", "python"]
+FOLDERS = ["include", "base", "models", "workloads", "sim", "poplar", "tests", "bench", "examples", "python"]
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.S)
 SCOPE = re.compile(
     r"\bnamespace\s*(?P<space>[\w:]*)\s*\{"

@@ -13,17 +13,18 @@ import re
 
 import definitions
 import faults
+import layers
 
 BOUNDARY = "base/error_boundary.h"
-FOLDERS = ["include", "base", "models", "workloads", "sim", "python"]
+FOLDERS = layers.FOLDERS + ["python"]
 CATCH = re.compile(r"\bcatch \(")
 # pattern -> (the most handlers, why they are not calls of the boundary)
 LISTED = {
     "sim/cli/main.cpp": (5, "the end of the program"),
-    "sim/codelets/popc_main.cpp": (2, "the end of the program"),
-    "sim/cli/command_line_parse.cpp": (3, "the library of command lines tells of --help by an exception"),
+    "poplar/codelets/popc_main.cpp": (2, "the end of the program"),
+    "sim/cli/options/command_line_parse.cpp": (3, "the library of command lines tells of --help by an exception"),
     "models/ipu/*": (5, "errors cross SystemC as reports, and threads as pointers"),
-    "sim/poplar/*": (20, "errors take the names that programs written for Poplar know"),
+    "poplar/runtime/*": (20, "errors take the names that programs written for Poplar know"),
 }
 
 

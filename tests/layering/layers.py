@@ -36,31 +36,33 @@ NAMED_PARTS = NAMED + "parts/"
 # Headers of the outside that only some files may see.
 FENCED = {
     "SystemC": (r"(systemc|sysc/|tlm)",
-                ["models/ipu/chip/*", "models/ipu/pod/*", "include/ipusim/chip.h",
+                ["models/ipu/engines/chip/*", "models/ipu/engines/pod/*", "include/ipusim/chip.h",
                  "include/ipusim/chip/*", "sim/cli/main.cpp"]),
     "the config library": (r"toml(\+\+|\.hpp)", ["base/*"]),
     "the library of command lines": (r"CLI/", ["sim/cli/*"]),
-    "LLVM": (r"llvm/", ["sim/codelets/count/*"]),
+    "LLVM": (r"llvm/", ["poplar/codelets/count/*"]),
     "ONNX": (r"(onnx|google)/", ["workloads/sources/onnx/*"]),
     "simdjson": (r"simdjson", ["workloads/sources/trace/*"]),
     "Ceres": (r"ceres/", ["sim/studies/calibrate/fit.cpp"]),
     "pagmo": (r"pagmo/", ["sim/studies/search/*"]),
-    "SQLite": (r"sqlite3", ["sim/studies/sweep/sqlite.cpp"]),
-    "MPI": (r"(mpi\.h|boost/mpi)", ["sim/studies/sweep/mpi_ranks.cpp"]),
-    "Spirit": (r"boost/spirit", ["sim/studies/sweep/expression.cpp"]),
+    "SQLite": (r"sqlite3", ["sim/studies/sweep/store/sqlite.cpp"]),
+    "MPI": (r"(mpi\.h|boost/mpi)", ["sim/studies/sweep/processes/mpi_ranks.cpp"]),
+    "Spirit": (r"boost/spirit", ["sim/studies/sweep/space/expression.cpp"]),
     "Eigen": (r"Eigen/", ["workloads/vertices/number.h", "sim/studies/calibrate/fit.cpp"]),
-    # Who hands JSON on includes base/json.h, which costs nothing.
+    # Who hands JSON on includes base/text/json.h, which costs nothing.
     "the whole of JSON": (r"nlohmann/json\.hpp",
-                          ["*.cpp", "base/json_reader.h", "sim/report/import/recording.h",
-                           "sim/report/page/run_lengths.h", "sim/studies/sweep/point_keys.h",
-                           "sim/studies/validate/run_store.h", "workloads/sources/chakra/trace.h"]),
+                          ["*.cpp", "base/text/json_reader.h", "sim/interop/profiles/recording.h",
+                           "sim/report/page/run_lengths.h", "sim/studies/sweep/space/point_keys.h",
+                           "sim/studies/validate/run_store.h", "sim/interop/chakra/trace.h"]),
 }
 
-FOLDERS = ["include", "base", "models", "workloads", "sim"]
-# How includes name the folders of include/. Those but the first have the names, and the suffix, that
-# programs written for Poplar use.
-COMPATIBLE = ("popfloat/", "poplar/", "poputil/", "popops/", "poplin/", "poprand/", "popnn/")
-PUBLIC = ("ipusim/",) + COMPATIBLE
+FOLDERS = ["include", "base", "models", "workloads", "sim", "poplar/include", "poplar/tile_compiler",
+           "poplar/codelets", "poplar/runtime"]
+TOPS = {folder.split("/")[0] for folder in FOLDERS}
+# Headers with the names, and the suffix, that programs written for Poplar use.
+COMPATIBLE_ROOT = "poplar/include/"
+COMPATIBLE = re.compile(r"(?:popfloat|poplar|poputil|popops|poplin|poprand|popnn)/.*\.hpp")
+INSTALLED = ("include/", COMPATIBLE_ROOT)
 SOURCE_SUFFIXES = {".h", ".cpp"}
 FOREIGN_SUFFIXES = {".hpp", ".hh", ".hxx", ".cc", ".cxx", ".c", ".ipp", ".inl", ".inc", ".tpp"}
 DIRECTIVE = re.compile(r"\s*#\s*include\b\s*(.*)")
@@ -82,6 +84,13 @@ def allowed_from(layer):
     return below
 
 
+def path_of(included):
+    """The path of a header by the name that includes call it by."""
+    if COMPATIBLE.fullmatch(included):
+        return COMPATIBLE_ROOT + included
+    return "include/" * included.startswith("ipusim/") + included
+
+
 def includes_of(text):
     """(line number, path or None where it is no plain path, in quotes or not) of each #include."""
     for number, line in enumerate(text.splitlines(), start=1):
@@ -91,7 +100,7 @@ def includes_of(text):
         operand = OPERAND.match(directive.group(1))
         if operand:
             path = operand.group(1) or operand.group(2)
-            yield number, "include/" * path.startswith(PUBLIC) + path, operand.group(1) is not None
+            yield number, path_of(path), operand.group(1) is not None
         else:
             yield number, None, False
 
@@ -118,22 +127,21 @@ def include_fault(file, layer, included, quoted):
     """Why `file` may not include `included`; None if it may."""
     if included is None:
         return "an include that is no plain path"
-    if not quoted and included.split("/")[0] not in FOLDERS:
+    if not quoted and included.split("/")[0] not in TOPS:
         return outside_fault(file, included)
     target = layer_of(included)
     if target is None or ".." in included.split("/"):
         return f'"{included}" is no path of a layer, written from the root'
     if target not in allowed_from(layer):
         return f"{layer} may not include {target} ({included})"
-    if file.startswith("include/") and not included.startswith("include/"):
+    if file.startswith(INSTALLED) and not included.startswith(INSTALLED):
         return f"a public header includes one that is not installed ({included})"
     return named_fault(file, included)
 
 
 def file_faults(tree, path):
     file = path.relative_to(tree).as_posix()
-    is_compatible = file.startswith(tuple("include/" + folder for folder in COMPATIBLE))
-    if path.suffix in FOREIGN_SUFFIXES and not (is_compatible and path.suffix == ".hpp"):
+    if path.suffix in FOREIGN_SUFFIXES and not (file.startswith(COMPATIBLE_ROOT) and path.suffix == ".hpp"):
         return [f"{file}:1: sources end in .h or .cpp"]
     layer = layer_of(file)
     if layer is None:

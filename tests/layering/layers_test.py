@@ -56,8 +56,8 @@ class Upward(Tree):
         self.assert_fault("models/gpu/gemm.cpp", text, "gpu may not include run")
 
     def test_the_closed_form_does_not_know_the_chip(self):
-        text = '#include "models/ipu/chip/chip.h"\n'
-        self.assert_fault("models/ipu/closed_form/closed_form.cpp", text, "closed_form may not include chip")
+        text = '#include "models/ipu/engines/chip/chip.h"\n'
+        self.assert_fault("models/ipu/engines/closed_form/closed_form.cpp", text, "closed_form may not include chip")
 
     def test_brackets_do_not_hide_an_include_of_the_tree(self):
         text = "#include <workloads/sources/workload.h>\n"
@@ -69,7 +69,7 @@ class Upward(Tree):
 
     def test_the_command_stands_on_the_validation_and_not_below_it(self):
         self.plant("sim/cli/a.cpp", '#include "sim/studies/validate/report.h"\n')
-        text = '#include "sim/cli/terminal.h"\n'
+        text = '#include "sim/cli/watch/terminal.h"\n'
         self.assert_fault("sim/studies/validate/a.cpp", text, "validate may not include cli")
 
     def test_every_layer_stands_on_layers_above_it_in_the_table(self):
@@ -85,7 +85,7 @@ class Upward(Tree):
 
     def test_a_floor_knows_none_above_it(self):
         floors = {name: files[0].split("/")[0] for name, (files, _) in layers.LAYERS.items()}
-        order = ["base", "models", "workloads", "sim"]
+        order = ["base", "models", "workloads", "sim", "poplar"]
         for name in layers.LAYERS:
             for other in layers.allowed_from(name):
                 self.assertLessEqual(order.index(floors[other]), order.index(floors[name]))
@@ -102,7 +102,15 @@ class PublicHeaders(Tree):
 
     def test_a_public_header_includes_installed_ones_only(self):
         self.assert_clean("include/ipusim/graph.h", '#include "ipusim/units.h"\n')
-        self.assert_fault("include/ipusim/graph.h", '#include "base/message.h"\n', "that is not installed")
+        self.assert_fault("include/ipusim/graph.h", '#include "base/text/message.h"\n', "that is not installed")
+
+    def test_a_header_of_the_wing_is_not_its_runtime(self):
+        self.assert_clean("poplar/include/popops/A.hpp", '#include "poplar/Graph.hpp"\n')
+        self.assert_clean("poplar/runtime/a.cpp", "#include <poplar/Graph.hpp>\n")
+        self.assert_fault("poplar/include/poplar/B.hpp", '#include "poplar/runtime/shared.h"\n', "that is not installed")
+
+    def test_the_rest_knows_no_header_of_the_wing(self):
+        self.assert_fault("sim/cli/a.cpp", "#include <poplar/Graph.hpp>\n", "cli may not include poplar")
 
     def test_a_public_header_of_no_layer_is_a_fault(self):
         self.assert_fault("include/ipusim/stray.h", "", "belongs to no layer")
@@ -129,13 +137,13 @@ class NamedWorkloads(Tree):
 
     def test_the_registry_includes_all(self):
         text = '#include "workloads/sources/named/matmul.h"\n'
-        self.assert_clean("workloads/sources/registry.cpp", text)
+        self.assert_clean("sim/registry/registry.cpp", text)
 
 
 class Outside(Tree):
     def test_systemc_is_for_the_chip_and_sc_main(self):
         self.plant("sim/cli/main.cpp", "#include <systemc>\n")
-        self.assert_clean("models/ipu/chip/tile.h", "#include <systemc>\n#include <vector>\n")
+        self.assert_clean("models/ipu/engines/chip/tile.h", "#include <systemc>\n#include <vector>\n")
 
     def test_systemc_elsewhere_is_a_fault(self):
         for header in ("systemc", "systemc.h", "sysc/kernel/sc_time.h", "tlm_utils/peq.h"):
@@ -144,8 +152,8 @@ class Outside(Tree):
                 self.assert_fault("sim/run/simulate.cpp", text, "SystemC")
 
     def test_the_config_library_is_for_the_base(self):
-        self.plant("base/config_reader.cpp", "#include <toml++/toml.h>\n")
-        self.assert_fault("models/ipu/system/machine.cpp", "#include <toml++/toml.h>\n", "config library")
+        self.plant("base/config/config_reader.cpp", "#include <toml++/toml.h>\n")
+        self.assert_fault("models/ipu/machine/machine.cpp", "#include <toml++/toml.h>\n", "config library")
 
     def test_no_public_header_costs_what_a_heavy_library_costs(self):
         for heavy in ["toml++/toml.h", "CLI/CLI.hpp", "nlohmann/json.hpp", "Eigen/Core", "onnx/onnx_pb.h",
@@ -155,7 +163,7 @@ class Outside(Tree):
 
     def test_json_is_handed_on_without_its_code(self):
         self.assert_clean("sim/report/json.cpp", "#include <nlohmann/json.hpp>\n")
-        self.assert_clean("sim/report/json.h", '#include "base/json.h"\n#include <nlohmann/json_fwd.hpp>\n')
+        self.assert_clean("sim/report/json.h", '#include "base/text/json.h"\n#include <nlohmann/json_fwd.hpp>\n')
 
 
 class Strays(Tree):

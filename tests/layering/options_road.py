@@ -26,8 +26,9 @@ import re
 import sys
 
 import definitions
+import layers
 
-FOLDERS = ["include", "base", "models", "workloads", "sim"]
+FOLDERS = layers.FOLDERS
 OPTIONS = "RunArguments"
 TYPES = re.compile(r"\w*(?:Arguments|Options|Limits)$|(?:Engine|SimulatedChips|Form|Stats|Detail|StepOrder"
                    r"|Override|ConfigReader|TimelineFile|WaveFile)$")

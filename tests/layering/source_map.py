@@ -17,7 +17,7 @@ FOLDERS = "## The map"
 LAYERS = "## The layers"
 ROW = re.compile(r"\| `([\w./-]+)` \|(?:[^|]+\|)*([^|]+)\|")
 # Folders of no layer: what is built beside the libraries.
-BESIDE = ["device", "python", "examples", "bench"]
+BESIDE = ["poplar/device", "poplar/examples", "python", "examples", "bench"]
 NONE = "–"
 
 

@@ -58,13 +58,13 @@ class SourceMap(unittest.TestCase):
         self.assertEqual(self.faults(), ["docs/architecture.md:11: sim/gone: no C++ is there"])
 
     def test_a_row_with_another_layer_is_found(self):
-        self.plant("docs/architecture.md", MAP.replace("formulas | cost", "formulas | system"))
-        self.assertEqual(self.faults(), ["docs/architecture.md:10: models/ipu/cost: wanted cost, found system"])
+        self.plant("docs/architecture.md", MAP.replace("formulas | cost", "formulas | machine"))
+        self.assertEqual(self.faults(), ["docs/architecture.md:10: models/ipu/cost: wanted cost, found machine"])
 
     def test_a_layer_that_stands_on_another_is_found(self):
-        self.plant("docs/architecture.md", MAP.replace("| `cost` | system |", "| `cost` | base |"))
+        self.plant("docs/architecture.md", MAP.replace("| `cost` | machine |", "| `cost` | base |"))
         (fault,) = self.faults()
-        self.assertIn("cost: wanted system, found base", fault)
+        self.assertIn("cost: wanted machine, found base", fault)
 
 
 if __name__ == "__main__":

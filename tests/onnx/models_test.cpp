@@ -7,12 +7,12 @@
 #include <iterator>
 #include <string>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "tests/onnx/onnx_builder.h"
 #include "tests/onnx/whole_models.h"
-#include "workloads/networks/dag/backward.h"
-#include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/loss.h"
+#include "workloads/networks/graph/counts.h"
+#include "workloads/networks/operations/rows/loss.h"
+#include "workloads/networks/training/backward.h"
 #include "workloads/sources/text/network_text.h"
 
 namespace ipusim::workloads {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/onnx/onnx_builder.h"
 #include "tests/support/thrown.h"

@@ -7,7 +7,7 @@
 #include <Eigen/Core>
 #include <numeric>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/execute/toy_run.h"
 #include "tests/support/toy_machine.h"

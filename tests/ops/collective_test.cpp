@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "sim/compile/compile.h"
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_pod.h"

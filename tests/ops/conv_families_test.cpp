@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 

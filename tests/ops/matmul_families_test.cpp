@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 
 // Runs every family of plans that the planner can choose, with real numbers through tile memories.

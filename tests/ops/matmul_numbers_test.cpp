@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
-#include "sim/compile/memory.h"
-#include "sim/run/check_experiment.h"
+#include "sim/compile/layout/memory.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 
 // Computes products through tile memories, and compares them with those of plain loops over

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/exchange/exchange.h"
 #include "tests/support/toy_machine.h"
 #include "workloads/ops/butterfly/fused_butterfly.h"
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "sim/compile/memory.h"
-#include "sim/run/check_experiment.h"
+#include "sim/compile/layout/memory.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 
 // Computes sparse products through tile memories, and compares them with dense products.

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/report/json.h"
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_pod.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/error.h"
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 
 // Whole programs by the strict run, which may take no byte that nothing has written.

@@ -5,7 +5,8 @@
 #include <array>
 
 #include "ipusim/error.h"
-#include "sim/run/check_experiment.h"
+#include "sim/registry/registry.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
 #include "workloads/sources/layer_programs.h"

@@ -5,9 +5,9 @@
 #include <random>
 
 #include "ipusim/error.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/cost/global_exchange.h"
-#include "models/ipu/pod/simulate_system.h"
+#include "models/ipu/cost/exchange/global_exchange.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "models/ipu/engines/pod/simulate_system.h"
 #include "sim/compile/compile.h"
 #include "sim/execute/check.h"
 #include "tests/chip/difference.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ipusim/chip/simulate_chip.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/pod/simulate_system.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "models/ipu/engines/pod/simulate_system.h"
 #include "sim/compile/compile.h"
 #include "tests/chip/difference.h"
 #include "tests/compile/toy_graph.h"

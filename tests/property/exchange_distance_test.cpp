@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/exchange/exchange.h"
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
 

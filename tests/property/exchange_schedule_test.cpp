@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/exchange_schedule.h"
+#include "sim/compile/schedule/exchange_schedule.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "sim/compile/exchange_plan.h"
+#include "sim/compile/schedule/exchange_plan.h"
 #include "tests/support/exchange_patterns.h"
 #include "tests/support/port_uses.h"
 #include "tests/support/toy_machine.h"

@@ -6,8 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "ipusim/error.h"
-#include "models/ipu/system/machine_reader.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/machine_reader.h"
+#include "models/ipu/machine/system.h"
+#include "sim/registry/registry.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/thrown.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 
 // Gradients through norms may be small differences of large numbers, which rounding moves far. A
 // check allows as much as that, and finds steps that are missing all the same.

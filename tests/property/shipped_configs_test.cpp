@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "ipusim/chip/simulate_chip.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "models/ipu/machine/system.h"
 #include "sim/report/json.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sanitizer.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/check_digests.h"
+#include "sim/run/check/check_digests.h"
 #include "sim/run/replay.h"
 #include "tests/property/draw.h"
 #include "tests/property/sound_run.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/run/check_experiment.h"
+#include "sim/run/check/check_experiment.h"
 
 namespace ipusim::run {
 

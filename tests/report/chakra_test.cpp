@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/chakra.h"
+#include "sim/interop/chakra/chakra.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "ipusim/predict.h"
-#include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "sim/interop/chakra/graph_of.h"
+#include "sim/interop/chakra/trace.h"
 #include "sim/run/simulate.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 #include "tests/compile/toy_graph.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_pod.h"
-#include "workloads/sources/chakra/graph_of.h"
-#include "workloads/sources/chakra/trace.h"
 
 namespace ipusim::run {
 namespace {

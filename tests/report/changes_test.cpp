@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/changes.h"
+#include "sim/report/diff/changes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "sim/report/advice_table.h"
+#include "sim/report/text/advice_table.h"
 #include "tests/run/two_tile_run.h"
 
 namespace ipusim::run {

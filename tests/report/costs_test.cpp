@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/costs.h"
+#include "sim/report/text/costs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/diff.h"
+#include "sim/report/diff/diff.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/excess.h"
+#include "sim/report/text/excess.h"
 
 #include <gtest/gtest.h>
 

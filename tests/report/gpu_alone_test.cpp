@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/gpu_alone.h"
+#include "sim/report/text/gpu_alone.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/import/import.h"
+#include "sim/interop/profiles/import.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "models/ipu/closed_form/closed_form.h"
-#include "sim/report/diff.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "sim/report/diff/diff.h"
 #include "sim/report/json.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 #include "tests/report/vendor_profile.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/import/profile_summary.h"
+#include "sim/interop/profiles/profile_summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

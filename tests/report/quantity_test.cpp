@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/quantity.h"
+#include "sim/report/text/quantity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/simgrid.h"
+#include "sim/interop/simgrid/simgrid.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

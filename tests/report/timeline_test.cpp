@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "models/ipu/closed_form/closed_form_compute.h"
+#include "models/ipu/engines/closed_form/closed_form_compute.h"
 #include "sim/report/timeline/context_slices.h"
 #include "sim/run/simulate.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 namespace ipusim::run {
 

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "ipusim/predict.h"
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
 #include "tests/support/toy_pod.h"
-#include "workloads/vertices/custom.h"
-#include "workloads/vertices/products.h"
+#include "workloads/vertices/products/products.h"
+#include "workloads/vertices/user/custom.h"
 
 // Activity, counted by hand. On the toy machine starting a vertex costs nothing: the tiles are then
 // busy for as many cycles as the vertices take. Its columns have two rows: tiles 0 and 2 are beside

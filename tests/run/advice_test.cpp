@@ -6,9 +6,9 @@
 #include <optional>
 #include <ostream>
 
-#include "sim/run/advice_search.h"
-#include "sim/run/better_size.h"
-#include "sim/run/remedies.h"
+#include "sim/run/advice/advice_search.h"
+#include "sim/run/advice/better_size.h"
+#include "sim/run/advice/remedies.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sanitizer.h"
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/ipu/system/machine_fields.h"
+#include "models/ipu/machine/machine_fields.h"
 #include "sim/report/json.h"
 #include "tests/support/thrown.h"
 

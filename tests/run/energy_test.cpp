@@ -7,10 +7,10 @@
 #include <numeric>
 #include <random>
 
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 #include "models/ipu/energy/area.h"
 #include "models/ipu/energy/draws.h"
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "sim/run/simulate.h"
 #include "tests/support/toy_machine.h"
 

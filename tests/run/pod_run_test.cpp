@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "sim/report/json.h"
-#include "sim/report/table.h"
-#include "sim/run/check_experiment.h"
+#include "sim/report/text/table.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/compile_cache.h"
 #include "sim/run/simulate.h"
 #include "tests/support/thrown.h"

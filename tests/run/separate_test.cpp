@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/report/json.h"
-#include "sim/report/table.h"
-#include "sim/run/check_experiment.h"
+#include "sim/report/text/table.h"
+#include "sim/run/check/check_experiment.h"
 #include "sim/run/compile_cache.h"
 
 namespace ipusim::run {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 namespace ipusim::run {
 

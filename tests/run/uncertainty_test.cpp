@@ -6,9 +6,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "models/gpu/torch_layers.h"
-#include "sim/report/quantity.h"
+#include "sim/registry/registry.h"
+#include "sim/report/text/quantity.h"
 #include "tests/run/two_tile_run.h"
 
 namespace ipusim::run {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/simgrid.h"
+#include "sim/interop/simgrid/simgrid.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <random>
 #include <simgrid/s4u.hpp>
 
-#include "models/ipu/cost/ring_order.h"
+#include "models/ipu/cost/exchange/ring_order.h"
 #include "tests/support/sanitizer.h"
 
 // The time of simultaneous flows, which is that of the fullest set of links, against SimGrid, which

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ipusim/ids.h"
-#include "sim/compile/exchange_plan.h"
+#include "sim/compile/schedule/exchange_plan.h"
 
 namespace ipusim::compiler {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/config_reader.h"
-#include "models/ipu/system/system.h"
+#include "base/config/config_reader.h"
+#include "models/ipu/machine/system.h"
 
 namespace ipusim::models {
 

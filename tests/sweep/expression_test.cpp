@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/expression.h"
+#include "sim/studies/sweep/space/expression.h"
 
 #include <gmock/gmock.h>
 
 #include <map>
 
-#include "base/toml_hazard.h"
+#include "base/config/toml_hazard.h"
 #include "ipusim/error.h"
 #include "tests/support/thrown.h"
 

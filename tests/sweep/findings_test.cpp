@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 #include "tests/sweep/folder_test.h"
 
 namespace ipusim::explore {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/flatten.h"
+#include "sim/studies/sweep/space/flatten.h"
 
 #include <gtest/gtest.h>
 

@@ -5,10 +5,10 @@
 #include <random>
 #include <sstream>
 
-#include "sim/studies/sweep/merge.h"
-#include "sim/studies/sweep/results_csv.h"
 #include "sim/studies/sweep/run_sweep.h"
-#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/sweep/store/merge.h"
+#include "sim/studies/sweep/store/results_csv.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 #include "tests/support/thrown.h"
 #include "tests/sweep/folder_test.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/sweep_store.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 
 #include <gmock/gmock.h>
 

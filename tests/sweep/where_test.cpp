@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "sim/studies/sweep/merge.h"
 #include "sim/studies/sweep/run_sweep.h"
-#include "sim/studies/sweep/sweep_identity.h"
+#include "sim/studies/sweep/store/merge.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 #include "tests/support/thrown.h"
 #include "tests/sweep/folder_test.h"
 

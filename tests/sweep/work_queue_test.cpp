@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/work_queue.h"
+#include "sim/studies/sweep/processes/work_queue.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/worker_pool.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/studies/sweep/zip.h"
+#include "sim/studies/sweep/space/zip.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/sources/topology/topology_reader.h"
+#include "sim/interop/topology/topology_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/sources/topology/topology_workload.h"
+#include "sim/interop/topology/topology_workload.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/registry/registry.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/graph/counts.h"
 
 namespace ipusim::workloads {
 namespace {

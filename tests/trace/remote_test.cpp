@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "models/ipu/closed_form/closed_form.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
 #include "sim/compile/compile.h"
 #include "sim/run/replay.h"
 #include "tests/support/thrown.h"

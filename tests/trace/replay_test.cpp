@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/run/check_digests.h"
+#include "sim/run/check/check_digests.h"
 #include "tests/support/thrown.h"
 #include "tests/trace/trace_run.h"
 

@@ -9,8 +9,8 @@
 #include <set>
 #include <sstream>
 
-#include "base/key_request.h"
-#include "sim/run/check_digests.h"
+#include "base/config/key_request.h"
+#include "sim/run/check/check_digests.h"
 #include "tests/support/sanitizer.h"
 #include "tests/support/toy_pod.h"
 #include "tests/trace/trace_run.h"

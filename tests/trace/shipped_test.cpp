@@ -4,14 +4,14 @@
 #include <array>
 #include <cstdlib>
 
-#include "base/write_file.h"
+#include "base/files/write_file.h"
 #include "ipusim/predict.h"
-#include "models/ipu/closed_form/closed_form.h"
-#include "sim/report/chakra.h"
+#include "models/ipu/engines/closed_form/closed_form.h"
+#include "sim/interop/chakra/chakra.h"
+#include "sim/interop/chakra/graph_of.h"
 #include "sim/run/measure.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 #include "tests/trace/trace_run.h"
-#include "workloads/sources/chakra/graph_of.h"
 #include "workloads/sources/trace/byte_source.h"
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/trace/trace_writer.h"

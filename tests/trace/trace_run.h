@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/ipu/system/machine_reader.h"
+#include "models/ipu/machine/machine_reader.h"
 #include "sim/run/simulate.h"
 #include "tests/support/temporary_folder.h"
 #include "workloads/sources/trace/trace_reader.h"

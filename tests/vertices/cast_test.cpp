@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/cast.h"
+#include "models/ipu/cost/elementwise/cast.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/conv_numbers.h"
+#include "workloads/vertices/products/conv_numbers.h"
 
 #include <gtest/gtest.h>
 

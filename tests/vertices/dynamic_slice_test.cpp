@@ -3,7 +3,7 @@
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -4,7 +4,7 @@
 #include "ipusim/error.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/pooling.h"
+#include "workloads/vertices/reductions/pooling.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/dropout.h"
+#include "workloads/vertices/elementwise/dropout.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/products.h"
+#include "workloads/vertices/products/products.h"
 
 namespace ipusim::workloads {
 namespace {

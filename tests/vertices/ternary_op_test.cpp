@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "models/ipu/cost/select.h"
+#include "models/ipu/cost/elementwise/select.h"
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 namespace {

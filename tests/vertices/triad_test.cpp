@@ -3,7 +3,7 @@
 
 #include "tests/support/toy_machine.h"
 #include "tests/vertices/plain_data.h"
-#include "workloads/vertices/custom.h"
+#include "workloads/vertices/user/custom.h"
 
 namespace ipusim::workloads {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/vertices/user_stencil.h"
+#include "workloads/vertices/user/user_stencil.h"
 
 #include <gtest/gtest.h>
 

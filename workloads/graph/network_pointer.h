@@ -7,7 +7,7 @@ namespace ipusim::workloads {
 
 class TrainedNetwork;
 
-/// A network that is trained, and that may be cut into stages (workloads/networks/stage.h).
+/// A network that is trained, and that may be cut into stages (workloads/networks/cuts/stage.h).
 using TrainedNetworkPointer = std::shared_ptr<const TrainedNetwork>;
 
 }  // namespace ipusim::workloads

@@ -6,8 +6,8 @@
 
 #include "base/error_boundary.h"
 #include "ipusim/error.h"
-#include "workloads/networks/dag/layer_networks.h"
-#include "workloads/networks/dag/node_lowering.h"
+#include "workloads/networks/graph/layer_networks.h"
+#include "workloads/networks/lowering/node_lowering.h"
 #include "workloads/sources/workload.h"
 
 // Programs of networks, and of single layers.

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "workloads/networks/compression/dct_chop.h"
-#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/graph/counts.h"
 
 namespace ipusim::workloads {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/magnitude.h"
+#include "base/numbers/magnitude.h"
 #include "ipusim/error.h"
 #include "ipusim/ids.h"
-#include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/made_up.h"
+#include "workloads/networks/graph/evaluate.h"
+#include "workloads/networks/graph/made_up.h"
 #include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {

@@ -7,7 +7,7 @@
 
 #include "ipusim/expected.h"
 #include "ipusim/reference.h"
-#include "workloads/networks/dag/network_lowering.h"
+#include "workloads/networks/lowering/network_lowering.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "workloads/networks/dag/planned_products.h"
+#include "workloads/networks/lowering/planned_products.h"
 #include "workloads/ops/conv/planner/pieces.h"
 
 namespace ipusim::workloads {

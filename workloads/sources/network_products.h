@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ipusim/machine.h"
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/graph/network_graph.h"
 #include "workloads/ops/conv/planner/plan.h"
 #include "workloads/sources/least_size.h"
 

@@ -7,11 +7,11 @@
 #include <array>
 #include <utility>
 
-#include "models/ipu/system/element_words.h"
-#include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/cut_network.h"
-#include "workloads/networks/dag/gpu_network.h"
-#include "workloads/networks/dag/layer_networks.h"
+#include "models/ipu/machine/element_words.h"
+#include "workloads/networks/cuts/cut_network.h"
+#include "workloads/networks/gpu/gpu_network.h"
+#include "workloads/networks/graph/counts.h"
+#include "workloads/networks/graph/layer_networks.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_compression.h"

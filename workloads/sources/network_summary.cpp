@@ -4,8 +4,8 @@
 #include <unordered_map>
 
 #include "ipusim/ids.h"
-#include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/layer_networks.h"
+#include "workloads/networks/graph/counts.h"
+#include "workloads/networks/graph/layer_networks.h"
 
 namespace ipusim::workloads {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/graph/network_graph.h"
 #include "workloads/sources/summary.h"
 
 // What a network has, for results.

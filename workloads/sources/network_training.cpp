@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/network_training.h"
 
-#include "workloads/networks/dag/backward.h"
-#include "workloads/networks/dag/loss.h"
+#include "workloads/networks/operations/rows/loss.h"
+#include "workloads/networks/training/backward.h"
 
 namespace ipusim::workloads {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/networks/dag/network_graph.h"
-#include "workloads/networks/dag/optimiser.h"
+#include "workloads/networks/graph/network_graph.h"
+#include "workloads/networks/training/optimiser.h"
 
 // From the forward pass of a network to a step of its training.
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/machine.h"
@@ -18,7 +18,7 @@
 #include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/system.h"
 #include "workloads/graph/network_pointer.h"
 #include "workloads/sources/least_size.h"
 #include "workloads/sources/summary.h"
@@ -106,22 +106,5 @@ struct WorkloadKind {
   /// What building surely takes. Empty for a kind of which no formula says it.
   std::function<LeastSize(const ConfigReader& config, const System& system)> least = {};
 };
-
-/// All workloads, sorted by name (workloads/sources/registry.cpp).
-const std::vector<WorkloadKind>& workloadKinds();
-
-/// The prediction_kind of the workload in a [workload] table.
-std::string predictionKind(const ConfigReader& workload);
-
-/// Builds the workload that the [workload] table names in `kind`. Throws ConfigError for an unknown
-/// kind (and names the nearest one), for a bad value, and for a key that nobody read.
-BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system);
-
-/// What building the workload surely takes, before it is built. Throws ConfigError for a bad value.
-LeastSize leastSize(const ConfigReader& workload, const System& system);
-
-/// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
-/// is not trained module by module, and for what buildWorkload() throws for.
-TrainedNetworkPointer readNetwork(const ConfigReader& workload);
 
 }  // namespace ipusim::workloads

@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "ipusim/vertex_type.h"
-#include "models/ipu/cost/op_placement.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/cost/elementwise/op_placement.h"
+#include "models/ipu/machine/element_words.h"
 
 // The common part of the files of the vertex types. It converts words and numbers of a shape to
 // parameters and back, and makes the two functions of a type from its shape.

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/vertex_type.h"
 
 namespace ipusim::workloads {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/vertex_type.h"
 
 namespace ipusim::workloads {

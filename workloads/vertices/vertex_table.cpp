@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/vertex_table.h"
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "workloads/vertices/table.h"
 
 namespace ipusim {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 
 // The constants of energy and area, as bands: no public source has one of them to the last digit.
 

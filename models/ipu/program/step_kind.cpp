@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/step_kind.h"
 
-#include "base/words.h"
+#include "base/config/words.h"
 
 namespace ipusim {
 

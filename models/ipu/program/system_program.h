@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/tile_program.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/system.h"
 
 namespace ipusim {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ipu/cost/collective.h"
+#include "models/ipu/cost/exchange/collective.h"
 
 // The exchanges between IPUs in which replicas sum their gradients. Every stage has a ring through
 // its replicas, and all rings move at once.

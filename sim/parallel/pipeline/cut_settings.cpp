@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "sim/parallel/pipeline/schedule.h"
 
 namespace ipusim::parallel {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 namespace ipusim::parallel {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/parallel/pipeline/report.h"
 #include "sim/parallel/pipeline/schedule.h"
 #include "sim/report/page/page_data.h"

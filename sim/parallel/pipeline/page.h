@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/parallel/pipeline/prediction.h"
 
 namespace ipusim::parallel {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/ipu/cost/copy.h"
+#include "models/ipu/cost/movement/copy.h"
 
 namespace ipusim::parallel {
 

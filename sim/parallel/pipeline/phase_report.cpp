@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/parallel/pipeline/memory_json.h"
-#include "sim/report/quantity.h"
-#include "sim/report/text_table.h"
+#include "sim/report/text/quantity.h"
+#include "sim/report/text/text_table.h"
 
 namespace ipusim::parallel {
 

@@ -8,13 +8,13 @@
 #include <cmath>
 #include <utility>
 
-#include "base/size_error.h"
+#include "base/config/size_error.h"
 #include "ipusim/error.h"
 #include "sim/parallel/pipeline/cuts.h"
 #include "sim/parallel/pipeline/energy.h"
 #include "sim/parallel/pipeline/phase_assembly.h"
 #include "sim/parallel/pipeline/stage_assembly.h"
-#include "sim/report/quantity.h"
+#include "sim/report/text/quantity.h"
 #include "sim/run/uncertainty.h"
 
 namespace ipusim::parallel {

@@ -9,15 +9,15 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "ipusim/version.h"
-#include "models/ipu/cost/collective_words.h"
+#include "models/ipu/cost/exchange/collective_words.h"
 #include "sim/parallel/pipeline/memory_json.h"
 #include "sim/parallel/pipeline/phase_report.h"
-#include "sim/report/costs.h"
-#include "sim/report/quantity.h"
-#include "sim/report/text_layout.h"
-#include "sim/report/text_table.h"
+#include "sim/report/text/costs.h"
+#include "sim/report/text/quantity.h"
+#include "sim/report/text/text_layout.h"
+#include "sim/report/text/text_table.h"
 
 namespace ipusim::parallel {
 

@@ -6,10 +6,10 @@
 #include "ipusim/error.h"
 #include "ipusim/verify.h"
 #include "sim/compile/compile.h"
-#include "sim/compile/lower.h"
+#include "sim/compile/lower/lower.h"
 #include "sim/parallel/pipeline/stage_cost.h"
 #include "sim/run/measure.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 // The program of a section, compiled and simulated, and what its passes and its bytes are for.
 

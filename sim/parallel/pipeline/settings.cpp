@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/powers_of_two.h"
-#include "models/ipu/cost/collective_words.h"
+#include "base/numbers/powers_of_two.h"
+#include "models/ipu/cost/exchange/collective_words.h"
 #include "sim/parallel/pipeline/cut_settings.h"
 #include "sim/parallel/pipeline/schedule.h"
 #include "sim/parallel/place.h"
+#include "sim/registry/registry.h"
 #include "workloads/sources/workload.h"
 
 namespace ipusim::parallel {

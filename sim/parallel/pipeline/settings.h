@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
-#include "base/words.h"
-#include "models/ipu/system/system.h"
+#include "base/config/config_reader.h"
+#include "base/config/words.h"
+#include "models/ipu/machine/system.h"
 #include "sim/parallel/pipeline/collectives.h"
-#include "workloads/networks/stage.h"
+#include "workloads/networks/cuts/stage.h"
 
 namespace ipusim::parallel {
 

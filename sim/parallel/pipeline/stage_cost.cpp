@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "models/ipu/cost/copy.h"
-#include "workloads/networks/dag/node_lowering.h"
+#include "models/ipu/cost/movement/copy.h"
+#include "workloads/networks/lowering/node_lowering.h"
 
 namespace ipusim::parallel {
 

@@ -12,7 +12,7 @@
 #include "sim/parallel/pipeline/settings.h"
 #include "sim/parallel/pipeline/spill.h"
 #include "sim/run/host_cost.h"
-#include "workloads/networks/stage.h"
+#include "workloads/networks/cuts/stage.h"
 
 // What a section of a network takes of its IPU: its program is built, compiled and simulated as any
 // other program of one chip. A section is a stage, or the part of a network that a phase executes.

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <set>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "ipusim/units.h"
 

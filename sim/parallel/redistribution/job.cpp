@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/errors_at.h"
+#include "base/config/errors_at.h"
 #include "ipusim/error.h"
 
 namespace ipusim::parallel {

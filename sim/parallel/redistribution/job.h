@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "sim/parallel/redistribution/study.h"
 
 namespace ipusim::parallel {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/ring_order.h"
+#include "models/ipu/cost/exchange/ring_order.h"
 
 namespace ipusim::parallel {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/ipu/cost/links.h"
+#include "models/ipu/cost/exchange/links.h"
 #include "sim/parallel/redistribution/device_step.h"
 
 namespace ipusim::parallel {

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
-#include "base/json_text.h"
+#include "base/text/json.h"
+#include "base/text/json_text.h"
 #include "sim/parallel/redistribution/job.h"
-#include "sim/report/quantity.h"
-#include "sim/report/text_table.h"
+#include "sim/report/text/quantity.h"
+#include "sim/report/text/text_table.h"
 
 namespace ipusim::parallel {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
-#include "sim/report/changes.h"
+#include "base/text/json.h"
+#include "sim/report/diff/changes.h"
 
 namespace ipusim::run {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "models/ipu/energy/price.h"
-#include "sim/report/costs.h"
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
+#include "sim/report/text/costs.h"
 
 namespace ipusim::run {
 

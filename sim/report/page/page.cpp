@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "ipusim/error.h"
 #include "sim/report/page/assets.h"
 #include "sim/report/page/page_data.h"

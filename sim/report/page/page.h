@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/json.h"
-#include "base/write_file.h"
+#include "base/files/write_file.h"
+#include "base/text/json.h"
 #include "sim/run/run_result.h"
 
 namespace ipusim::run {

@@ -9,10 +9,10 @@
 #include <numeric>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/report/json.h"
 #include "sim/report/page/run_lengths.h"
-#include "sim/report/shares.h"
+#include "sim/report/text/shares.h"
 
 namespace ipusim::run {
 

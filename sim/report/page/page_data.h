@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/run/run_result.h"
 
 // What a report page is drawn from: one JSON object. Lists with a value per tile, per band of tiles

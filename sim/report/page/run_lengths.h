@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 namespace ipusim::run {
 

@@ -8,7 +8,7 @@ namespace ipusim::run {
 
 namespace {
 
-/// The rule of models/ipu/closed_form/closed_form_compute.h, where the skipping of turns is
+/// The rule of models/ipu/engines/closed_form/closed_form_compute.h, where the skipping of turns is
 /// explained, with the contexts told apart.
 class Contexts {
  public:

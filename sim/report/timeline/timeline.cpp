@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/report/timeline/context_slices.h"
 
 namespace ipusim::run {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "base/json.h"
+#include "base/text/json.h"
 
 namespace ipusim::run {
 

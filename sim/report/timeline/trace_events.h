@@ -5,7 +5,7 @@
 #include <exception>
 #include <string>
 
-#include "base/write_file.h"
+#include "base/files/write_file.h"
 #include "ipusim/units.h"
 
 namespace ipusim::run {

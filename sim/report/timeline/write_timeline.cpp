@@ -5,10 +5,10 @@
 
 #include <optional>
 
-#include "base/write_file.h"
+#include "base/files/write_file.h"
 #include "ipusim/error.h"
 #include "sim/report/timeline/timeline.h"
-#include "sim/run/summarize.h"
+#include "sim/run/summary/summarize.h"
 
 namespace ipusim::run {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/observer.h"
 #include "sim/run/simulate.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "workloads/vertices/weights_use.h"
+#include "workloads/vertices/products/weights_use.h"
 
 namespace ipusim::run {
 

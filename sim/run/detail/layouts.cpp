@@ -3,9 +3,9 @@
 #include <map>
 #include <utility>
 
-#include "sim/compile/tile_layout.h"
-#include "sim/run/buffer_contents.h"
+#include "sim/compile/layout/tile_layout.h"
 #include "sim/run/detail/detail_of.h"
+#include "sim/run/summary/buffer_contents.h"
 
 namespace ipusim::run {
 

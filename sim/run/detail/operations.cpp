@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "sim/compile/exchange_plan.h"
+#include "sim/compile/schedule/exchange_plan.h"
 #include "sim/run/detail/detail_of.h"
 
 namespace ipusim::run {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/errors_at.h"
+#include "base/config/errors_at.h"
 #include "models/gpu/machine_fields.h"
-#include "models/ipu/system/machine_fields.h"
+#include "models/ipu/machine/machine_fields.h"
 #include "sim/studies/calibrate/fragment_file.h"
 
 namespace ipusim::calibrate {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "sim/studies/validate/measurement.h"
 
 namespace ipusim::calibrate {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/errors_at.h"
+#include "base/config/errors_at.h"
 #include "sim/studies/calibrate/calibration.h"
 
 namespace ipusim::calibrate {

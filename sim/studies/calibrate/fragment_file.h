@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 
 namespace ipusim::calibrate {
 

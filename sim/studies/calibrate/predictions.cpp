@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "models/gpu/machine_fields.h"
 #include "sim/answer/answer.h"
 #include "sim/run/compile_cache.h"

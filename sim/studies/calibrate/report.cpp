@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/message.h"
-#include "sim/report/text_table.h"
+#include "base/text/message.h"
+#include "sim/report/text/text_table.h"
 #include "sim/studies/calibrate/toml_text.h"
 
 namespace ipusim::calibrate {

@@ -11,11 +11,11 @@
 #include <system_error>
 #include <vector>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "sim/report/output_folder.h"
-#include "sim/studies/sweep/results_csv.h"
-#include "sim/studies/sweep/worker_pool.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
+#include "sim/studies/sweep/store/results_csv.h"
 #include "sim/studies/validate/report.h"
 
 namespace ipusim::reproduce {

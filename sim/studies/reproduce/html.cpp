@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 
 namespace ipusim::reproduce {

@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/message.h"
+#include "base/text/json.h"
+#include "base/text/json_text.h"
+#include "base/text/message.h"
 #include "sim/report/output_folder.h"
-#include "sim/studies/sweep/sweep_identity.h"
-#include "sim/studies/sweep/sweep_store.h"
-#include "sim/studies/sweep/worker_pool.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 
 namespace ipusim::reproduce {
 

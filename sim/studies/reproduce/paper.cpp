@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "base/message.h"
+#include "base/text/message.h"
 
 namespace ipusim::reproduce {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "sim/studies/validate/measurement.h"
 
 // What a paper published, and which of our results belong to it.

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json.h"
-#include "base/message.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
 #include "sim/report/output_folder.h"
-#include "sim/studies/sweep/results_csv.h"
-#include "sim/studies/sweep/sweep_identity.h"
-#include "sim/studies/sweep/worker_pool.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
+#include "sim/studies/sweep/store/results_csv.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 
 namespace ipusim::reproduce {
 

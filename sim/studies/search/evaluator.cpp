@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error_boundary.h"
-#include "base/json.h"
-#include "base/message.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "sim/studies/sweep/work_queue.h"
+#include "sim/studies/sweep/processes/work_queue.h"
 
 namespace ipusim::explore {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "sim/studies/search/search_options.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
-#include "sim/studies/sweep/sweep_store.h"
-#include "sim/studies/sweep/worker_pool.h"
 
 namespace ipusim::explore {
 

@@ -8,7 +8,7 @@
 #include "sim/studies/search/front.h"
 #include "sim/studies/search/search.h"
 #include "sim/studies/search/standings.h"
-#include "sim/studies/sweep/results_csv.h"
+#include "sim/studies/sweep/store/results_csv.h"
 
 namespace ipusim::explore {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/studies/sweep/points_page.h"
 
 namespace ipusim::explore {

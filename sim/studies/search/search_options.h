@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
-#include "sim/studies/sweep/expression.h"
+#include "base/config/config_reader.h"
+#include "sim/studies/sweep/space/expression.h"
 
 namespace ipusim::explore {
 

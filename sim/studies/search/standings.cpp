@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "models/ipu/energy/price.h"
 #include "sim/report/csv.h"
 

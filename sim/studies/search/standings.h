@@ -8,8 +8,8 @@
 
 #include "sim/studies/search/front.h"
 #include "sim/studies/search/search_options.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
-#include "sim/studies/sweep/sweep_store.h"
 
 // How sure it is that a point is on the front. A rough objective such as area.die_mm2 has a value
 // in each draw of the constants, at its key with the end _draws. All designs have the same draws,

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/studies/sweep/worker_pool.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
 
 namespace ipusim::explore {
 

@@ -11,10 +11,10 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
-#include "base/message.h"
-#include "base/number_in.h"
-#include "sim/report/quantity.h"
+#include "base/numbers/number_in.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
+#include "sim/report/text/quantity.h"
 
 namespace ipusim::explore {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
-#include "sim/studies/sweep/sweep_store.h"
 
 namespace ipusim::explore {
 

@@ -11,15 +11,15 @@
 #include <string>
 #include <string_view>
 
-#include "base/disk_cache.h"
 #include "base/error_boundary.h"
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/message.h"
+#include "base/files/disk_cache.h"
+#include "base/text/json.h"
+#include "base/text/json_text.h"
+#include "base/text/message.h"
 #include "sim/answer/answer.h"
 #include "sim/answer/outcome.h"
-#include "sim/report/excess.h"
-#include "sim/studies/sweep/flatten.h"
+#include "sim/report/text/excess.h"
+#include "sim/studies/sweep/space/flatten.h"
 
 namespace ipusim::explore {
 

@@ -6,7 +6,7 @@
 
 #include "ipusim/result.h"
 #include "sim/run/compile_cache.h"
-#include "sim/studies/sweep/point_result.h"
+#include "sim/studies/sweep/store/point_result.h"
 #include "sim/studies/sweep/sweep.h"
 
 namespace ipusim::explore {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/json.h"
-#include "base/number_in.h"
+#include "base/numbers/number_in.h"
+#include "base/text/json.h"
 #include "sim/report/page/page_data.h"
 #include "sim/studies/sweep/findings.h"
 

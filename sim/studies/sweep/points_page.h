@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "base/json.h"
-#include "sim/studies/sweep/results_csv.h"
+#include "base/text/json.h"
+#include "sim/studies/sweep/store/results_csv.h"
 
 namespace ipusim::explore {
 

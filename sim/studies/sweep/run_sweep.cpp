@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/disk_cache.h"
-#include "sim/studies/sweep/sweep_identity.h"
-#include "sim/studies/sweep/work_queue.h"
+#include "base/files/disk_cache.h"
+#include "sim/studies/sweep/processes/work_queue.h"
+#include "sim/studies/sweep/store/sweep_identity.h"
 
 namespace ipusim::explore {
 

@@ -6,11 +6,11 @@
 
 #include "ipusim/result.h"
 #include "sim/report/output_folder.h"
-#include "sim/studies/sweep/results_csv.h"
-#include "sim/studies/sweep/shard.h"
+#include "sim/studies/sweep/processes/shard.h"
+#include "sim/studies/sweep/processes/worker_pool.h"
+#include "sim/studies/sweep/store/results_csv.h"
+#include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
-#include "sim/studies/sweep/sweep_store.h"
-#include "sim/studies/sweep/worker_pool.h"
 
 namespace ipusim::explore {
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/config/errors_at.h"
 #include "base/error_boundary.h"
-#include "base/errors_at.h"
-#include "base/message.h"
+#include "base/text/message.h"
 
 namespace ipusim::explore {
 

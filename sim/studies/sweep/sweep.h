@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
-#include "sim/studies/sweep/expression.h"
-#include "sim/studies/sweep/point_keys.h"
-#include "sim/studies/sweep/zip.h"
+#include "base/config/config_reader.h"
+#include "sim/studies/sweep/space/expression.h"
+#include "sim/studies/sweep/space/point_keys.h"
+#include "sim/studies/sweep/space/zip.h"
 
 namespace ipusim::explore {
 

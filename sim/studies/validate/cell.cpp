@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/message.h"
+#include "base/text/message.h"
 
 namespace ipusim::validate {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "base/json.h"
-#include "base/message.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
 #include "sim/run/uncertainty.h"
 #include "sim/studies/validate/run_store.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "ipusim/result.h"
 #include "sim/run/spread.h"
 #include "sim/studies/validate/measurement.h"

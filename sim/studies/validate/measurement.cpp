@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "base/csv_reader.h"
-#include "base/message.h"
+#include "base/text/csv_reader.h"
+#include "base/text/message.h"
 #include "sim/studies/validate/cell.h"
 
 namespace ipusim::validate {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "sim/studies/validate/metric.h"
 #include "sim/studies/validate/run_set.h"
 

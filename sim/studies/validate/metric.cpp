@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/json.h"
-#include "base/message.h"
+#include "base/text/json.h"
+#include "base/text/message.h"
 
 namespace ipusim::validate {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "sim/studies/validate/cell.h"
 #include "sim/studies/validate/run_set.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "sim/studies/validate/measurement.h"
 
 // How tables show numbers and their roles.

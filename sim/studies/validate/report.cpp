@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/json.h"
-#include "base/json_text.h"
-#include "base/message.h"
-#include "sim/report/text_table.h"
+#include "base/text/json.h"
+#include "base/text/json_text.h"
+#include "base/text/message.h"
+#include "sim/report/text/text_table.h"
 #include "sim/run/uncertainty.h"
 #include "sim/studies/validate/number_text.h"
 #include "sim/studies/validate/statistics.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "sim/studies/validate/cell.h"
 
 namespace ipusim::validate {

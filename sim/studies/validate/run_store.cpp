@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "base/json.h"
-#include "base/workers.h"
+#include "base/process/workers.h"
+#include "base/text/json.h"
 #include "sim/answer/answer.h"
 #include "sim/run/host_cost.h"
 #include "sim/studies/validate/memory_budget.h"

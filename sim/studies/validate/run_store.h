@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
-#include "base/json.h"
+#include "base/config/config_reader.h"
+#include "base/text/json.h"
 #include "ipusim/result.h"
 #include "sim/answer/outcome.h"
 

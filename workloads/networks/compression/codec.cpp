@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/quarters.h"
-#include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/quarters.h"
+#include "workloads/networks/operations/shaping.h"
 
 namespace ipusim::workloads {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "workloads/networks/dag/network_graph.h"
-#include "workloads/networks/dag/quantisation.h"
+#include "workloads/networks/graph/network_graph.h"
+#include "workloads/networks/operations/elementwise/quantisation.h"
 
 // Lossy codes for tensors that wait between the passes of training. A codec is a few nodes that
 // encode and a few that decode.

@@ -12,7 +12,7 @@
 #include "workloads/networks/compression/compression_choice.h"
 #include "workloads/networks/compression/saved_memory.h"
 #include "workloads/networks/compression/tensor_code.h"
-#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/graph/counts.h"
 
 namespace ipusim::workloads {
 

@@ -7,9 +7,9 @@
 
 #include "ipusim/error.h"
 #include "workloads/networks/compression/dct_matrices.h"
-#include "workloads/networks/dag/embedding.h"
-#include "workloads/networks/dag/product.h"
-#include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/operations/products/product.h"
+#include "workloads/networks/operations/shaping.h"
+#include "workloads/networks/operations/tables/embedding.h"
 
 namespace ipusim::workloads {
 

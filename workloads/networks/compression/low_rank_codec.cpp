@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "workloads/networks/compression/codec.h"
-#include "workloads/networks/dag/product.h"
-#include "workloads/vertices/uniform.h"
+#include "workloads/networks/operations/products/product.h"
+#include "workloads/vertices/elementwise/uniform.h"
 
 namespace ipusim::workloads {
 

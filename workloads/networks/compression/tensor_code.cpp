@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/compression/tensor_code.h"
 
-#include "workloads/networks/dag/counts.h"
-#include "workloads/networks/dag/shaping.h"
+#include "workloads/networks/graph/counts.h"
+#include "workloads/networks/operations/shaping.h"
 
 namespace ipusim::workloads {
 

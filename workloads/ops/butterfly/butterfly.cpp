@@ -11,7 +11,7 @@
 #include "workloads/ops/placement/row_boxes.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/sum_rows.h"
-#include "workloads/vertices/reductions.h"
+#include "workloads/vertices/reductions/reductions.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
-#include "models/ipu/cost/butterfly.h"
-#include "models/ipu/cost/exchange.h"
-#include "workloads/vertices/custom.h"
+#include "models/ipu/cost/exchange/exchange.h"
+#include "models/ipu/cost/products/butterfly.h"
+#include "workloads/vertices/user/custom.h"
 
 namespace ipusim::workloads {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "models/ipu/cost/collective_plan.h"
+#include "models/ipu/cost/exchange/collective_plan.h"
 #include "workloads/ops/collective/fragments.h"
 
 // Exchanges in which all members of a group take part. A plan says which of them form rings, by

@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "workloads/vertices/elementwise.h"
-#include "workloads/vertices/reductions.h"
+#include "workloads/vertices/elementwise/elementwise.h"
+#include "workloads/vertices/reductions/reductions.h"
 
 namespace ipusim::workloads {
 

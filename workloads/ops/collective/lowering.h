@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "models/ipu/cost/collective_plan.h"
+#include "models/ipu/cost/exchange/collective_plan.h"
 #include "workloads/ops/collective/fragments.h"
 #include "workloads/vertices/type_cache.h"
 

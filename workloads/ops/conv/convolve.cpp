@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "workloads/ops/conv/input_walk.h"
-#include "workloads/vertices/products.h"
+#include "workloads/vertices/products/products.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

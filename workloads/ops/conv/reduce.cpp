@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "models/ipu/cost/conv_reduce.h"
-#include "workloads/vertices/reductions.h"
+#include "models/ipu/cost/products/conv_reduce.h"
+#include "workloads/vertices/reductions/reductions.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

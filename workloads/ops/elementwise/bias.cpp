@@ -10,7 +10,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/ops/placement/column_boxes.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ipusim/graph.h"
-#include "models/ipu/cost/binary_op.h"
+#include "models/ipu/cost/elementwise/binary_op.h"
 
 namespace ipusim::workloads {
 

@@ -10,7 +10,7 @@
 #include "workloads/ops/placement/local_operands.h"
 #include "workloads/ops/placement/row_boxes.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 

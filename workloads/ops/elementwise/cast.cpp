@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

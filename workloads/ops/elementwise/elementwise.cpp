@@ -8,7 +8,7 @@
 #include "ipusim/error.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

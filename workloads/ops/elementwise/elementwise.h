@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "models/ipu/cost/binary_op.h"
-#include "models/ipu/cost/unary_op.h"
+#include "models/ipu/cost/elementwise/binary_op.h"
+#include "models/ipu/cost/elementwise/unary_op.h"
 #include "workloads/vertices/runs.h"
 
 namespace ipusim::workloads {

@@ -5,7 +5,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 

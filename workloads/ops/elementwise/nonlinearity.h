@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/ipu/cost/nonlinearity.h"
+#include "models/ipu/cost/elementwise/nonlinearity.h"
 #include "workloads/ops/placement/op_result.h"
 
 // Nonlinearities and their gradients, with one compute set each, on tensors of one dimension and

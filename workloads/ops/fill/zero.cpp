@@ -9,7 +9,7 @@
 
 #include "workloads/graph/mapping_index.h"
 #include "workloads/ops/placement/ranges.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

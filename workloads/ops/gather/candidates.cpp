@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 #include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -7,7 +7,7 @@
 #include "ipusim/error.h"
 #include "workloads/ops/gather/column_blocks.h"
 #include "workloads/ops/placement/ranges.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -7,7 +7,7 @@
 #include "workloads/ops/gather/candidates.h"
 #include "workloads/ops/gather/planned_look_ups.h"
 #include "workloads/ops/placement/arrange.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -9,7 +9,7 @@
 #include "workloads/ops/gather/planner/share.h"
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/planned_rows.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 #include "ipusim/error.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/fill/zero.h"

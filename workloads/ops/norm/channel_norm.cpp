@@ -8,7 +8,7 @@
 #include "workloads/ops/placement/arrange.h"
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/ops/reduce/tile_columns.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 
 namespace ipusim::workloads {
 

@@ -6,7 +6,7 @@
 
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
-#include "workloads/vertices/pooling.h"
+#include "workloads/vertices/reductions/pooling.h"
 
 namespace ipusim::workloads {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/ops/placement/op_result.h"
-#include "workloads/vertices/dropout.h"
+#include "workloads/vertices/elementwise/dropout.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 
 #include "ipusim/graph.h"
 #include "workloads/ops/placement/op_result.h"
-#include "workloads/vertices/uniform.h"
+#include "workloads/vertices/elementwise/uniform.h"
 
 namespace ipusim::workloads {
 

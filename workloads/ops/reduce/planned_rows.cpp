@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ipusim/error.h"
-#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/exchange/exchange.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/planned_stage.h"

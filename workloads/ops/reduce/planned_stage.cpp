@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "workloads/vertices/reductions.h"
+#include "workloads/vertices/reductions/reductions.h"
 
 namespace ipusim::workloads {
 

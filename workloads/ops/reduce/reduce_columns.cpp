@@ -6,7 +6,7 @@
 
 #include "ipusim/error.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/reductions.h"
+#include "workloads/vertices/reductions/reductions.h"
 
 namespace ipusim::workloads {
 

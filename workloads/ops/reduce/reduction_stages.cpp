@@ -5,8 +5,8 @@
 #include <cmath>
 #include <optional>
 
-#include "models/ipu/cost/exchange.h"
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/exchange/exchange.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 namespace ipusim::workloads {
 

@@ -13,7 +13,7 @@
 #include "workloads/ops/reduce/partials.h"
 #include "workloads/ops/reduce/reduction_stages.h"
 #include "workloads/ops/reduce/tile_columns.h"
-#include "workloads/vertices/reductions.h"
+#include "workloads/vertices/reductions/reductions.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 #include "workloads/ops/placement/op_result.h"
 #include "workloads/ops/reduce/tile_columns.h"
 

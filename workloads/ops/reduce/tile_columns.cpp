@@ -9,7 +9,7 @@
 #include "ipusim/error.h"
 #include "workloads/graph/mapping_index.h"
 #include "workloads/ops/placement/column_boxes.h"
-#include "workloads/vertices/reductions.h"
+#include "workloads/vertices/reductions/reductions.h"
 
 namespace ipusim::workloads {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 namespace ipusim::workloads {
 

@@ -5,7 +5,7 @@
 
 #include "workloads/ops/placement/shares.h"
 #include "workloads/ops/reduce/reduce_columns.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "models/ipu/cost/binary_op.h"
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/elementwise/binary_op.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 // Steps on matrices whose rows share a statistic, such as their sum.
 

@@ -5,7 +5,7 @@
 
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/placement/shares.h"
-#include "workloads/vertices/elementwise.h"
+#include "workloads/vertices/elementwise/elementwise.h"
 #include "workloads/vertices/type_cache.h"
 
 namespace ipusim::workloads {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ipusim/graph.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 
 namespace ipusim::workloads {
 

@@ -10,7 +10,7 @@
 #include "workloads/ops/reduce/sum_rows.h"
 #include "workloads/ops/rows/row_steps.h"
 #include "workloads/ops/softmax/softmax.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 
 namespace ipusim::workloads {
 

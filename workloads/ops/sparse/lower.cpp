@@ -6,10 +6,10 @@
 #include <memory>
 #include <utility>
 
-#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/exchange/exchange.h"
 #include "workloads/ops/conv/reduce.h"
 #include "workloads/ops/elementwise/cast.h"
-#include "workloads/vertices/data_movement.h"
+#include "workloads/vertices/movement/data_movement.h"
 
 namespace ipusim::workloads {
 

@@ -9,8 +9,8 @@
 #include <charconv>
 #include <fstream>
 
-#include "base/message.h"
-#include "base/whole_number.h"
+#include "base/numbers/whole_number.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 
 namespace ipusim::workloads {

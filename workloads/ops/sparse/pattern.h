@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "workloads/vertices/products.h"
+#include "workloads/vertices/products/products.h"
 
 namespace ipusim::workloads {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <optional>
 
-#include "models/ipu/cost/amp.h"
-#include "models/ipu/cost/conv_reduce.h"
-#include "models/ipu/cost/popsparse_block.h"
-#include "models/ipu/cost/zero.h"
+#include "models/ipu/cost/movement/zero.h"
+#include "models/ipu/cost/products/amp.h"
+#include "models/ipu/cost/products/conv_reduce.h"
+#include "models/ipu/cost/products/popsparse_block.h"
 
 namespace ipusim::workloads {
 

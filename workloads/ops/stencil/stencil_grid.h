@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/ids.h"
-#include "workloads/vertices/user_stencil.h"
+#include "workloads/vertices/user/user_stencil.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include "ipusim/error.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/user_matmul/product.h"
-#include "workloads/vertices/custom.h"
+#include "workloads/vertices/user/custom.h"
 
 namespace ipusim::workloads {
 

@@ -5,8 +5,8 @@
 
 #include "workloads/ops/placement/ranges.h"
 #include "workloads/ops/user_matmul/product.h"
-#include "workloads/vertices/custom.h"
 #include "workloads/vertices/type_cache.h"
+#include "workloads/vertices/user/custom.h"
 
 namespace ipusim::workloads {
 

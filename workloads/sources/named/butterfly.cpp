@@ -2,9 +2,9 @@
 #include "workloads/sources/named/butterfly.h"
 
 #include "models/gpu/torch_layers.h"
-#include "models/ipu/system/element_words.h"
-#include "workloads/networks/dag/gpu_layers.h"
-#include "workloads/networks/dag/structured_layers.h"
+#include "models/ipu/machine/element_words.h"
+#include "workloads/networks/gpu/gpu_layers.h"
+#include "workloads/networks/operations/products/structured_layers.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 

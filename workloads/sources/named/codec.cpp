@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/networks/compression/tensor_code.h"
-#include "workloads/networks/dag/counts.h"
+#include "workloads/networks/graph/counts.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_compression.h"
 #include "workloads/sources/network_summary.h"

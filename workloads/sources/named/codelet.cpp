@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/size_error.h"
+#include "base/config/size_error.h"
 #include "workloads/vertices/table.h"
 
 namespace ipusim::workloads {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/words.h"
-#include "models/ipu/cost/collective_words.h"
-#include "models/ipu/system/element_words.h"
+#include "base/config/words.h"
+#include "models/ipu/cost/exchange/collective_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/ops/collective/collective.h"
 #include "workloads/sources/named/parts/rounding.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/conv.h"
 
+#include "base/config/errors_at.h"
+#include "base/config/size_error.h"
 #include "base/error_boundary.h"
-#include "base/errors_at.h"
-#include "base/size_error.h"
 #include "ipusim/error.h"
-#include "workloads/networks/dag/conv_passes.h"
+#include "workloads/networks/operations/windows/conv_passes.h"
 #include "workloads/sources/named/parts/conv_options.h"
 
 namespace ipusim::workloads {

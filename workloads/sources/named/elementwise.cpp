@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/ipu/cost/binary_loops.h"
+#include "models/ipu/cost/elementwise/binary_loops.h"
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/elementwise/gpu_map.h"
 #include "workloads/ops/placement/shares.h"
 #include "workloads/sources/named/parts/matmul_options.h"
-#include "workloads/vertices/custom.h"
-#include "workloads/vertices/operators.h"
+#include "workloads/vertices/elementwise/operators.h"
 #include "workloads/vertices/params.h"
+#include "workloads/vertices/user/custom.h"
 
 namespace ipusim::workloads {
 

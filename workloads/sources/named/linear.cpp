@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/linear.h"
 
-#include "workloads/networks/dag/product.h"
+#include "workloads/networks/operations/products/product.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/matmul_options.h"

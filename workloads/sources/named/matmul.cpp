@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/matmul.h"
 
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/ops/matmul/gpu_matmul.h"
 #include "workloads/ops/matmul/lower.h"
 #include "workloads/ops/user_matmul/product.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "workloads/networks/dag/unary.h"
+#include "workloads/networks/operations/elementwise/unary.h"
 #include "workloads/sources/named/parts/classifier.h"
 #include "workloads/sources/named/parts/layer.h"
 

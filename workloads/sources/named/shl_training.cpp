@@ -2,8 +2,8 @@
 #include "workloads/sources/named/shl_training.h"
 
 #include "models/gpu/torch_layers.h"
-#include "workloads/networks/dag/gpu_layers.h"
-#include "workloads/networks/dag/unary.h"
+#include "workloads/networks/gpu/gpu_layers.h"
+#include "workloads/networks/operations/elementwise/unary.h"
 #include "workloads/sources/named/parts/classifier.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 #include "workloads/sources/network_products.h"

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/errors_at.h"
-#include "models/ipu/cost/amp.h"
-#include "models/ipu/system/element_words.h"
+#include "base/config/errors_at.h"
+#include "models/ipu/cost/products/amp.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/ops/sparse/gpu_sparse_matmul.h"
 #include "workloads/ops/sparse/lower.h"
 #include "workloads/ops/sparse/matrix_market.h"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/ops/stencil/halo.h"
 #include "workloads/ops/stencil/reference.h"
 #include "workloads/sources/named/parts/rounding.h"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "workloads/networks/dag/gpu_layers.h"
+#include "workloads/networks/gpu/gpu_layers.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/named/parts/structured_layers.h"
 

@@ -6,12 +6,12 @@
 #include <limits>
 #include <utility>
 
-#include "base/message.h"
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/shaping.h"
+#include "base/text/message.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/shaping.h"
 #include "workloads/sources/onnx/onnx_model.h"
 #include "workloads/sources/onnx/onnx_site.h"
-#include "workloads/vertices/operators.h"
+#include "workloads/vertices/elementwise/operators.h"
 
 namespace ipusim::workloads {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "base/error_boundary.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "workloads/networks/dag/evaluate.h"
-#include "workloads/networks/dag/skipped.h"
+#include "workloads/networks/graph/evaluate.h"
+#include "workloads/networks/operations/skipped.h"
 
 namespace ipusim::workloads {
 

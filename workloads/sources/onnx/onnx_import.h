@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/graph/network_graph.h"
 #include "workloads/sources/onnx/onnx_model.h"
 #include "workloads/sources/onnx/onnx_site.h"
 

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "base/message.h"
-#include "workloads/networks/dag/convolution.h"
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/normalisation.h"
-#include "workloads/networks/dag/pooling.h"
-#include "workloads/networks/dag/product.h"
-#include "workloads/networks/dag/reduction.h"
-#include "workloads/networks/dag/shaping.h"
-#include "workloads/networks/dag/softmax.h"
+#include "base/text/message.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/products/product.h"
+#include "workloads/networks/operations/rows/normalisation.h"
+#include "workloads/networks/operations/rows/reduction.h"
+#include "workloads/networks/operations/rows/softmax.h"
+#include "workloads/networks/operations/shaping.h"
+#include "workloads/networks/operations/windows/convolution.h"
+#include "workloads/networks/operations/windows/pooling.h"
 #include "workloads/sources/onnx/onnx_site.h"
 
 namespace ipusim::workloads {

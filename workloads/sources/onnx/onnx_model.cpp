@@ -10,8 +10,8 @@
 #include <array>
 
 #include "base/error_boundary.h"
-#include "base/input_file.h"
-#include "base/message.h"
+#include "base/files/input_file.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 
 namespace ipusim::workloads {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "workloads/networks/dag/operation.h"
+#include "workloads/networks/graph/operation.h"
 
 // The structure of an ONNX file. Numbers of large tensors stay on disk.
 

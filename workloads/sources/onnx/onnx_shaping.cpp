@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/message.h"
-#include "workloads/networks/dag/embedding.h"
-#include "workloads/networks/dag/indexing.h"
-#include "workloads/networks/dag/reduction.h"
-#include "workloads/networks/dag/shaping.h"
-#include "workloads/networks/dag/window.h"
+#include "base/text/message.h"
+#include "workloads/networks/graph/indexing.h"
+#include "workloads/networks/operations/rows/reduction.h"
+#include "workloads/networks/operations/shaping.h"
+#include "workloads/networks/operations/tables/embedding.h"
+#include "workloads/networks/operations/windows/window.h"
 #include "workloads/sources/onnx/onnx_site.h"
 
 namespace ipusim::workloads {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "workloads/sources/onnx/onnx_import.h"
 
 namespace ipusim::workloads {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/graph/network_graph.h"
 
 namespace ipusim::workloads {
 

@@ -5,9 +5,9 @@
 
 #include <utility>
 
+#include "base/config/words.h"
 #include "base/error_boundary.h"
-#include "base/message.h"
-#include "base/words.h"
+#include "base/text/message.h"
 #include "workloads/sources/network_program.h"
 #include "workloads/sources/onnx/onnx_import.h"
 #include "workloads/sources/onnx/onnx_model.h"

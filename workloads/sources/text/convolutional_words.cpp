@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "workloads/networks/dag/convolution.h"
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/normalisation.h"
-#include "workloads/networks/dag/pooling.h"
-#include "workloads/networks/dag/reduction.h"
-#include "workloads/networks/dag/shaping.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/rows/normalisation.h"
+#include "workloads/networks/operations/rows/reduction.h"
+#include "workloads/networks/operations/rows/softmax.h"
+#include "workloads/networks/operations/shaping.h"
+#include "workloads/networks/operations/windows/convolution.h"
+#include "workloads/networks/operations/windows/pooling.h"
 #include "workloads/sources/text/statement_site.h"
 
 namespace ipusim::workloads {

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "base/error_boundary.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/shaping.h"
-#include "workloads/vertices/operators.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/shaping.h"
+#include "workloads/vertices/elementwise/operators.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "workloads/networks/dag/network_graph.h"
+#include "workloads/networks/graph/network_graph.h"
 #include "workloads/sources/text/statement_site.h"
 
 namespace ipusim::workloads {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error_boundary.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/sources/named/parts/layer.h"
 #include "workloads/sources/network_program.h"
 #include "workloads/sources/text/network_text.h"

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/message.h"
+#include "base/text/message.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "workloads/networks/dag/layer_site.h"
+#include "workloads/networks/graph/layer_site.h"
 #include "workloads/sources/text/statement.h"
 
 namespace ipusim::workloads {

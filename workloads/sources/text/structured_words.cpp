@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "base/message.h"
-#include "base/powers_of_two.h"
-#include "base/words.h"
+#include "base/config/words.h"
+#include "base/numbers/powers_of_two.h"
+#include "base/text/message.h"
 #include "models/gpu/torch_layers.h"
-#include "workloads/networks/dag/structured_layers.h"
+#include "workloads/networks/operations/products/structured_layers.h"
 #include "workloads/sources/text/statement_site.h"
 
 namespace ipusim::workloads {

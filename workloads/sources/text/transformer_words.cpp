@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "workloads/networks/dag/elementwise.h"
-#include "workloads/networks/dag/embedding.h"
-#include "workloads/networks/dag/product.h"
-#include "workloads/networks/dag/reduction.h"
-#include "workloads/networks/dag/shaping.h"
-#include "workloads/networks/dag/softmax.h"
+#include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/products/product.h"
+#include "workloads/networks/operations/rows/reduction.h"
+#include "workloads/networks/operations/rows/softmax.h"
+#include "workloads/networks/operations/shaping.h"
+#include "workloads/networks/operations/tables/embedding.h"
 #include "workloads/sources/text/statement_site.h"
 
 namespace ipusim::workloads {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/input_file.h"
-#include "base/message.h"
+#include "base/files/input_file.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 
 namespace ipusim::workloads {

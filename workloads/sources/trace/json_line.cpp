@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "base/message.h"
-#include "base/whole_number.h"
+#include "base/numbers/whole_number.h"
+#include "base/text/message.h"
 
 namespace ipusim::workloads {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "ipusim/error.h"
 
 // One line of a trace, read strictly. Every error is a ConfigError of one line: `file:line: key:

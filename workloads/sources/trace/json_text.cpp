@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 namespace ipusim::workloads {
 

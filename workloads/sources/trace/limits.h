@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "ipusim/execution_record.h"
 
 namespace ipusim::workloads {

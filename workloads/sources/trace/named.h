@@ -7,7 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "workloads/sources/trace/json_line.h"
 
 namespace ipusim::workloads {

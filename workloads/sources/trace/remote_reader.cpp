@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/trace_words.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/error_boundary.h"
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/verify.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/line_reader.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/words.h"
+#include "base/config/words.h"
 #include "ipusim/graph.h"
 #include "ipusim/timing_mode.h"
 

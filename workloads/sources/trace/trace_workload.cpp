@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "ipusim/version.h"
 #include "workloads/sources/trace/trace_reader.h"

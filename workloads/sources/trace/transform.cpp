@@ -11,8 +11,8 @@
 #include <set>
 #include <utility>
 
-#include "base/config_reader.h"
-#include "base/message.h"
+#include "base/config/config_reader.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "workloads/graph/copy_moves.h"
 #include "workloads/sources/trace/linear_mapping.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/linear_mapping.h"
 #include "workloads/sources/trace/trace_words.h"

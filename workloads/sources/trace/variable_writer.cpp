@@ -6,9 +6,9 @@
 #include <numeric>
 #include <optional>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/linear_mapping.h"

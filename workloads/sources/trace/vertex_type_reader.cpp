@@ -4,9 +4,9 @@
 
 #include <cstring>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "base/error_boundary.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/sources/trace/graph_reader.h"
 #include "workloads/sources/trace/trace_words.h"
 #include "workloads/vertices/table.h"

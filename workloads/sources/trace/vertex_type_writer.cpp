@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "base/config_reader.h"
-#include "base/message.h"
+#include "base/config/config_reader.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/sources/trace/graph_writer.h"
 #include "workloads/sources/trace/trace_words.h"
 #include "workloads/vertices/table.h"

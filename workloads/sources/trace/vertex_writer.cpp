@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/message.h"
+#include "base/text/message.h"
 #include "ipusim/error.h"
 #include "workloads/sources/tile_list.h"
 #include "workloads/sources/trace/graph_writer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/ipu/cost/uncalled/histogram.h"
 
-#include "models/ipu/cost/element_kinds.h"
+#include "models/ipu/cost/elementwise/element_kinds.h"
 #include "models/ipu/cost/workers.h"
 
 // The literals are those of the formulas in histogram.h.

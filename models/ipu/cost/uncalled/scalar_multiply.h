@@ -6,7 +6,7 @@
 
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
-#include "models/ipu/cost/op_placement.h"
+#include "models/ipu/cost/elementwise/op_placement.h"
 
 namespace ipusim::models {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/errors_at.h"
+#include "base/config/errors_at.h"
 #include "sim/studies/calibrate/fragment_file.h"
 
 namespace ipusim::calibrate {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "models/ipu/energy/price.h"
-#include "models/ipu/system/system.h"
+#include "models/ipu/machine/system.h"
 
 namespace ipusim::calibrate {
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "base/message.h"
-#include "sim/report/text_table.h"
+#include "base/text/message.h"
+#include "sim/report/text/text_table.h"
 #include "sim/studies/calibrate/calibration.h"
 #include "sim/studies/calibrate/toml_text.h"
 

@@ -5,11 +5,11 @@
 #include <numeric>
 #include <tuple>
 
-#include "models/ipu/cost/amp.h"
-#include "models/ipu/cost/slic.h"
-#include "workloads/ops/conv/planner/vertex_floors.h"
-#include "workloads/ops/conv/planner/vertex_shapes.h"
-#include "workloads/ops/conv/planner/vertices.h"
+#include "models/ipu/cost/products/amp.h"
+#include "models/ipu/cost/products/slic.h"
+#include "workloads/ops/conv/planner/vertices/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertices/vertex_shapes.h"
+#include "workloads/ops/conv/planner/vertices/vertices.h"
 
 namespace ipusim::workloads {
 namespace {

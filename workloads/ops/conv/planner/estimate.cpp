@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "models/ipu/cost/binary_op.h"
-#include "models/ipu/cost/slice.h"
+#include "models/ipu/cost/elementwise/binary_op.h"
+#include "models/ipu/cost/movement/slice.h"
 #include "workloads/ops/conv/planner/rearrange.h"
-#include "workloads/ops/conv/planner/windows.h"
+#include "workloads/ops/conv/planner/vertices/windows.h"
 
 namespace ipusim::workloads {
 namespace {

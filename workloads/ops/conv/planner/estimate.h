@@ -2,9 +2,9 @@
 #pragma once
 
 #include "ipusim/machine.h"
-#include "models/ipu/cost/conv_reduce.h"
+#include "models/ipu/cost/products/conv_reduce.h"
 #include "workloads/ops/conv/planner/share.h"
-#include "workloads/ops/conv/planner/vertex_cycles.h"
+#include "workloads/ops/conv/planner/vertices/vertex_cycles.h"
 
 namespace ipusim::workloads {
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "models/ipu/cost/binary_op.h"
-#include "models/ipu/cost/slice.h"
+#include "models/ipu/cost/elementwise/binary_op.h"
+#include "models/ipu/cost/movement/slice.h"
 #include "workloads/ops/conv/planner/rearrange.h"
-#include "workloads/ops/conv/planner/vertex_floors.h"
-#include "workloads/ops/conv/planner/vertex_shapes.h"
+#include "workloads/ops/conv/planner/vertices/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertices/vertex_shapes.h"
 
 namespace ipusim::workloads {
 namespace {

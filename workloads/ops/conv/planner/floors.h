@@ -3,7 +3,7 @@
 
 #include "ipusim/machine.h"
 #include "workloads/ops/conv/planner/share.h"
-#include "workloads/ops/conv/planner/vertex_cycles.h"
+#include "workloads/ops/conv/planner/vertices/vertex_cycles.h"
 
 namespace ipusim::workloads {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "base/disk_cache.h"
+#include "base/files/disk_cache.h"
 #include "ipusim/error.h"
 #include "workloads/ops/conv/planner/candidate.h"
 #include "workloads/ops/conv/planner/estimate.h"

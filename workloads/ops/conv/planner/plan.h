@@ -9,7 +9,7 @@
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 #include "workloads/ops/conv/planner/params.h"
 
 // Plans how a convolution or a matrix product is spread over the tiles of one IPU: a restatement of

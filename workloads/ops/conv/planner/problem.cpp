@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ipusim/error.h"
-#include "models/ipu/system/element_words.h"
+#include "models/ipu/machine/element_words.h"
 
 namespace ipusim::workloads {
 namespace {

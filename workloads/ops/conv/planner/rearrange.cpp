@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "models/ipu/cost/amp.h"
+#include "models/ipu/cost/products/amp.h"
 
 namespace ipusim::workloads {
 namespace {

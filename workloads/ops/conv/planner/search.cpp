@@ -11,8 +11,8 @@
 #include "workloads/ops/conv/planner/order.h"
 #include "workloads/ops/conv/planner/splits.h"
 #include "workloads/ops/conv/planner/training.h"
-#include "workloads/ops/conv/planner/vertex_floors.h"
-#include "workloads/ops/conv/planner/vertex_shapes.h"
+#include "workloads/ops/conv/planner/vertices/vertex_floors.h"
+#include "workloads/ops/conv/planner/vertices/vertex_shapes.h"
 
 namespace ipusim::workloads {
 namespace {

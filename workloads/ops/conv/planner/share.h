@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "ipusim/machine.h"
-#include "models/ipu/cost/conv_reduce.h"
+#include "models/ipu/cost/products/conv_reduce.h"
 #include "workloads/ops/conv/planner/candidate.h"
 
 namespace ipusim::workloads {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/ipu/cost/cast.h"
+#include "models/ipu/cost/elementwise/cast.h"
 #include "models/ipu/cost/workers.h"
 #include "workloads/ops/gather/planner/memory.h"
 #include "workloads/ops/gather/planner/vertex_cycles.h"

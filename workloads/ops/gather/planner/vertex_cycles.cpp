@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "models/ipu/cost/fill.h"
-#include "models/ipu/cost/reduce.h"
-#include "models/ipu/cost/scaled_add.h"
+#include "models/ipu/cost/elementwise/scaled_add.h"
+#include "models/ipu/cost/movement/fill.h"
+#include "models/ipu/cost/reductions/reduce.h"
 #include "models/ipu/cost/workers.h"
 
 namespace ipusim::workloads {

@@ -6,7 +6,7 @@
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
-#include "models/ipu/cost/multi_slice.h"
+#include "models/ipu/cost/movement/multi_slice.h"
 #include "workloads/ops/gather/planner/plan.h"
 
 // The vertices of planned look-ups and updates, as the published planner weighs them: their costs

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/grain_parts.h"
+#include "base/numbers/grain_parts.h"
 
 namespace ipusim::workloads {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/grain_parts.h"
+#include "base/numbers/grain_parts.h"
 
 namespace ipusim::workloads {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/machine.h"
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 // Several reductions that are planned together.
 // Source: graphcore/poplibs lib/popops/reduction/Reduction.cpp, commit 7eac0f26 (MIT), reduceMany.

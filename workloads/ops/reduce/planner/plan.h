@@ -8,7 +8,7 @@
 #include "ipusim/element_type.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 #include "workloads/ops/reduce/planner/held_rows.h"
 #include "workloads/ops/reduce/planner/partial_columns.h"
 

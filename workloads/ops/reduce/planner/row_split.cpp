@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/grain_parts.h"
+#include "base/numbers/grain_parts.h"
 #include "workloads/ops/reduce/planner/intermediate_stage.h"
 
 namespace ipusim::workloads {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/machine.h"
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 // How much a reduction on a tile costs before its vertex is known, and when its rows are split.
 // Source: graphcore/poplibs lib/popops/reduction/ReductionConnection.cpp, commit 7eac0f26 (MIT).

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "models/ipu/cost/exchange.h"
+#include "models/ipu/cost/exchange/exchange.h"
 #include "workloads/ops/reduce/planner/intermediate_stage.h"
 
 namespace ipusim::workloads {

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/grain_parts.h"
+#include "base/numbers/grain_parts.h"
 #include "workloads/ops/reduce/planner/intermediate_stage.h"
 #include "workloads/ops/reduce/planner/row_split.h"
 #include "workloads/ops/reduce/planner/vertex_choice.h"

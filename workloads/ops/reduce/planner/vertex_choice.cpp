@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/ipu/cost/reduce.h"
+#include "models/ipu/cost/reductions/reduce.h"
 
 namespace ipusim::workloads {
 

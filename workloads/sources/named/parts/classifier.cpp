@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "workloads/networks/dag/cut_network.h"
+#include "workloads/networks/cuts/cut_network.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_summary.h"
 

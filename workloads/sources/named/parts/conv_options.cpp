@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "models/ipu/system/element_words.h"
-#include "workloads/vertices/products.h"
+#include "models/ipu/machine/element_words.h"
+#include "workloads/vertices/products/products.h"
 
 namespace ipusim::workloads {
 

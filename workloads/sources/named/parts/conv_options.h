@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/config_reader.h"
-#include "workloads/networks/dag/convolution.h"
+#include "base/config/config_reader.h"
+#include "workloads/networks/operations/windows/convolution.h"
 #include "workloads/ops/conv/planner/plan.h"
 #include "workloads/sources/summary.h"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/config_reader.h"
-#include "workloads/networks/dag/layer_site.h"
+#include "base/config/config_reader.h"
+#include "workloads/networks/graph/layer_site.h"
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/workload.h"
 

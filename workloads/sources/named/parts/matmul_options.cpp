@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/sources/named/parts/matmul_options.h"
 
-#include "base/size_error.h"
-#include "models/ipu/system/element_words.h"
+#include "base/config/size_error.h"
+#include "models/ipu/machine/element_words.h"
 #include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {

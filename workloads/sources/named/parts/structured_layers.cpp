@@ -5,9 +5,9 @@
 #include <functional>
 #include <map>
 
-#include "base/powers_of_two.h"
+#include "base/numbers/powers_of_two.h"
 #include "models/gpu/torch_layers.h"
-#include "workloads/networks/dag/structured_layers.h"
+#include "workloads/networks/operations/products/structured_layers.h"
 
 namespace ipusim::workloads {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/config_reader.h"
+#include "base/config/config_reader.h"
 #include "models/gpu/program.h"
 #include "workloads/ops/butterfly/butterfly.h"
 #include "workloads/sources/least_size.h"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Type.h>
+
+#include <vector>
+
+#include "poplar/tile_compiler/type.h"
+
+namespace ipusim::codelets {
+
+/// The types of the tile's registers that hold a value: one for most, several for wide vectors and
+/// for structs.
+std::vector<models::isa::Type> piecesOf(llvm::Type* type);
+
+/// The bits of a constant, by piece; zero for what has no fixed bits.
+std::vector<std::uint64_t> bitsOf(const llvm::Constant* constant);
+
+/// The elements that a piece has of a vector's.
+unsigned elementsIn(models::isa::Type piece);
+
+}  // namespace ipusim::codelets

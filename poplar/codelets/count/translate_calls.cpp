@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "poplar/codelets/count/translator.h"
+#include "poplar/tile_compiler/machine_facts.h"
+
+namespace ipusim::codelets {
+namespace {
+
+using models::isa::Op;
+using models::isa::Type;
+
+struct NamedOp {
+  std::string_view name;
+  Op op;
+};
+
+/// Functions of the C library that are one instruction, or a short sequence, on the tile.
+constexpr std::array kLibrary = {
+    NamedOp{"sqrtf", Op::Sqrt},   NamedOp{"expf", Op::Exp},    NamedOp{"exp2f", Op::Exp2},
+    NamedOp{"logf", Op::Log},     NamedOp{"log2f", Op::Log2},  NamedOp{"tanhf", Op::Tanh},
+    NamedOp{"fabsf", Op::FAbs},   NamedOp{"fminf", Op::FMin},  NamedOp{"fmaxf", Op::FMax},
+    NamedOp{"floorf", Op::Round}, NamedOp{"ceilf", Op::Round}, NamedOp{"truncf", Op::Round},
+    NamedOp{"rintf", Op::Round},  NamedOp{"roundf", Op::Round}};
+
+/// Functions of poplar/device/include/builtins.h that are one instruction without operands, such as
+/// a look at a register. Assumed: it costs what an operation of one operand does.
+constexpr std::array kWithoutOperands = {NamedOp{"ipusim_urand32", Op::PopulationCount},
+                                         NamedOp{"ipusim_urand64", Op::PopulationCount},
+                                         NamedOp{"ipusim_clock_low", Op::PopulationCount},
+                                         NamedOp{"ipusim_clock_high", Op::PopulationCount},
+                                         NamedOp{"ipusim_urand_f32", Op::Round},
+                                         NamedOp{"ipusim_f32v2grand", Op::Round}};
+
+template <std::size_t Count>
+const NamedOp* find(const std::array<NamedOp, Count>& table, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const NamedOp& each) { return each.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::optional<Op> intrinsicOp(llvm::Intrinsic::ID id) {
+  namespace Intrinsic = llvm::Intrinsic;
+  switch (id) {
+    case Intrinsic::sqrt:
+      return Op::Sqrt;
+    case Intrinsic::exp:
+      return Op::Exp;
+    case Intrinsic::exp2:
+      return Op::Exp2;
+    case Intrinsic::log:
+      return Op::Log;
+    case Intrinsic::log2:
+      return Op::Log2;
+    case Intrinsic::fabs:
+      return Op::FAbs;
+    case Intrinsic::copysign:
+      return Op::CopySign;
+    case Intrinsic::minnum:
+    case Intrinsic::minimum:
+      return Op::FMin;
+    case Intrinsic::maxnum:
+    case Intrinsic::maximum:
+      return Op::FMax;
+    case Intrinsic::floor:
+    case Intrinsic::ceil:
+    case Intrinsic::trunc:
+    case Intrinsic::rint:
+    case Intrinsic::nearbyint:
+    case Intrinsic::round:
+    case Intrinsic::roundeven:
+      return Op::Round;
+    case Intrinsic::fma:
+    case Intrinsic::fmuladd:
+      return Op::MulAdd;
+    case Intrinsic::smin:
+      return Op::SMin;
+    case Intrinsic::smax:
+      return Op::SMax;
+    case Intrinsic::umin:
+      return Op::UMin;
+    case Intrinsic::umax:
+      return Op::UMax;
+    case Intrinsic::abs:
+      return Op::Abs;
+    case Intrinsic::ctpop:
+      return Op::PopulationCount;
+    case Intrinsic::ctlz:
+      return Op::CountLeadingZeros;
+    case Intrinsic::cttz:
+      return Op::CountTrailingZeros;
+    case Intrinsic::bswap:
+      return Op::ByteSwap;
+    case Intrinsic::bitreverse:
+      return Op::BitReverse;
+    case Intrinsic::fshl:
+    case Intrinsic::fshr:
+      return Op::Rotate;
+    case Intrinsic::sadd_with_overflow:
+    case Intrinsic::uadd_with_overflow:
+    case Intrinsic::sadd_sat:
+    case Intrinsic::uadd_sat:
+      return Op::Add;
+    case Intrinsic::ssub_with_overflow:
+    case Intrinsic::usub_with_overflow:
+    case Intrinsic::ssub_sat:
+    case Intrinsic::usub_sat:
+      return Op::Sub;
+    case Intrinsic::smul_with_overflow:
+    case Intrinsic::umul_with_overflow:
+      return Op::Mul;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Operands that are values; the rest are flags of the intrinsic.
+unsigned valuesOf(Op op) {
+  switch (op) {
+    case Op::MulAdd:
+    case Op::Rotate:
+      return 3;
+    case Op::CopySign:
+    case Op::FMin:
+    case Op::FMax:
+    case Op::SMin:
+    case Op::SMax:
+    case Op::UMin:
+    case Op::UMax:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+bool isSilent(const llvm::IntrinsicInst& intrinsic) {
+  namespace Intrinsic = llvm::Intrinsic;
+  const Intrinsic::ID id = intrinsic.getIntrinsicID();
+  return llvm::isa<llvm::DbgInfoIntrinsic>(intrinsic) || intrinsic.isLifetimeStartOrEnd() ||
+         id == Intrinsic::assume || id == Intrinsic::donothing || id == Intrinsic::sideeffect ||
+         id == Intrinsic::experimental_noalias_scope_decl || id == Intrinsic::invariant_start ||
+         id == Intrinsic::invariant_end || id == Intrinsic::trap;
+}
+
+}  // namespace
+
+bool isOneInstruction(const std::string& callee) {
+  return find(kLibrary, callee) != nullptr || find(kWithoutOperands, callee) != nullptr;
+}
+
+void Translator::translateCall(llvm::CallInst& call) {
+  if (auto* const intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    if (translateIntrinsic(*intrinsic)) return;
+  }
+  const llvm::Function* const callee = call.getCalledFunction();
+  const std::string name = callee == nullptr ? "" : callee->getName().str();
+  std::vector<llvm::Value*> arguments(call.arg_begin(), call.arg_end());
+  if (const NamedOp* const found = find(kLibrary, name)) {
+    eachPiece(found->op, call, {arguments.begin(), arguments.end()});
+    return;
+  }
+  if (const NamedOp* const found = find(kWithoutOperands, name)) {
+    const bool is_float = call.getType()->isFPOrFPVectorTy();
+    const std::vector<Operand> operands(is_float ? 1 : 0, Operand::constant(0));
+    for (std::size_t piece = 0; piece < typesOf(call).size(); ++piece) {
+      define(found->op, call, piece, operands);
+    }
+    return;
+  }
+  if (callee != nullptr && !callee->isDeclaration()) to_.callees.push_back(name);
+  emitCall(name, call, arguments);
+}
+
+void Translator::emitCall(std::string callee, const llvm::Value& result,
+                          const std::vector<llvm::Value*>& arguments) {
+  std::vector<Operand> operands;
+  std::vector<Type> types;
+  for (const llvm::Value* const argument : arguments) {
+    if (argument->getType()->isMetadataTy()) continue;
+    for (const Operand& operand : operandsOf(*argument)) operands.push_back(operand);
+    for (const Type type : typesOf(*argument)) types.push_back(type);
+  }
+  types.resize(operands.size(), Type::I32);
+  const std::vector<Type> pieces = typesOf(result);
+  Operation& call = append(Op::Call, pieces.empty() ? Type::Void : pieces[0], operands);
+  if (!pieces.empty()) call.result = values_[&result][0];
+  call.callee = std::move(callee);
+  call.argument_types = types;
+}
+
+bool Translator::translateIntrinsic(llvm::IntrinsicInst& intrinsic) {
+  if (isSilent(intrinsic)) return true;
+  if (auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&intrinsic)) {
+    translateMemory(*memory);
+    return true;
+  }
+  if (intrinsic.getIntrinsicID() == llvm::Intrinsic::expect) {
+    rename(intrinsic, 0, operandsOf(*intrinsic.getOperand(0))[0]);
+    return true;
+  }
+  const auto op = intrinsicOp(intrinsic.getIntrinsicID());
+  if (!op) return false;
+  std::vector<const llvm::Value*> operands;
+  for (unsigned n = 0; n < valuesOf(*op); ++n) operands.push_back(intrinsic.getArgOperand(n));
+  eachPiece(*op, intrinsic, operands);
+  return true;
+}
+
+/// A small constant number of bytes is copied or set in place, by 8 bytes where the alignment
+/// allows; the rest is a call.
+void Translator::translateMemory(llvm::MemIntrinsic& memory) {
+  constexpr std::uint64_t kInlineBytes = 128;  // assumed: LLVM's limit of 8 to 16 stores
+  const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(memory.getLength());
+  auto* const transfer = llvm::dyn_cast<llvm::MemTransferInst>(&memory);
+  const std::uint64_t bytes = length == nullptr ? kInlineBytes + 1 : length->getZExtValue();
+  std::uint64_t alignment = memory.getDestAlign().valueOrOne().value();
+  if (transfer != nullptr) {
+    alignment = std::min(alignment, transfer->getSourceAlign().valueOrOne().value());
+  }
+  if (bytes > kInlineBytes || bytes % 4 != 0 || alignment < 4) {
+    emitCall(transfer == nullptr ? "memset" : "memcpy", memory,
+             {memory.getArgOperand(0), memory.getArgOperand(1), memory.getArgOperand(2)});
+    return;
+  }
+  const Operand to = operandsOf(*memory.getRawDest())[0];
+  const bool is_wide = alignment >= 8;
+  for (std::uint64_t at = 0; at < bytes;) {
+    const Type type = is_wide && bytes - at >= 8 ? Type::V2F32 : Type::F32;
+    const Operand place = make(Op::Offset, Type::Pointer, {to, Operand::constant(at)}, 1);
+    Operand value = Operand::constant(0);
+    if (transfer != nullptr) {
+      const Operand from =
+          make(Op::Offset, Type::Pointer,
+               {operandsOf(*transfer->getRawSource())[0], Operand::constant(at)}, 1);
+      value = make(Op::Load, type, {from});
+      to_.function.blocks[block_].operations.back().alignment = models::isa::bytesOf(type);
+    }
+    append(Op::Store, type, {value, place}).alignment = models::isa::bytesOf(type);
+    at += models::isa::bytesOf(type);
+  }
+}
+
+}  // namespace ipusim::codelets

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/report/text/excess.h"
+
+#include <fmt/format.h>
+
+#include "sim/report/text/quantity.h"
+
+namespace ipusim::run {
+
+std::optional<std::string> describeExcess(const HostCost& cost, const HostLimits& limits) {
+  if (isSurelyTooLong(cost, limits)) {
+    return fmt::format("about {}, more than {}", secondsText(cost.seconds),
+                       secondsText(*limits.seconds));
+  }
+  if (isSurelyTooLarge(cost, limits)) {
+    return fmt::format("about {}, more than {}", bytesText(cost.memory), bytesText(*limits.memory));
+  }
+  return std::nullopt;
+}
+
+}  // namespace ipusim::run

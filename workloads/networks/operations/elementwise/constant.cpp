@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "workloads/networks/lowering/node_lowering.h"
+#include "workloads/networks/operations/shaping.h"
+
+namespace ipusim::workloads {
+
+namespace {
+
+/// A variable of the program that nothing writes.
+class ConstantLowering final : public NodeLowering {
+ public:
+  ConstantLowering(ElementType type, double value, NodeSite site)
+      : NodeLowering(std::move(site)), type_(type), value_(value) {}
+
+  std::vector<Tensor> lower(const std::vector<Tensor>& /*operands*/,
+                            Program& /*program*/) override {
+    Tensor constant = site_.graph.addConstant(type_, site_.result, value_, site_.name);
+    site_.graph.mapLinearly(constant, site_.machine);
+    return {constant};
+  }
+
+ private:
+  ElementType type_;
+  double value_;
+};
+
+class Constant final : public Operation {
+ public:
+  Constant(TensorType type, double value) : type_(std::move(type)), value_(value) {}
+  [[nodiscard]] std::string kind() const override { return "constant"; }
+  [[nodiscard]] std::optional<std::string> settings() const override {
+    return fmt::format("{} {} {}", textOf(type_.shape), nameOf(type_.type), value_);
+  }
+  [[nodiscard]] TensorTypes infer(const TensorTypes& operands) const override {
+    expectOperands(operands, 0);
+    return {type_};
+  }
+  [[nodiscard]] Flops flops(const TensorTypes& /*operands*/) const override { return Flops(0); }
+  /// Its memory is that of every round, so that nothing may be written over it.
+  [[nodiscard]] bool sharesMemory() const override { return true; }
+  [[nodiscard]] bool takesWhole() const override { return true; }
+  [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
+    return std::make_unique<ConstantLowering>(type_.type, value_, std::move(site));
+  }
+  [[nodiscard]] std::vector<TensorValues> compute(
+      const NumberedTensors& /*operands*/) const override {
+    return {TensorValues(elementsOf(type_.shape), value_)};
+  }
+
+ private:
+  TensorType type_;
+  double value_;
+};
+
+}  // namespace
+
+OperationPointer constant(const Shape& shape, double value, ElementType type) {
+  return std::make_shared<Constant>(TensorType{shape, type}, value);
+}
+
+}  // namespace ipusim::workloads
