@@ -14,7 +14,7 @@ except ImportError as missing:
     raise ImportError("poptorch needs PyTorch, Debian's package python3-torch: apt install python3-torch") from missing
 
 from . import enums, execution, options, ops, optim, poptorch_core, profiling, saving, testing
-from . import _logging, context, executor
+from . import _impl, _logging, context, executor
 from ._logging import setLogLevel
 from .arguments import ICustomArgParser, registerCustomArgParser
 from .blocks import Attribute, BeginBlock, Block, BlockFunction, NameScope, module_repr, removeBlocks

@@ -24,16 +24,31 @@ def is_about_types(error):
     return any(text in str(error) for text in _MESSAGES)
 
 
+# Operations that have been found to have no half kernel.
+_known = set()
+
+
 def compute(function, args, kwargs):
     """`function(*args, **kwargs)`, in float where it has no half kernel."""
-    try:
+    found = []
+    if function not in _known:
+        try:
+            return function(*args, **kwargs)
+        except (RuntimeError, NotImplementedError) as error:
+            replaced((args, kwargs), torch.Tensor, lambda one: found.append(one) or one)
+            if not any(map(_is_short, found)) or not is_about_types(error):
+                raise
+            _known.add(function)
+    found = found or _tensors(args, kwargs)
+    if not any(map(_is_short, found)):
         return function(*args, **kwargs)
-    except (RuntimeError, NotImplementedError) as error:
-        found = []
-        replaced((args, kwargs), torch.Tensor, lambda one: found.append(one) or one)
-        if not any(map(_is_short, found)) or not is_about_types(error):
-            raise
     return _in_float(function, args, kwargs, found)
+
+
+def _tensors(args, kwargs):
+    found = []
+    replaced((args, kwargs), torch.Tensor, lambda one: found.append(one) or one)
+    return found
 
 
 def _in_float(function, args, kwargs, tensors):
