@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a recorded model must fulfil before it runs on several IPUs."""
+import torch
+
 from .errors import Error
+from .graph import Value
 from .execution import PipelinedExecution
 
 _MOST_IPUS = 64
@@ -20,6 +23,24 @@ def stages_of(graph):
     return sorted({node.block[1] for node in graph.nodes}) or [0]
 
 
+def _expect_no_mask(node):
+    """An index of truth values asks for the places of those that are true."""
+    masks = [one for one in node.args[1] or () if isinstance(one, Value) and one.dtype == torch.bool] \
+        if node.op.startswith("aten::index.Tensor") else []
+    if masks:
+        raise Error("Operations using aten::nonzero are unsupported because the output shape is determined by the "
+                    f"tensor values. The IPU cannot support dynamic output shapes. ({node.source})")
+
+
+def expect_buffers_alike(graph, options):
+    """Raises where replicas would have buffers of their own."""
+    is_written = any(value.kind == "result" for value in graph.updates)
+    if options.replication_factor > 1 and options.broadcast_buffers and is_written:
+        raise Error("PopTorch does not support broadcasting buffers. If your model is able to tolerate buffers becoming "
+                    "out of sync between replicas, you can disable buffer broadcasting using "
+                    "poptorch.Options.broadcastBuffers(False).")
+
+
 def expect_valid(graph, options):
     """Raises for what no IPU can do, and for numbers of IPUs that no machine has."""
     for node in graph.nodes:
@@ -27,6 +48,7 @@ def expect_valid(graph, options):
             if node.op == name or node.op.startswith(name + "."):
                 raise Error(f"Operations using {said} are unsupported because the output shape is determined by the "
                             f"tensor values. The IPU cannot support dynamic output shapes. ({node.source})")
+        _expect_no_mask(node)
     ipus = max(ipus_of(graph)) + 1
     rounded = 1
     while rounded < ipus:

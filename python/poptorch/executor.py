@@ -11,7 +11,8 @@ from .batches import Batching, Outputs
 from .compiled import compile_model
 from .enums import ConnectionType, OutputMode
 from .errors import Error
-from .execution_checks import expect_enough_batches, expect_valid
+from .execution_checks import expect_buffers_alike, expect_enough_batches, expect_valid
+from .graph_log import log_graph
 from .optimiser_state import IpuOptimizer, log_attributes
 from .performance import Performance
 from .popart_options import validate
@@ -109,8 +110,6 @@ class PoplarExecutor:
         options = self._options
         compile_hooks.call_before()
         validate(options.toDict())
-        if self._is_training and len(list(self._user_model.buffers())) and not self._options.broadcast_buffers:
-            logger.debug("Buffers may differ between replicas")
         batching = Batching.of(options, self._is_training)
         if self._optimizer is not None:
             choose_strategy(options, self._optimizer)
@@ -118,6 +117,8 @@ class PoplarExecutor:
         with prediction.progress(options):
             compiled = compile_model(self._user_model, arguments, batching, options, self._is_training)
             expect_valid(compiled.graph, options)
+            expect_buffers_alike(compiled.graph, options)
+            log_graph(compiled.graph, options)
             expect_enough_batches(compiled.graph, options, batching, self._is_training)
             compiled.prediction = prediction.predict(compiled.graph, self._user_model, options, self._optimizer)
         self._compiled = compiled
@@ -194,10 +195,22 @@ class PoplarExecutor:
         numbers = Numbers(self._user_model, batching, options._execution_strategy, self._compiled)  # pylint: disable=protected-access
         if self._is_training:
             reduction = options.Training.accumulation_and_replication_reduction_type
+            numbers.keeps_gradients = bool(options.anchored_tensors)
             result = numbers.train(arguments, outputs, self._optimizer, reduction)
+            self._keep_anchored(numbers.gradients)
         else:
             result = numbers.infer(arguments, outputs)
         return as_outputs(result)
+
+    def _keep_anchored(self, gradients):
+        """Keeps gradients and weights that anchorTensor() named."""
+        weights = dict(self._user_model.named_parameters())
+        for short, (name, *_rest) in self._options.anchored_tensors.items():
+            prefix, _, parameter = name.rpartition("___")
+            if prefix == "Gradient" and parameter in gradients:
+                self._anchored[short] = gradients[parameter]
+            elif prefix == "UpdatedVar" and parameter in weights:
+                self._anchored[short] = weights[parameter].detach().clone()
 
     # The optimiser and the weights.
 
@@ -318,15 +331,20 @@ class PoplarExecutor:
 
     def getTensorNames(self):
         """The names of tensors that anchorTensor() may name."""
-        return prediction.tensor_names(self._expect_compiled().graph)
+        assert self._compiled is not None, "Model has not been compiled or has been destroyed."
+        names = prediction.tensor_names(self._compiled.graph)
+        if self._is_training:
+            names += [f"{word}___{name}" for name, _ in self._user_model.named_parameters()
+                      for word in ("Gradient", "UpdatedVar")]
+        return names
 
     def getAnchoredTensor(self, short_name):
-        """A tensor that anchorTensor() named; only those that the model returns are kept."""
+        """A tensor that anchorTensor() named: the gradient of a weight, or an updated weight."""
         if short_name not in self._options.anchored_tensors:
             raise Error(f"No tensor is anchored as {short_name}")
         if short_name not in self._anchored:
-            raise Error(f"The tensor {self._options.anchored_tensors[short_name][0]} is not kept by the simulated "
-                        "IPU: return it from forward")
+            raise Error(f"The tensor {self._options.anchored_tensors[short_name][0]} is not kept: wanted Gradient___NAME "
+                        "or UpdatedVar___NAME of a weight. Return others from forward")
         return self._anchored[short_name]
 
     def check(self):

@@ -8,6 +8,7 @@ from . import context
 from .enums import MatMulSerializationMode
 from .errors import Error, not_here
 from .graph import replaced
+from .printing import Form
 
 
 def _tensors(value):
@@ -61,15 +62,12 @@ def set_available_memory(tensor, available_memory_proportion):
 def ipu_print_tensor(tensor, title="", print_gradient=True, summarise_threshold=1000, edge_items=3, max_line_width=80,
                      digits=4, float_format="auto", separator=" ", open_bracket="[", close_bracket="]"):
     """The same tensor, which each run prints on standard error."""
-    del print_gradient, max_line_width, separator, open_bracket, close_bracket
+    del print_gradient
     session = context.session()
     if session is not None and session.recorder is None:
-        scientific = {"scientific": True, "fixed": False}.get(float_format)
-        before = torch._tensor_str.PRINT_OPTS.__dict__.copy()  # pylint: disable=protected-access
-        torch.set_printoptions(precision=digits, threshold=summarise_threshold, edgeitems=edge_items,
-                               sci_mode=scientific)
-        print(f"{title or 'print_tensor'}: {tensor.detach()}", file=sys.stderr)
-        torch._tensor_str.PRINT_OPTS.__dict__.update(before)  # pylint: disable=protected-access
+        form = Form(summarise_threshold, edge_items, max_line_width, digits, float_format, separator, open_bracket,
+                    close_bracket)
+        print(f"{title or 'print_tensor'}: {form.text(tensor)}", file=sys.stderr)
     return _marked("print", tensor)
 
 
@@ -241,26 +239,23 @@ def nearest(*_args, **_kwargs):
     raise not_here("nearest")
 
 
-class CPU(torch.nn.Module):
+class CPU:
     """A function that runs on the host in the middle of a model."""
 
     def __init__(self, layer_to_call, ID):
-        super().__init__()
         self._layer_to_call = layer_to_call
         self._name = ID
 
-    def forward(self, *args, **kwargs):
+    def __call__(self, *args, **kwargs):
         recorder = context.recorder()
         if recorder is None:
             return self._layer_to_call(*args, **kwargs)
         return recorder.as_one("call_cpu_op", lambda *a, **k: _copied(self._layer_to_call(*a, **k)), args, kwargs)
 
     def __getattr__(self, name):
-        try:
-            return super().__getattr__(name)
-        except AttributeError:
-            layer = self.__dict__.get("_layer_to_call") or super().__getattr__("_layer_to_call")
-            return getattr(layer, name)
+        if name.startswith("__") or "_layer_to_call" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self._layer_to_call, name)
 
 
 def _copied(value):

@@ -13,7 +13,7 @@ binary_cross_entropy_with_logits kl_div poisson_nll_loss hinge_embedding_loss ma
 multilabel_soft_margin_loss multilabel_margin_loss multi_margin_loss cosine_embedding_loss triplet_margin_loss
 triplet_margin_with_distance_loss ctc_loss gaussian_nll_loss""".split())
 # Functions that a recorder keeps as one operation.
-WHOLE = frozenset("""dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout""".split())
+WHOLE = frozenset("""dropout dropout1d dropout2d dropout3d feature_dropout alpha_dropout one_hot""".split())
 
 
 class Session:
@@ -107,6 +107,8 @@ class Functions(TorchFunctionMode):
             return func(args[0], *args[2:], **kwargs) if len(args) > 2 or kwargs else args[0]
         if name == "ipu":
             return args[0]
+        if name == "one_hot" and (args[1] if len(args) > 1 else kwargs.get("num_classes", -1)) == -1:
+            raise Error("OneHot num classes must be specified and must be constant.")
         if session.recorder is not None and name in WHOLE:
             return session.recorder.as_one(name, func, args, kwargs)
         result = func(*args, **kwargs)

@@ -24,6 +24,10 @@ def expect_known(optimiser):
         raise ValueError("Only non-amsgrad Adam/AdamW optimizers are supported.")
 
 
+# Types that the device has no numbers of, and what it has in their place.
+_ON_DEVICE = {torch.int64: torch.int32, torch.float64: torch.float32}
+
+
 def _refuse_backward(*_args, **_kwargs):
     raise Error("backward() cannot be called explicitly on outputs of a PopTorch model. If you're using a "
                 "trainingModel, the backwards pass is performed automatically when invoking the model. If you're "
@@ -35,6 +39,8 @@ def as_outputs(outputs):
 
     def guard(tensor):
         tensor = tensor.detach()
+        if tensor.dtype in _ON_DEVICE:
+            tensor = tensor.to(_ON_DEVICE[tensor.dtype])
         tensor.backward = _refuse_backward
         return tensor
 
@@ -46,6 +52,8 @@ class Numbers:
 
     def __init__(self, model, batching, strategy, compiled):
         self._model, self._batching, self._strategy, self._compiled = model, batching, strategy, compiled
+        self.gradients = {}  # of parameters by name, where somebody asks for them
+        self.keeps_gradients = False
 
     @contextlib.contextmanager
     def _modes(self, is_training):
@@ -100,6 +108,9 @@ class Numbers:
         with half:
             if largest is not None and largest != float("inf"):
                 torch.nn.utils.clip_grad_norm_(parameters, largest)
+            if self.keeps_gradients:
+                self.gradients = {name: one.grad.detach().clone() for name, one in self._model.named_parameters()
+                                  if one.grad is not None}
             optimiser.step()
         for parameter in parameters:
             parameter.grad = None

@@ -160,7 +160,7 @@ def _put_by_mask(builder, node, base, mask):
         "Where", [builder.expand(condition, base.shape), other, base], shape=base.shape, kind=base.kind))
 
 
-@handles("aten::one_hot")
+@handles("aten::one_hot", "poptorch::one_hot")
 def lower_one_hot(builder, node):
     """Ones at the places of indices."""
     result = node.results[0]
