@@ -24,9 +24,10 @@ namespace {
 
 constexpr std::uint64_t kNetworkProgramMaxSteps = 1U << 24U;
 
-constexpr Words<LossWord, 2> kLosses{{
+constexpr Words<LossWord, 3> kLosses{{
     {LossWord::CrossEntropy, "cross_entropy"},
     {LossWord::SquaredError, "squared_error"},
+    {LossWord::Result, "result"},
 }};
 
 constexpr std::size_t kMostNamed = 3;

@@ -9,6 +9,7 @@ namespace ipusim::workloads {
 NetworkTensorId addLoss(LossWord loss, ForwardNetwork& network) {
   NetworkGraph& graph = network.graph;
   const NetworkTensorId learnt = network.results.front();
+  if (loss == LossWord::Result) return learnt;
   const TensorType result = graph[learnt].type;
   if (loss == LossWord::SquaredError) {
     const NetworkTensorId target = graph.addSource("target", result, TensorRole::Input);

@@ -11,7 +11,8 @@
 
 namespace ipusim::workloads {
 
-enum class LossWord : std::uint8_t { CrossEntropy, SquaredError };
+/// Result: the network computes its loss itself.
+enum class LossWord : std::uint8_t { CrossEntropy, SquaredError, Result };
 
 /// The forward pass of a network. `results` are what its user reads, at least one. Training learns
 /// from the first one.
@@ -20,7 +21,8 @@ struct ForwardNetwork {
   std::vector<NetworkTensorId> results;
 };
 
-/// Adds the loss of the first result, and the input that it is compared with.
+/// Adds the loss of the first result, and the input that it is compared with. The loss Result adds
+/// nothing: it is the sum of that result, and its gradient begins with ones.
 NetworkTensorId addLoss(LossWord loss, ForwardNetwork& network);
 
 /// Adds the loss, the backward pass and the updates. The loss becomes the result.

@@ -5,11 +5,13 @@
 
 #include "base/text/message.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/unary.h"
 #include "workloads/networks/operations/products/product.h"
 #include "workloads/networks/operations/rows/normalisation.h"
 #include "workloads/networks/operations/rows/reduction.h"
 #include "workloads/networks/operations/rows/softmax.h"
 #include "workloads/networks/operations/shaping.h"
+#include "workloads/networks/operations/tables/embedding.h"
 #include "workloads/networks/operations/windows/convolution.h"
 #include "workloads/networks/operations/windows/pooling.h"
 #include "workloads/sources/onnx/onnx_site.h"
@@ -172,6 +174,15 @@ Results addInstanceNorm(const OnnxSite& site) {
               .front()};
 }
 
+Results addGroupNorm(const OnnxSite& site) {
+  const std::int64_t groups = site.integer("num_groups", 1);
+  if (groups < 1) throw OperandError("num_groups from 1", fmt::format("{}", groups));
+  const NormShape norm{NormKind::Group, static_cast<std::uint64_t>(groups),
+                       site.realOf("epsilon", 1e-5)};
+  return {site.addNode(normalisation(norm), {site.operand(0), site.operand(1), site.operand(2)})
+              .front()};
+}
+
 Results addLayerNorm(const OnnxSite& site) {
   const NormShape norm{NormKind::Layer, 1, site.realOf("epsilon", 1e-5)};
   const NetworkTensorId scale = site.operand(1);
@@ -210,6 +221,37 @@ Results addDropout(const OnnxSite& site) {
   return site.addNode(dropout(rate, site.graph().nodes().size()), {site.operand(0)});
 }
 
+Results addGelu(const OnnxSite& site) {
+  const std::string form = site.textOf("approximate", "none");
+  if (form != "none" && form != "tanh") {
+    throw OperandError("approximate none or tanh", inQuotes(form));
+  }
+  const auto function = form == "tanh" ? UnaryFunction::GeluTanh : UnaryFunction::Gelu;
+  return {site.add(unary(function), {site.operand(0)})};
+}
+
+Results addSwish(const OnnxSite& site) {
+  if (site.realOf("alpha", 1) != 1) throw OperandError("alpha 1", "another one");
+  return {site.add(unary(UnaryFunction::Silu), {site.operand(0)})};
+}
+
+/// Sums of rows with equal indices into the first dimension, which is all that the library's
+/// multiUpdateAdd does.
+Results addScatter(const OnnxSite& site) {
+  if (site.textOf("reduction", "none") != "add") {
+    throw OperandError("the reduction add", inQuotes(site.textOf("reduction", "none")));
+  }
+  const Shape table = site.shape(0);
+  const Shape index = site.shape(1);
+  if (index.size() != 2 || index[1] != 1) throw OperandError("indices (rows, 1)", textOf(index));
+  const Shape flat{table.front(), elementsOf(table) / table.front()};
+  const NetworkTensorId numbers = site.add("indices", reshape({index[0]}), {site.operand(1)});
+  const NetworkTensorId rows = site.add("rows", reshape({index[0], flat[1]}), {site.operand(2)});
+  const NetworkTensorId sums = site.add("sums", sumByIndex(flat[0]), {numbers, rows});
+  const NetworkTensorId shaped = site.add("shape", reshape(table), {sums});
+  return {site.add(binary(models::BinaryOp::Add), {site.operand(0), shaped})};
+}
+
 }  // namespace
 
 const std::vector<OnnxOperator>& onnxLayers() {
@@ -219,15 +261,19 @@ const std::vector<OnnxOperator>& onnxLayers() {
       {"Conv", addConv},
       {"ConvTranspose", addConvTranspose},
       {"Dropout", addDropout},
+      {"Gelu", addGelu},
       {"Gemm", addGemm},
       {"GlobalAveragePool", addGlobalPool},
       {"GlobalMaxPool", addGlobalPool},
+      {"GroupNormalization", addGroupNorm},
       {"InstanceNormalization", addInstanceNorm},
       {"LayerNormalization", addLayerNorm},
       {"LogSoftmax", addLogSoftmax},
       {"MatMul", addMatMul},
       {"MaxPool", addMaxPool},
+      {"ScatterND", addScatter},
       {"Softmax", addSoftmax},
+      {"Swish", addSwish},
   };
   return kOperators;
 }
