@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 
 namespace poplar::detail {
 

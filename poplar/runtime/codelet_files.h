@@ -4,7 +4,7 @@
 #include <string>
 
 #include "poplar/codelets/codelets.h"
-#include "poplar/include/poplar/detail/target_api.hpp"
+#include "poplar/detail/target_api.hpp"
 
 namespace poplar::detail {
 

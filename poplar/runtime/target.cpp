@@ -12,7 +12,7 @@
 
 #include "base/config/config_reader.h"
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "sim/execute/element_value.h"
 

@@ -3,7 +3,7 @@
 
 #include "ipusim/machine.h"
 #include "models/ipu/machine/system.h"
-#include "poplar/include/poplar/detail/target_api.hpp"
+#include "poplar/detail/target_api.hpp"
 
 namespace poplar::detail {
 

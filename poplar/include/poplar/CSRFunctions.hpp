@@ -3,8 +3,8 @@
 
 #include <iostream>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/Program.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
 
 namespace poplar {
 

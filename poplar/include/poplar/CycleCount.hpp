@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/Program.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
 
 namespace poplar {
 

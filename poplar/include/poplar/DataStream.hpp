@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "poplar/include/poplar/ReplicatedStreamMode.hpp"
-#include "poplar/include/poplar/Type.hpp"
+#include "poplar/ReplicatedStreamMode.hpp"
+#include "poplar/Type.hpp"
 
 namespace poplar {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "poplar/include/poplar/StringRef.hpp"
+#include "poplar/StringRef.hpp"
 
 namespace poplar {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplar/Target.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/Target.hpp"
 
 namespace poplar {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "poplar/include/poplar/Device.hpp"
+#include "poplar/Device.hpp"
 
 namespace poplar {
 

@@ -6,17 +6,17 @@
 #include <string>
 #include <utility>
 
-#include "poplar/include/poplar/ArrayRef.hpp"
-#include "poplar/include/poplar/DataStream.hpp"
-#include "poplar/include/poplar/Device.hpp"
-#include "poplar/include/poplar/Executable.hpp"
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/HostFunctionCallback.hpp"
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplar/ProfileValue.hpp"
-#include "poplar/include/poplar/Program.hpp"
-#include "poplar/include/poplar/StreamCallback.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/ArrayRef.hpp"
+#include "poplar/DataStream.hpp"
+#include "poplar/Device.hpp"
+#include "poplar/Executable.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/HostFunctionCallback.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/ProfileValue.hpp"
+#include "poplar/Program.hpp"
+#include "poplar/StreamCallback.hpp"
+#include "poplar/exceptions.hpp"
 
 /// The namespace of a library that reads profiles, which is not part of this project: programs name
 /// it without a header of that library.

@@ -7,10 +7,10 @@
 #include <ostream>
 #include <string>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplar/Program.hpp"
-#include "poplar/include/poplar/detail/engine_api.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/Program.hpp"
+#include "poplar/detail/engine_api.hpp"
 
 namespace poplar {
 

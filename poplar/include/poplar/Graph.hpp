@@ -7,17 +7,17 @@
 #include <type_traits>
 #include <vector>
 
-#include "poplar/include/poplar/CodeletFileType.hpp"
-#include "poplar/include/poplar/DataStream.hpp"
-#include "poplar/include/poplar/DebugContext.hpp"
-#include "poplar/include/poplar/Device.hpp"
-#include "poplar/include/poplar/GraphElements.hpp"
-#include "poplar/include/poplar/Program.hpp"
-#include "poplar/include/poplar/SerializationFormat.hpp"
-#include "poplar/include/poplar/Tensor.hpp"
-#include "poplar/include/poplar/TypeTraits.hpp"
-#include "poplar/include/poplar/VariableMappingMethod.hpp"
-#include "poplar/include/poplar/detail/graph_api.hpp"
+#include "poplar/CodeletFileType.hpp"
+#include "poplar/DataStream.hpp"
+#include "poplar/DebugContext.hpp"
+#include "poplar/Device.hpp"
+#include "poplar/GraphElements.hpp"
+#include "poplar/Program.hpp"
+#include "poplar/SerializationFormat.hpp"
+#include "poplar/Tensor.hpp"
+#include "poplar/TypeTraits.hpp"
+#include "poplar/VariableMappingMethod.hpp"
+#include "poplar/detail/graph_api.hpp"
 
 namespace poplar {
 

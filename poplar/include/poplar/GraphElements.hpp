@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "poplar/include/poplar/StringRef.hpp"
-#include "poplar/include/poplar/Type.hpp"
+#include "poplar/StringRef.hpp"
+#include "poplar/Type.hpp"
 
 namespace poplar {
 

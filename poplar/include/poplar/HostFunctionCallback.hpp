@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "poplar/include/poplar/ArrayRef.hpp"
+#include "poplar/ArrayRef.hpp"
 
 namespace poplar {
 

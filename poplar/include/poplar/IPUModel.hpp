@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "poplar/include/poplar/Device.hpp"
+#include "poplar/Device.hpp"
 
 namespace poplar {
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "poplar/include/poplar/detail/handle.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/detail/handle.hpp"
+#include "poplar/exceptions.hpp"
 
 namespace poplar {
 

@@ -7,15 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "poplar/include/poplar/DataStream.hpp"
-#include "poplar/include/poplar/DebugContext.hpp"
-#include "poplar/include/poplar/GraphElements.hpp"
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplar/StringRef.hpp"
-#include "poplar/include/poplar/SyncType.hpp"
-#include "poplar/include/poplar/Tensor.hpp"
-#include "poplar/include/poplar/TypeTraits.hpp"
-#include "poplar/include/poplar/detail/program_api.hpp"
+#include "poplar/DataStream.hpp"
+#include "poplar/DebugContext.hpp"
+#include "poplar/GraphElements.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/StringRef.hpp"
+#include "poplar/SyncType.hpp"
+#include "poplar/Tensor.hpp"
+#include "poplar/TypeTraits.hpp"
+#include "poplar/detail/program_api.hpp"
 
 namespace poplar {
 namespace program {

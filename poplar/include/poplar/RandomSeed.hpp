@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/Program.hpp"
-#include "poplar/include/poplar/detail/library_api.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
+#include "poplar/detail/library_api.hpp"
 
 namespace poplar {
 

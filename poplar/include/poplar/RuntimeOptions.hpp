@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/poplar/OptionFlags.hpp"
+#include "poplar/OptionFlags.hpp"

@@ -5,8 +5,8 @@
 #include <ostream>
 #include <string>
 
-#include "poplar/include/poplar/ArrayRef.hpp"
-#include "poplar/include/poplar/detail/handle.hpp"
+#include "poplar/ArrayRef.hpp"
+#include "poplar/detail/handle.hpp"
 
 namespace poplar {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplar/StringRef.hpp"
-#include "poplar/include/poplar/TargetType.hpp"
-#include "poplar/include/poplar/Type.hpp"
-#include "poplar/include/poplar/detail/target_api.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/StringRef.hpp"
+#include "poplar/TargetType.hpp"
+#include "poplar/Type.hpp"
+#include "poplar/detail/target_api.hpp"
 
 namespace poplar {
 

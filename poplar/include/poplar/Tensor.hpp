@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/ArrayRef.hpp"
-#include "poplar/include/poplar/DebugContext.hpp"
-#include "poplar/include/poplar/Interval.hpp"
-#include "poplar/include/poplar/TensorCloneMethod.hpp"
-#include "poplar/include/poplar/Type.hpp"
-#include "poplar/include/poplar/detail/standard.hpp"
-#include "poplar/include/poplar/detail/tensor_api.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/ArrayRef.hpp"
+#include "poplar/DebugContext.hpp"
+#include "poplar/Interval.hpp"
+#include "poplar/TensorCloneMethod.hpp"
+#include "poplar/Type.hpp"
+#include "poplar/detail/standard.hpp"
+#include "poplar/detail/tensor_api.hpp"
+#include "poplar/exceptions.hpp"
 
 namespace poplar {
 
@@ -189,4 +189,4 @@ inline Tensor append(const Tensor& tensor, const Tensor& next, unsigned dimensio
 
 }  // namespace poplar
 
-#include "poplar/include/poplar/detail/tensor_shapes.hpp"
+#include "poplar/detail/tensor_shapes.hpp"

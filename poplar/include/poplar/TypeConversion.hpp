@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/poplar/Target.hpp"
+#include "poplar/Target.hpp"

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "poplar/include/poplar/Type.hpp"
+#include "poplar/Type.hpp"
 
 namespace poplar {
 

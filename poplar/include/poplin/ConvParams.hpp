@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "poplar/include/poplar/Type.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "poplar/Type.hpp"
+#include "poputil/exceptions.hpp"
 
 namespace poplin {
 

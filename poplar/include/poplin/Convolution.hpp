@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/detail/conv_api.hpp"
-#include "poplar/include/poplin/ConvParams.hpp"
-#include "poplar/include/poplin/MatMul.hpp"
-#include "poplar/include/poplin/detail/options.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/popops/ScaledAdd.hpp"
+#include "poplar/detail/conv_api.hpp"
+#include "poplin/ConvParams.hpp"
+#include "poplin/MatMul.hpp"
+#include "poplin/detail/options.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Reduce.hpp"
+#include "popops/ScaledAdd.hpp"
 
 // Convolutions, planned and laid out by the planner of this project, which restates the published
 // one. Activations are (batch, channels of all groups, field...), weights (groups, out channels, in

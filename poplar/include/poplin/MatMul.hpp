@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplin/detail/options.hpp"
-#include "poplar/include/popops/ScaledAdd.hpp"
-#include "poplar/include/popops/detail/operands.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplin/detail/options.hpp"
+#include "popops/ScaledAdd.hpp"
+#include "popops/detail/operands.hpp"
 
 // Products of matrices, planned and laid out by the planner of this project, which restates the
 // published one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/poplar/Graph.hpp"
+#include "poplar/Graph.hpp"
 
 namespace poplin {
 

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "poplar/include/popops/detail/look_ups.hpp"
-#include "poplar/include/popops/detail/slicing.hpp"
-#include "poplar/include/poputil/TileMapping.hpp"
-#include "poplar/include/poputil/Util.hpp"
+#include "popops/detail/look_ups.hpp"
+#include "popops/detail/slicing.hpp"
+#include "poputil/TileMapping.hpp"
+#include "poputil/Util.hpp"
 
 // Slices at offsets that the program computes. Offsets and slices that pass the end of
 // their dimension go on at its beginning. Rows that a look-up wants beyond its table are left out.

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "poplar/include/popops/detail/map.hpp"
+#include "popops/detail/map.hpp"
 
 namespace popops {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "poplar/include/popops/ElementWise.hpp"
+#include "popops/ElementWise.hpp"
 
 namespace popops {
 

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "poplar/include/poplar/Type.hpp"
-#include "poplar/include/popops/ExprOp.hpp"
+#include "poplar/Type.hpp"
+#include "popops/ExprOp.hpp"
 
 namespace popops {
 namespace expr {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "poplar/include/poputil/TileMapping.hpp"
+#include "poputil/TileMapping.hpp"
 
 namespace popops {
 

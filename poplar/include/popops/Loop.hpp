@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "poplar/include/popops/ElementWise.hpp"
+#include "popops/ElementWise.hpp"
 
 namespace popops {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Reduce.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Reduce.hpp"
 
 namespace popops {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "poplar/include/popops/detail/elementwise.hpp"
+#include "popops/detail/elementwise.hpp"
 
 namespace popops {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/popops/Operation.hpp"
-#include "poplar/include/popops/detail/elementwise.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "popops/Operation.hpp"
+#include "popops/detail/elementwise.hpp"
 
 namespace popops {
 

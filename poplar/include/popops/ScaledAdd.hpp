@@ -7,9 +7,9 @@
 #include <sstream>
 #include <string>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/popops/Cast.hpp"
-#include "poplar/include/popops/detail/elementwise.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "popops/Cast.hpp"
+#include "popops/detail/elementwise.hpp"
 
 namespace popops {
 

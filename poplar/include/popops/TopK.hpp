@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "poplar/include/popops/SortOrder.hpp"
-#include "poplar/include/popops/detail/sorting.hpp"
+#include "popops/SortOrder.hpp"
+#include "popops/detail/sorting.hpp"
 
 namespace popops {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/popops/Fill.hpp"
+#include "popops/Fill.hpp"
 
 namespace popops {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/popops/detail/elementwise.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "popops/detail/elementwise.hpp"
+#include "poputil/exceptions.hpp"
 
 // Random numbers. Without a seed they come from the generators of the workers, which begin in a
 // state of their own and are the same for each load of a program.

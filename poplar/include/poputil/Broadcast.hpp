@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "poplar/include/popops/detail/operands.hpp"
+#include "popops/detail/operands.hpp"
 
 namespace poputil {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/Program.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
 
 namespace poputil {
 

@@ -5,10 +5,10 @@
 #include <limits>
 #include <vector>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/Program.hpp"
-#include "poplar/include/poputil/TileMapping.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
+#include "poputil/TileMapping.hpp"
+#include "poputil/exceptions.hpp"
 
 namespace poputil {
 

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "poplar/Graph.hpp"
+#include "poputil/exceptions.hpp"
 
 namespace poputil {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <type_traits>
 
-#include "poplar/include/poplar/Type.hpp"
+#include "poplar/Type.hpp"
 
 namespace poputil {
 

@@ -7,7 +7,7 @@
 
 #include "base/text/message.h"
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/engine/engine_data.h"
 #include "poplar/runtime/engine/engine_run.h"
 #include "poplar/runtime/engine/environment_options.h"

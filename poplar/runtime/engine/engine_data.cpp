@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 
 namespace poplar::detail {

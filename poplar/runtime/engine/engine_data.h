@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/ipu/engines/closed_form/system_clock.h"
-#include "poplar/include/poplar/detail/engine_api.hpp"
+#include "poplar/detail/engine_api.hpp"
 #include "poplar/runtime/engine/codelet_activity.h"
 #include "poplar/runtime/engine/codelet_memory.h"
 #include "poplar/runtime/engine/engine_files.h"

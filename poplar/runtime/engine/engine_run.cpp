@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/tensor_text.h"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/json.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 
 namespace poplar::detail {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/detail/engine_api.hpp"
+#include "poplar/detail/engine_api.hpp"
 
 namespace poplar::detail {
 

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <set>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 
 namespace poplar::detail {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/text/json.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/engine/engine_data.h"
 #include "poplar/runtime/engine/options.h"
 #include "poplar/runtime/engine/profile_energy.h"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 
 namespace poplar::detail {
 

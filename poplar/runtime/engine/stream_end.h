@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/detail/engine_api.hpp"
+#include "poplar/detail/engine_api.hpp"
 
 namespace poplar::detail {
 

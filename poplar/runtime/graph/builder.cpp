@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/engine/step_orders.h"
 #include "poplar/runtime/graph/codelet_vertex.h"
 #include "poplar/runtime/graph/element_bytes.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "sim/execute/element_value.h"
 
 namespace poplar::detail {

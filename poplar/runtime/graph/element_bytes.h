@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/element_type.h"
-#include "poplar/include/poplar/detail/graph_api.hpp"
+#include "poplar/detail/graph_api.hpp"
 
 // How the element types of programs lie in tile memory.
 

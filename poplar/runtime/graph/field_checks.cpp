@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/text/message.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 
 namespace poplar::detail {

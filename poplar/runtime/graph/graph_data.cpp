@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/graph_state.h"
 #include "poplar/runtime/graph/section_runs.h"

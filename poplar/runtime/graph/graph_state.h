@@ -10,7 +10,7 @@
 
 #include "ipusim/graph.h"
 #include "poplar/codelets/codelets.h"
-#include "poplar/include/poplar/detail/graph_api.hpp"
+#include "poplar/detail/graph_api.hpp"
 #include "poplar/runtime/graph/program_data.h"
 #include "poplar/runtime/graph/tensor_data.h"
 

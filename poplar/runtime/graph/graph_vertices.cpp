@@ -6,7 +6,7 @@
 
 #include "base/text/message.h"
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/codelet_files.h"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/field_checks.h"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "poplar/include/poplar/detail/tensor_api.hpp"
+#include "poplar/detail/tensor_api.hpp"
 #include "poplar/runtime/graph/section_runs.h"
 
 namespace poplar::detail {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/program_checks.h"
 

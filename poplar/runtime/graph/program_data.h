@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/detail/program_api.hpp"
+#include "poplar/detail/program_api.hpp"
 #include "poplar/runtime/graph/tensor_data.h"
 
 namespace poplar::detail {

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/section_runs.h"
 #include "poplar/runtime/graph/tensor_data.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/tensor.h"
-#include "poplar/include/poplar/detail/tensor_api.hpp"
+#include "poplar/detail/tensor_api.hpp"
 #include "poplar/runtime/shared.h"
 
 namespace poplar::detail {

@@ -4,8 +4,8 @@
 
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
-#include "poplar/include/poplar/detail/library_api.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/detail/library_api.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/graph_state.h"
 #include "poplar/runtime/graph/tile_ranges.h"

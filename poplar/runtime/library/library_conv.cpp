@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/detail/conv_api.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/detail/conv_api.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/operand_place.h"
 #include "poplar/runtime/library/library_steps.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poplar/include/poplar/detail/library_api.hpp"
+#include "poplar/detail/library_api.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/library/library_steps.h"
 #include "workloads/ops/fill/zero.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <set>
 
-#include "poplar/include/poplar/detail/library_api.hpp"
+#include "poplar/detail/library_api.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/tile_ranges.h"
 #include "poplar/runtime/library/library_vertices.h"

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/detail/library_api.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/detail/library_api.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/operand_place.h"
 #include "poplar/runtime/library/library_steps.h"

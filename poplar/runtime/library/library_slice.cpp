@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "poplar/include/poplar/detail/slice_api.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/detail/slice_api.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "poplar/runtime/graph/tile_ranges.h"
 #include "poplar/runtime/library/library_steps.h"

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/element_bytes.h"
 #include "sim/execute/element_value.h"
 

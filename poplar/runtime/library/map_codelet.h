@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "poplar/include/poplar/Type.hpp"
+#include "poplar/Type.hpp"
 #include "poplar/runtime/graph/graph_state.h"
 
 // Vertices that the library writes in C++ and compiles as those of users are, where no published

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ipusim/error.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/builder.h"
 #include "poplar/runtime/graph/merged_copies.h"
 

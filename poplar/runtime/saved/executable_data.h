@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "poplar/codelets/codelets.h"
-#include "poplar/include/poplar/detail/engine_api.hpp"
+#include "poplar/detail/engine_api.hpp"
 #include "poplar/runtime/graph/graph_state.h"
 #include "sim/compile/compile.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/text/word_hash.h"
-#include "poplar/include/poplar/detail/engine_api.hpp"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/detail/engine_api.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/saved/executable_reader.h"
 #include "poplar/runtime/saved/executable_writer.h"
 

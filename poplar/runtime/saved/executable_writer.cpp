@@ -6,7 +6,7 @@
 #include "base/numbers/packed_bytes.h"
 #include "ipusim/error.h"
 #include "ipusim/vertex_table.h"
-#include "poplar/include/poplar/exceptions.hpp"
+#include "poplar/exceptions.hpp"
 #include "poplar/runtime/graph/program_checks.h"
 #include "poplar/runtime/saved/saved_members.h"
 #include "workloads/graph/copy_moves.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poplar/include/poplar/CycleCount.hpp"
-#include "poplar/include/poplin/MatMul.hpp"
-#include "poplar/include/popops/Encoding.hpp"
-#include "poplar/include/popops/Loop.hpp"
-#include "poplar/include/popops/Pad.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/poputil/Broadcast.hpp"
-#include "poplar/include/poputil/Util.hpp"
-#include "poplar/include/poputil/VarStructure.hpp"
+#include "poplar/CycleCount.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "poplin/MatMul.hpp"
+#include "popops/Encoding.hpp"
+#include "popops/Loop.hpp"
+#include "popops/Pad.hpp"
+#include "popops/Reduce.hpp"
+#include "poputil/Broadcast.hpp"
+#include "poputil/Util.hpp"
+#include "poputil/VarStructure.hpp"
 
 // Forms of calls that programs use beside the usual ones.
 

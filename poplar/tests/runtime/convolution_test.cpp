@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poplar/include/poplin/Convolution.hpp"
+#include "poplin/Convolution.hpp"
 
 #include "poplar/tests/runtime/library_fixture.h"
 

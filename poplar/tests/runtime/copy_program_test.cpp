@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "poplar/include/poplar/CycleCount.hpp"
+#include "poplar/CycleCount.hpp"
 #include "poplar/tests/runtime/small_device.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "poplar/include/poplar/CycleCount.hpp"
+#include "poplar/CycleCount.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
 
 namespace {

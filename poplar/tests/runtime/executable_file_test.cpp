@@ -4,10 +4,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "poplar/include/poplin/MatMul.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Reduce.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "poplin/MatMul.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Reduce.hpp"
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include <sstream>
 
 #include "base/text/word_hash.h"
-#include "poplar/include/poplar/CycleCount.hpp"
-#include "poplar/include/poplin/MatMul.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
+#include "poplar/CycleCount.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "poplin/MatMul.hpp"
+#include "popops/ElementWise.hpp"
 
 namespace {
 

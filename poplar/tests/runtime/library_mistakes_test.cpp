@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poplar/include/poplin/MatMul.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Loop.hpp"
-#include "poplar/include/popops/Pad.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/popops/Sort.hpp"
-#include "poplar/include/poprand/RandomGen.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "poplin/MatMul.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Loop.hpp"
+#include "popops/Pad.hpp"
+#include "popops/Reduce.hpp"
+#include "popops/Sort.hpp"
+#include "poprand/RandomGen.hpp"
 
 // Calls of library functions that cannot be meant are refused where they stand, by their names.
 

@@ -4,18 +4,18 @@
 #include <limits>
 #include <numeric>
 
-#include "poplar/include/poplar/CSRFunctions.hpp"
-#include "poplar/include/popops/AllTrue.hpp"
-#include "poplar/include/popops/Cast.hpp"
-#include "poplar/include/popops/Fill.hpp"
-#include "poplar/include/popops/Loop.hpp"
-#include "poplar/include/popops/NaN.hpp"
-#include "poplar/include/popops/Pad.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/popops/Sort.hpp"
-#include "poplar/include/popops/TopK.hpp"
-#include "poplar/include/popops/Zero.hpp"
+#include "poplar/CSRFunctions.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "popops/AllTrue.hpp"
+#include "popops/Cast.hpp"
+#include "popops/Fill.hpp"
+#include "popops/Loop.hpp"
+#include "popops/NaN.hpp"
+#include "popops/Pad.hpp"
+#include "popops/Reduce.hpp"
+#include "popops/Sort.hpp"
+#include "popops/TopK.hpp"
+#include "popops/Zero.hpp"
 
 namespace {
 

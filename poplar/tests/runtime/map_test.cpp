@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "poplar/include/popops/ElementWise.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "popops/ElementWise.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poplar/include/poplin/MatMul.hpp"
+#include "poplin/MatMul.hpp"
 
-#include "poplar/include/poputil/TileMapping.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "poputil/TileMapping.hpp"
 
 namespace {
 

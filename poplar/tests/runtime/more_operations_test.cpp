@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "poplar/include/popops/Cast.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Gather.hpp"
-#include "poplar/include/popops/HostSliceTensor.hpp"
-#include "poplar/include/popops/ScaledAdd.hpp"
-#include "poplar/include/popops/Zero.hpp"
-#include "poplar/include/poprand/RandomGen.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "popops/Cast.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Gather.hpp"
+#include "popops/HostSliceTensor.hpp"
+#include "popops/ScaledAdd.hpp"
+#include "popops/Zero.hpp"
+#include "poprand/RandomGen.hpp"
 
 namespace {
 

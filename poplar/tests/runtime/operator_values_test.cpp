@@ -3,12 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "poplar/include/poplin/MatMul.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Pad.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/popops/ScaledAdd.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "poplin/MatMul.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Pad.hpp"
+#include "popops/Reduce.hpp"
+#include "popops/ScaledAdd.hpp"
 
 // Values of operators and products against the formulas of the host. Floats near 1 lie
 // 1.2e-7 apart, and those near 7 four times as far: a result may be some twenty such steps off.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "poplar/include/popops/Cast.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Fill.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/popops/ScaledAdd.hpp"
-#include "poplar/include/popops/Zero.hpp"
-#include "poplar/include/poputil/TileMapping.hpp"
 #include "poplar/tests/runtime/small_device.h"
+#include "popops/Cast.hpp"
+#include "popops/ElementWise.hpp"
+#include "popops/Fill.hpp"
+#include "popops/Reduce.hpp"
+#include "popops/ScaledAdd.hpp"
+#include "popops/Zero.hpp"
+#include "poputil/TileMapping.hpp"
 
 namespace {
 

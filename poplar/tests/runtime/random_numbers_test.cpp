@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "poplar/include/poplar/RandomSeed.hpp"
-#include "poplar/include/popops/Cast.hpp"
-#include "poplar/include/poprand/RandomGen.hpp"
+#include "poplar/RandomSeed.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "popops/Cast.hpp"
+#include "poprand/RandomGen.hpp"
 
 namespace {
 

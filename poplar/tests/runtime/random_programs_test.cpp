@@ -5,12 +5,12 @@
 #include <cstdlib>
 #include <random>
 
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Fill.hpp"
-#include "poplar/include/popops/Reduce.hpp"
 #include "poplar/runtime/engine/engine_data.h"
 #include "poplar/tests/runtime/chip_replay.h"
 #include "poplar/tests/runtime/small_device.h"
+#include "popops/ElementWise.hpp"
+#include "popops/Fill.hpp"
+#include "popops/Reduce.hpp"
 
 // Programs of random tensors, views, copies, loops and vertices give the values that the host finds
 // by running the same steps on arrays, and take the same cycles on the chips as by the closed form.

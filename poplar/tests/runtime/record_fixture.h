@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/Engine.hpp"
+#include "poplar/Engine.hpp"
 #include "poplar/tests/runtime/small_device.h"
 
 /// A vertex counts down from a number, which each run raises: its cycles depend on data.

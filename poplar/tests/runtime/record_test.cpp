@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "ipusim/chip/simulate_chip.h"
-#include "poplar/include/poplar/CycleCount.hpp"
+#include "poplar/CycleCount.hpp"
 #include "poplar/runtime/engine/engine_data.h"
 #include "poplar/tests/runtime/chip_replay.h"
 #include "poplar/tests/runtime/record_fixture.h"

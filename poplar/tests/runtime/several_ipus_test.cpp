@@ -5,12 +5,12 @@
 #include <numeric>
 #include <sstream>
 
-#include "poplar/include/poplar/CycleCount.hpp"
-#include "poplar/include/poplar/DeviceManager.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/Reduce.hpp"
-#include "poplar/include/poputil/TileMapping.hpp"
+#include "poplar/CycleCount.hpp"
+#include "poplar/DeviceManager.hpp"
 #include "poplar/tests/runtime/small_device.h"
+#include "popops/ElementWise.hpp"
+#include "popops/Reduce.hpp"
+#include "poputil/TileMapping.hpp"
 
 // Targets of several IPUs: tiles are numbered over all of them.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "poplar/include/popops/DynamicSlice.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "popops/DynamicSlice.hpp"
+#include "popops/ElementWise.hpp"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/Engine.hpp"
-#include "poplar/include/poplar/IPUModel.hpp"
+#include "poplar/Engine.hpp"
+#include "poplar/IPUModel.hpp"
 
 /// A device of four tiles.
 inline poplar::Device fourTiles() {

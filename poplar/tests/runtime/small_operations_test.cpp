@@ -3,12 +3,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "poplar/include/popfloat/experimental/CastToHalf.hpp"
-#include "poplar/include/popops/ElementWise.hpp"
-#include "poplar/include/popops/ElementWiseUtil.hpp"
-#include "poplar/include/popops/Sort.hpp"
-#include "poplar/include/poputil/Broadcast.hpp"
+#include "popfloat/experimental/CastToHalf.hpp"
 #include "poplar/tests/runtime/library_fixture.h"
+#include "popops/ElementWise.hpp"
+#include "popops/ElementWiseUtil.hpp"
+#include "popops/Sort.hpp"
+#include "poputil/Broadcast.hpp"
 
 namespace {
 

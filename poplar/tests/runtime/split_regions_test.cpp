@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "poplar/include/poputil/Util.hpp"
 #include "poplar/tests/runtime/small_device.h"
+#include "poputil/Util.hpp"
 
 namespace {
 

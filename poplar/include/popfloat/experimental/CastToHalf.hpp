@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "poplar/include/poplar/Target.hpp"
+#include "poplar/Target.hpp"
 
 namespace popfloat {
 namespace experimental {

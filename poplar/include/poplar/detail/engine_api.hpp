@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "poplar/include/poplar/HostFunctionCallback.hpp"
-#include "poplar/include/poplar/StreamCallback.hpp"
-#include "poplar/include/poplar/detail/graph_api.hpp"
+#include "poplar/HostFunctionCallback.hpp"
+#include "poplar/StreamCallback.hpp"
+#include "poplar/detail/graph_api.hpp"
 
 namespace poplar {
 namespace detail {

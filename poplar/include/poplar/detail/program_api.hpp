@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "poplar/include/poplar/detail/tensor_api.hpp"
+#include "poplar/detail/tensor_api.hpp"
 
 namespace poplar {
 namespace detail {

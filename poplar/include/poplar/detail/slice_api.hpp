@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "poplar/include/poplar/detail/graph_api.hpp"
-#include "poplar/include/poplar/detail/program_api.hpp"
+#include "poplar/detail/graph_api.hpp"
+#include "poplar/detail/program_api.hpp"
 
 namespace poplar {
 namespace detail {

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "poplar/include/poplar/TargetType.hpp"
-#include "poplar/include/poplar/detail/handle.hpp"
+#include "poplar/TargetType.hpp"
+#include "poplar/detail/handle.hpp"
 
 namespace poplar {
 namespace detail {

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "poplar/include/poplar/Type.hpp"
-#include "poplar/include/poplar/detail/handle.hpp"
+#include "poplar/Type.hpp"
+#include "poplar/detail/handle.hpp"
 
 // What the library does with tensors. All of it throws the exceptions of poplar/exceptions.hpp.
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "poplar/include/poplar/Tensor.hpp"
+#include "poplar/Tensor.hpp"
 
 // Members of Tensor that only give it another shape or tell of it.
 

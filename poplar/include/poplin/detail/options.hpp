@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/poplar/Type.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "poplar/Type.hpp"
+#include "poputil/exceptions.hpp"
 
 // Options that products and convolutions share. Options that change neither the plan nor the
 // numbers here are not asked for.

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "poplar/include/popops/detail/expression_text.hpp"
-#include "poplar/include/popops/detail/operands.hpp"
+#include "popops/detail/expression_text.hpp"
+#include "popops/detail/operands.hpp"
 
 // Operations on the elements of tensors of any layout. They run where the elements of the result
 // lie; operands that lie elsewhere are sent there.

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/popops/Expr.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "popops/Expr.hpp"
+#include "poputil/exceptions.hpp"
 
 // An expression as C++ for a vertex. The functions that it calls are those of
 // poplar/runtime/library/map_codelet.cpp; operators that the library has vertices for have the names of those.

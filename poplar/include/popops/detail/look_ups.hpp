@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/popops/Cast.hpp"
-#include "poplar/include/popops/detail/slice_plan.hpp"
-#include "poplar/include/popops/detail/slicing.hpp"
-#include "poplar/include/poputil/Util.hpp"
+#include "popops/Cast.hpp"
+#include "popops/detail/slice_plan.hpp"
+#include "popops/detail/slicing.hpp"
+#include "poputil/Util.hpp"
 
 // Look-ups of rows of tables.
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/OptionFlags.hpp"
-#include "poplar/include/popops/Expr.hpp"
-#include "poplar/include/popops/detail/elementwise.hpp"
-#include "poplar/include/popops/detail/expression_text.hpp"
+#include "poplar/OptionFlags.hpp"
+#include "popops/Expr.hpp"
+#include "popops/detail/elementwise.hpp"
+#include "popops/detail/expression_text.hpp"
 
 namespace popops {
 

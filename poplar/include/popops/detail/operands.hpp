@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/Program.hpp"
-#include "poplar/include/poplar/detail/library_api.hpp"
-#include "poplar/include/poputil/exceptions.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/Program.hpp"
+#include "poplar/detail/library_api.hpp"
+#include "poputil/exceptions.hpp"
 
 namespace popops {
 namespace detail {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "poplar/include/popops/detail/map.hpp"
+#include "popops/detail/map.hpp"
 
 // The functions of popops that apply one operator, under the names that programs call. The two
 // macros exist in this file only: each operator has the same set of functions.

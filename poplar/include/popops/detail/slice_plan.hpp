@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "poplar/include/poplar/Graph.hpp"
-#include "poplar/include/poplar/OptionFlags.hpp"
+#include "poplar/Graph.hpp"
+#include "poplar/OptionFlags.hpp"
 
 namespace popops {
 

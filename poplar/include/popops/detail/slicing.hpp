@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/poplar/detail/slice_api.hpp"
-#include "poplar/include/popops/detail/operands.hpp"
+#include "poplar/detail/slice_api.hpp"
+#include "popops/detail/operands.hpp"
 
 // Slices by one dimension at a time: the dimension becomes the rows of a table.
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "poplar/include/popops/detail/elementwise.hpp"
-#include "poplar/include/poputil/TileMapping.hpp"
+#include "popops/detail/elementwise.hpp"
+#include "poputil/TileMapping.hpp"
 
 namespace popops {
 namespace detail {
