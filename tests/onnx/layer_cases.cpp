@@ -200,9 +200,9 @@ std::vector<OperatorCase> elementwiseCases() {
        }},
       {"Pow_of_a_number",
        {2, 3},
-       {"constant", "power"},
+       {"power_number"},
        [](OnnxBuilder& b) {
-         return b.node("Pow", {b.input("x", {2, 3}), b.scalar(3)});
+         return b.node("Pow", {b.input("x", {2, 3}), b.scalar(2.5)});
        }},
       {"Max_of_three",
        {2, 3},
@@ -241,7 +241,7 @@ std::vector<OperatorCase> elementwiseCases() {
   }
   for (const auto& [name, kind] : comparisons) {
     const std::string type = name;
-    cases.push_back({type, {2, 3}, {kind}, [type](OnnxBuilder& b) {
+    cases.push_back({type, {2, 3}, {kind + "_number"}, [type](OnnxBuilder& b) {
                        return b.node(type, {b.input("x", {2, 3}), b.scalar(0.5)});
                      }});
   }

@@ -95,6 +95,15 @@ std::string OnnxBuilder::integers(const std::vector<std::int64_t>& values) {
   return tensor.name();
 }
 
+std::string OnnxBuilder::reals(const std::vector<double>& values) {
+  onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
+  tensor.set_name(fresh("r"));
+  tensor.set_data_type(onnx::TensorProto::FLOAT);
+  tensor.add_dims(static_cast<std::int64_t>(values.size()));
+  for (const double value : values) tensor.add_float_data(static_cast<float>(value));
+  return tensor.name();
+}
+
 std::string OnnxBuilder::scalar(double value) {
   onnx::TensorProto& tensor = *model_.mutable_graph()->add_initializer();
   tensor.set_name(fresh("s"));
@@ -103,23 +112,33 @@ std::string OnnxBuilder::scalar(double value) {
   return tensor.name();
 }
 
-std::vector<std::string> OnnxBuilder::nodes(const std::string& type,
-                                            const std::vector<std::string>& operands,
-                                            const std::vector<OnnxAttribute>& attributes,
-                                            std::size_t results) {
-  onnx::NodeProto& node = *model_.mutable_graph()->add_node();
+onnx::NodeProto OnnxBuilder::nodeOf(const std::string& type,
+                                    const std::vector<std::string>& operands,
+                                    const std::vector<OnnxAttribute>& attributes,
+                                    std::size_t results) {
+  onnx::NodeProto node;
   node.set_op_type(type);
-  node.set_name(fresh("/" + type + "_"));
   for (const std::string& operand : operands) node.add_input(operand);
   for (const auto& [name, value] : attributes) {
     onnx::AttributeProto& attribute = *node.add_attribute();
     attribute.set_name(name);
     std::visit([&attribute](const auto& one) { setValue(one, attribute); }, value);
   }
+  for (std::size_t r = 0; r < results; ++r) node.add_output("t" + std::to_string(r));
+  return node;
+}
+
+std::vector<std::string> OnnxBuilder::nodes(const std::string& type,
+                                            const std::vector<std::string>& operands,
+                                            const std::vector<OnnxAttribute>& attributes,
+                                            std::size_t results) {
+  onnx::NodeProto& node = *model_.mutable_graph()->add_node();
+  node = nodeOf(type, operands, attributes, results);
+  node.set_name(fresh("/" + type + "_"));
   std::vector<std::string> names;
-  for (std::size_t r = 0; r < results; ++r) {
-    names.push_back(fresh("t"));
-    node.add_output(names.back());
+  for (std::string& output : *node.mutable_output()) {
+    output = fresh("t");
+    names.push_back(output);
   }
   return names;
 }

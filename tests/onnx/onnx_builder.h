@@ -30,11 +30,15 @@ class OnnxBuilder {
   std::string weights(const std::vector<std::int64_t>& dimensions);
   std::string integers(const std::vector<std::int64_t>& values);
   std::string scalar(double value);
+  std::string reals(const std::vector<double>& values);
   /// Adds a node with one result, or more. Returns the first, or all.
   std::string node(const std::string& type, const std::vector<std::string>& operands,
                    const std::vector<OnnxAttribute>& attributes = {});
   std::vector<std::string> nodes(const std::string& type, const std::vector<std::string>& operands,
                                  const std::vector<OnnxAttribute>& attributes, std::size_t results);
+  /// A node as a file has it.
+  static onnx::NodeProto nodeOf(const std::string& type, const std::vector<std::string>& operands,
+                                const std::vector<OnnxAttribute>& attributes, std::size_t results);
   /// Declares the shape of a value, as shape inference does.
   void declare(const std::string& value, const std::vector<std::int64_t>& dimensions);
   /// The model with an output, or several, as bytes.

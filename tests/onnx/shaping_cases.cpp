@@ -14,7 +14,7 @@ std::vector<OperatorCase> shapingCases() {
   return {
       {"Constant",
        {2, 3, 4},
-       {"add"},
+       {"add_number"},
        [=](OnnxBuilder& b) {
          return b.node("Add", {x(b), b.node("Constant", {}, {{"value_float", 2.0}})});
        }},
@@ -28,6 +28,13 @@ std::vector<OperatorCase> shapingCases() {
          const std::string sizes =
              b.node("Concat", {b.integers({-1}), width}, {{"axis", std::int64_t{0}}});
          return b.node("Reshape", {"x", sizes});
+       }},
+      {"Size",
+       {24},
+       {"reshape"},
+       [=](OnnxBuilder& b) {
+         const std::string size = b.node("Unsqueeze", {b.node("Size", {x(b)}), b.integers({0})});
+         return b.node("Reshape", {"x", size});
        }},
       {"Reshape",
        {2, 12},
@@ -88,7 +95,7 @@ std::vector<OperatorCase> shapingCases() {
        }},
       {"Gather_one_row",
        {2, 1, 4},
-       {"slice", "reshape"},
+       {"slice"},
        [=](OnnxBuilder& b) {
          return b.node("Gather", {x(b), b.integers({-1})}, {{"axis", std::int64_t{1}}});
        }},
@@ -100,9 +107,11 @@ std::vector<OperatorCase> shapingCases() {
        }},
       {"ConstantOfShape",
        {2, 3, 4},
-       {"add"},
-       [=](OnnxBuilder& b) {
-         return b.node("Add", {x(b), b.node("ConstantOfShape", {b.integers({3, 4})})});
+       {"reshape"},
+       [=](OnnxBuilder& b) {  // zeros change nothing
+         return b.node("Reshape", {b.node("Add", {b.input("x", {6, 4}),
+                                                  b.node("ConstantOfShape", {b.integers({6, 4})})}),
+                                   b.integers({2, 3, 4})});
        }},
       {"Pad",
        {2, 4, 6},

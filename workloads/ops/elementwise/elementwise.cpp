@@ -215,7 +215,7 @@ void Elementwise::addWithScalars(models::BinaryOp op, const std::vector<Tensor>&
 
 Tensor Elementwise::withScalar(models::BinaryOp op, const Tensor& in, double number,
                                const std::string& name, Lifetime lifetime) {
-  Tensor out = addLike(in, in.type(), name, lifetime);
+  Tensor out = addLike(in, resultType(op, in.type()), name, lifetime);
   addWithScalars(op, {in, addScalars(in, number, name), out}, name);
   return out;
 }

@@ -48,8 +48,8 @@ class Elementwise {
   /// `in` times a scale. Every tile of `in` has a copy of the scale.
   Tensor scale(const Tensor& in, double factor, const std::string& name, Lifetime lifetime);
   void scaleInPlace(const Tensor& in_out, double factor, const std::string& name);
-  /// `in` op `number`: a product, sum, maximum or minimum. Every tile of `in` has a copy of the
-  /// number.
+  /// `in` op `number`, where the operator has a cost beside one number; of a comparison, bools.
+  /// Every tile of `in` has a copy of the number.
   Tensor withScalar(models::BinaryOp op, const Tensor& in, double number, const std::string& name,
                     Lifetime lifetime);
   /// `in` op the one element of `scalar`, of the type of `in`. Every tile of `in` is sent it.

@@ -7,8 +7,11 @@
 #include <utility>
 
 #include "base/text/message.h"
+#include "workloads/networks/graph/indexing.h"
+#include "workloads/networks/number_operand.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
 #include "workloads/networks/operations/shaping.h"
+#include "workloads/sources/onnx/onnx_math.h"
 #include "workloads/sources/onnx/onnx_model.h"
 #include "workloads/sources/onnx/onnx_site.h"
 #include "workloads/vertices/elementwise/operators.h"
@@ -18,102 +21,143 @@ namespace ipusim::workloads {
 namespace {
 
 using Results = std::vector<NetworkTensorId>;
+using models::BinaryOp;
 
-Results addUnary(UnaryFunction function, const OnnxSite& site) {
-  return {site.add(unary(function), {site.operand(0)})};
+/// In the first versions, the right operand stood at dimension `axis` of the left one.
+NetworkTensorId rightOperand(const OnnxSite& site) {
+  const NetworkTensorId right = site.operand(1);
+  constexpr std::int64_t kBroadcastAsNow = 7;
+  if (site.opset() >= kBroadcastAsNow || site.find("axis") == nullptr) return right;
+  const std::size_t rank = site.shape(0).size();
+  Shape shape = site.shape(1);
+  const std::size_t axis = site.axis(site.integer("axis", 0), rank);
+  if (axis + shape.size() > rank) throw OperandError("an axis within the left operand", "another");
+  shape.resize(rank - axis, 1);
+  return site.shaped("aligned", right, shape);
 }
 
-/// Exporters write the bias of a product on either side. The steps on tiles repeat a right operand
-/// that is smaller where the left one lies, so the larger operand of a sum or product goes left.
-Results addBinary(models::BinaryOp op, const OnnxSite& site) {
-  NetworkTensorId left = site.operand(0);
-  NetworkTensorId right = site.operand(1);
-  const auto size_of = [&](NetworkTensorId one) { return elementsOf(site.graph().shapeOf(one)); };
-  if (operatorOf(op).commutes && size_of(left) < size_of(right)) std::swap(left, right);
-  return {site.add(binary(op), {left, right})};
+/// One number of the file beside a tensor of each run: the shape of the result.
+struct NumberBeside {
+  double number;
+  Shape shape;
+};
+
+std::optional<NumberBeside> numberBeside(const OnnxSite& site, std::size_t number) {
+  const std::optional<double> found = site.uniform(number);
+  if (!found || site.uniform(1 - number)) return std::nullopt;
+  const Shape shape = broadcastShape(site.shape(0), site.shape(1));
+  if (elementsOf(shape) != elementsOf(site.shape(1 - number))) return std::nullopt;
+  return NumberBeside{*found, shape};
+}
+
+/// a op b. A number that the file has needs no tensor.
+Results addBinary(BinaryOp op, const OnnxSite& site) {
+  const OnnxMath math(site);
+  if (const auto right = numberBeside(site, 1)) {
+    return {
+        site.shaped("shape", math.number("", op, site.operand(0), right->number), right->shape)};
+  }
+  if (const auto left = numberBeside(site, 0)) {
+    return {
+        site.shaped("shape", math.numberLeft("", op, left->number, site.operand(1)), left->shape)};
+  }
+  const NetworkTensorId right = rightOperand(site);
+  return {math.binary("", op, site.operand(0), right)};
 }
 
 /// An operator on any number of operands, one after the other.
-template <models::BinaryOp Op>
+template <BinaryOp Op>
 Results addMany(const OnnxSite& site) {
+  if (site.operands() == 2) return addBinary(Op, site);
+  const OnnxMath math(site);
   NetworkTensorId result = site.operand(0);
   for (std::size_t o = 1; o < site.operands(); ++o) {
-    result = site.add(binary(Op), {result, site.operand(o)});
+    result = math.binary("", Op, result, site.operand(o));
   }
   return {result};
+}
+
+Results addMean(const OnnxSite& site) {
+  const NetworkTensorId sum = addMany<BinaryOp::Add>(site).front();
+  return {OnnxMath(site).times("mean", sum, 1 / static_cast<double>(site.operands()))};
 }
 
 /// A power whose exponent the file has needs no tensor of exponents where it is a product or a
 /// root.
 Results addPower(const OnnxSite& site) {
-  const std::optional<double> exponent = site.scalar(1);
+  const std::optional<double> exponent = site.uniform(1);
   const NetworkTensorId x = site.operand(0);
-  if (!exponent) return {site.add(binary(models::BinaryOp::Power), {x, site.operand(1)})};
-  if (*exponent == 1) return {x};
-  if (*exponent == 2) return {site.add(binary(models::BinaryOp::Multiply), {x, x})};
-  if (*exponent == 0.5) return {site.add(unary(UnaryFunction::SquareRoot), {x})};
-  if (*exponent == -1) return {site.add(unary(UnaryFunction::Reciprocal), {x})};
-  const ElementType type = site.graph()[x].type.type;
-  return {site.add(binary(models::BinaryOp::Power),
-                   {x, site.add("exponent", constant({1}, *exponent, type), {})})};
+  const Shape shape = broadcastShape(site.shape(0), site.shape(1));
+  const bool is_number = exponent && elementsOf(shape) == elementsOf(site.shape(0));
+  const OnnxMath math(site);
+  if (!is_number) {
+    NetworkTensorId power = site.operand(1);
+    if (site.typeOf(power) != site.typeOf(x)) {
+      power = math.asNumber("exponent", power, site.typeOf(x));
+    }
+    return {site.add(binary(BinaryOp::Power), {x, power})};
+  }
+  const auto shaped = [&](NetworkTensorId y) { return Results{site.shaped("shape", y, shape)}; };
+  if (*exponent == 1) return shaped(x);
+  if (*exponent == 2) return shaped(site.add(binary(BinaryOp::Multiply), {x, x}));
+  if (*exponent == 3)
+    return shaped(math.binary("", BinaryOp::Multiply, math.square("square", x), x));
+  if (*exponent == 0.5) return shaped(site.add(unary(UnaryFunction::SquareRoot), {x}));
+  if (*exponent == -0.5) {
+    return shaped(math.unary("", UnaryFunction::Reciprocal,
+                             math.unary("root", UnaryFunction::SquareRoot, x)));
+  }
+  if (*exponent == -1) return shaped(site.add(unary(UnaryFunction::Reciprocal), {x}));
+  return shaped(math.number("", BinaryOp::Power, x, *exponent));
 }
 
-/// A product with one number that the file has needs no second tensor.
-Results addMultiply(const OnnxSite& site) {
-  for (const std::size_t one : {1U, 0U}) {
-    const std::optional<double> factor = site.scalar(one);
-    if (factor && !site.scalar(1 - one)) return {site.add(scale(*factor), {site.operand(1 - one)})};
-  }
-  return addBinary(models::BinaryOp::Multiply, site);
-}
-
-Results addDivide(const OnnxSite& site) {
-  const std::optional<double> divisor = site.scalar(1);
-  if (divisor && *divisor != 0 && !site.scalar(0)) {
-    return {site.add(scale(1 / *divisor), {site.operand(0)})};
-  }
-  return addBinary(models::BinaryOp::Divide, site);
-}
-
-Results addLeakyRelu(const OnnxSite& site) {
-  const double leak = site.realOf("alpha", kLeak);
-  if (std::abs(leak - kLeak) > std::numeric_limits<float>::epsilon()) {
-    throw OperandError(fmt::format("alpha {}", kLeak), fmt::format("{}", leak));
-  }
-  return addUnary(UnaryFunction::LeakyRelu, site);
-}
-
-/// The function of the frameworks; the operator's own default for alpha is 0.2.
-Results addHardSigmoid(const OnnxSite& site) {
-  constexpr double kDefaultSlope = 0.2;
-  const double slope = site.realOf("alpha", kDefaultSlope);
-  const double middle = site.realOf("beta", 0.5);
-  if (std::abs(slope - kHardSlope) > 1e-4 || middle != 0.5) {
-    throw OperandError("alpha 1/6 and beta 0.5", fmt::format("{} and {}", slope, middle));
-  }
-  return addUnary(UnaryFunction::HardSigmoid, site);
+/// Remainders of real numbers have the sign of the dividend only; whole numbers on tiles have none.
+Results addRemainder(const OnnxSite& site) {
+  const ElementType type = site.type(0);
+  const bool is_real = type == ElementType::Float || type == ElementType::Half;
+  if (is_real && !site.isSet("fmod")) throw OperandError("fmod 1 of real numbers", "0");
+  return {site.add(binary(BinaryOp::Remainder), {site.operand(0), site.operand(1)})};
 }
 
 Results addClip(const OnnxSite& site) {
   constexpr double kAll = std::numeric_limits<float>::max();
-  const auto bound = [&](std::size_t operand, const char* attribute, double otherwise) {
-    if (!site.has(operand)) return site.realOf(attribute, otherwise);
-    const std::optional<double> value = site.scalar(operand);
-    if (!value) throw OperandError("bounds whose numbers the file has", "computed ones");
-    return *value;
+  const auto bound = [&](std::size_t operand, const char* attribute,
+                         double otherwise) -> std::optional<double> {
+    return site.has(operand) ? site.scalar(operand) : site.realOf(attribute, otherwise);
   };
-  const double low = bound(1, "min", -kAll);
-  const double high = bound(2, "max", kAll);
-  if (low == 0 && high == kRelu6High) return addUnary(UnaryFunction::Relu6, site);
-  return {site.add(clip({low, high}), {site.operand(0)})};
+  const std::optional<double> low = bound(1, "min", -kAll);
+  const std::optional<double> high = bound(2, "max", kAll);
+  const NetworkTensorId x = site.operand(0);
+  const ElementType type = site.typeOf(x);
+  const bool is_real = type == ElementType::Float || type == ElementType::Half;
+  if (low && high && is_real) {
+    if (*low == 0 && *high == kRelu6High) return {site.add(unary(UnaryFunction::Relu6), {x})};
+    if (*low == 0 && *high >= kAll) return {site.add(unary(UnaryFunction::Relu), {x})};
+    return {site.add(clip({*low, *high}), {x})};
+  }
+  // Bounds that are computed, and those of whole numbers, are tensors.
+  const OnnxMath math(site);
+  NetworkTensorId y = x;
+  const auto limit = [&](std::size_t operand, BinaryOp op, const char* part) {
+    if (site.has(operand)) y = math.binary(part, op, y, site.operand(operand));
+  };
+  limit(1, BinaryOp::Maximum, "low");
+  limit(2, BinaryOp::Minimum, "high");
+  return {y};
+}
+
+Results castTo(const OnnxSite& site, ElementType type) {
+  const NetworkTensorId x = site.operand(0);
+  if (site.typeOf(x) == type) return {x};
+  return {site.add(cast(type), {x})};
 }
 
 Results addCast(const OnnxSite& site) {
-  const auto to = static_cast<std::int32_t>(site.integer("to", 1));
-  const auto type = (site.isFolding() ? onnxElementType(to) : onnxTileType(to)).first;
-  const NetworkTensorId x = site.operand(0);
-  if (site.graph()[x].type.type == type) return {x};
-  return {site.add(cast(type), {x})};
+  return castTo(site, site.tileType(static_cast<std::int32_t>(site.integer("to", 1))));
+}
+
+Results addCastLike(const OnnxSite& site) {
+  return castTo(site, site.type(1));
 }
 
 Results addIdentity(const OnnxSite& site) {
@@ -122,6 +166,31 @@ Results addIdentity(const OnnxSite& site) {
 
 Results addWhere(const OnnxSite& site) {
   return {site.add(select(), {site.operand(0), site.operand(1), site.operand(2)})};
+}
+
+Results addNot(const OnnxSite& site) {
+  return {site.add(logicalNot(), {site.operand(0)})};
+}
+
+Results addXor(const OnnxSite& site) {
+  return {site.add(binary(BinaryOp::NotEqual), {site.operand(0), site.operand(1)})};
+}
+
+/// Only what is no number differs from itself.
+Results addIsNaN(const OnnxSite& site) {
+  const NetworkTensorId x = site.operand(0);
+  return {site.add(binary(BinaryOp::NotEqual), {x, x})};
+}
+
+Results addIsInf(const OnnxSite& site) {
+  const bool takes_negative = site.isSet("detect_negative", true);
+  const bool takes_positive = site.isSet("detect_positive", true);
+  const OnnxMath math(site);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  NetworkTensorId x = site.operand(0);
+  if (takes_negative && takes_positive) x = math.unary("absolute", UnaryFunction::Absolute, x);
+  const double infinity = takes_positive ? kInfinity : -kInfinity;
+  return {math.number("", BinaryOp::Equal, x, infinity)};
 }
 
 /// Operators that the tables have, and whose attributes and operands leave nothing to read.
@@ -134,10 +203,12 @@ void addFromTables(std::vector<OnnxOperator>& operators) {
   };
   for (const UnaryRow& row : unaryRows()) {
     const UnaryFunction function = row.function;
-    add(row.onnx, [function](const OnnxSite& site) { return addUnary(function, site); });
+    add(row.onnx, [function](const OnnxSite& site) {
+      return Results{site.add(unary(function), {site.operand(0)})};
+    });
   }
   for (const BinaryOperator& row : binaryOperators()) {
-    const models::BinaryOp op = row.op;
+    const BinaryOp op = row.op;
     add(row.onnx, [op](const OnnxSite& site) { return addBinary(op, site); });
   }
 }
@@ -145,17 +216,20 @@ void addFromTables(std::vector<OnnxOperator>& operators) {
 std::vector<OnnxOperator> elementwiseOperators() {
   std::vector<OnnxOperator> operators{
       {"Cast", addCast},
+      {"CastLike", addCastLike},
       {"Clip", addClip},
-      {"Div", addDivide},
-      {"HardSigmoid", addHardSigmoid},
       {"Identity", addIdentity},
-      {"LeakyRelu", addLeakyRelu},
-      {"Max", addMany<models::BinaryOp::Maximum>},
-      {"Min", addMany<models::BinaryOp::Minimum>},
-      {"Mul", addMultiply},
+      {"IsInf", addIsInf},
+      {"IsNaN", addIsNaN},
+      {"Max", addMany<BinaryOp::Maximum>},
+      {"Mean", addMean},
+      {"Min", addMany<BinaryOp::Minimum>},
+      {"Mod", addRemainder},
+      {"Not", addNot},
       {"Pow", addPower},
-      {"Sum", addMany<models::BinaryOp::Add>},
+      {"Sum", addMany<BinaryOp::Add>},
       {"Where", addWhere},
+      {"Xor", addXor},
   };
   addFromTables(operators);
   return operators;

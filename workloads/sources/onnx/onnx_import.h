@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -18,6 +19,14 @@ struct OnnxOptions {
   std::uint64_t batch = 1;  ///< of a first dimension that is symbolic and not among them
   bool is_training = false;
   bool skips_unknown = false;  ///< an unknown operator takes no time instead of being an error
+  /// The type of all floating-point tensors. None: each as the file has it.
+  std::optional<ElementType> real_type = std::nullopt;
+};
+
+/// What became of the nodes of one operator.
+struct OnnxOperatorCount {
+  std::size_t run = 0;       ///< nodes that are part of the network
+  std::size_t computed = 0;  ///< nodes that were computed while the file was read
 };
 
 /// The forward pass of a model.
@@ -27,6 +36,8 @@ struct OnnxNetwork {
   std::vector<std::string> warnings = {};
   std::uint64_t samples = 1;  ///< the first dimension of the first input
   bool takes_batch = false;   ///< whether OnnxOptions::batch is a size of an input
+  std::map<std::string, OnnxOperatorCount> operators = {};
+  std::map<std::string, std::size_t> fused = {};  ///< layers that were small operations
 };
 
 /// A node that no operation stands for, or whose operands it cannot take.
@@ -35,11 +46,12 @@ class OnnxError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The names of all operators that are read, sorted.
+/// The names of all operators that have steps on tiles, sorted.
 std::vector<std::string> onnxOperators();
 
-/// Makes the network of a model. Nodes whose operands are all constants are computed. Float
-/// initialisers with dimensions become parameters. Throws OnnxError.
+/// Makes the network of a model. Nodes that depend on numbers of the file and on shapes alone are
+/// computed. Float initialisers with dimensions become parameters. Throws OnnxError, which names
+/// all unknown operators.
 OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options);
 
 /// Reads the nodes of a model one after the other.
@@ -54,32 +66,71 @@ class OnnxImport {
 
   /// A value of the file: a tensor of the network, numbers, or both.
   struct Value {
-    TensorType type;
-    std::optional<NetworkTensorId> tensor;
-    std::optional<TensorValues> numbers;
-    bool is_integer = false;
-    bool is_initialiser = false;
-    std::int32_t stored = 0;  ///< OnnxTensor::stored
+    std::int32_t type = onnx::TensorProto::FLOAT;  ///< an onnx::TensorProto::DataType
+    Shape shape;
+    std::optional<NetworkTensorId> tensor = std::nullopt;
+    std::shared_ptr<const OnnxArray> numbers = nullptr;
+    bool is_source = false;   ///< of the file, or computed while it is read
+    bool is_weight = false;   ///< a source that training may learn
+    bool is_stored = false;   ///< has the type of the file; others may have any that tiles hold
+    bool is_unknown = false;  ///< depends on a node that could not be read
+    std::string maker = {};   ///< the operator of the node that makes it
+    bool has_bias = false;    ///< that node adds one
   };
+  /// Names of a part that is inlined, by the names inside it.
+  using Names = std::map<std::string, std::string>;
+  /// A node, or what it becomes; false where its operator is not known.
+  using Attempt = std::function<bool()>;
 
+  // onnx_import.cpp
   void addInputs();
   [[nodiscard]] std::vector<NetworkTensorId> outputs();
   [[nodiscard]] std::uint64_t samples() const;
   void expectUsedDimensions() const;
-  void addNode(const onnx::NodeProto& node);
-  void keepNumbers(const std::string& name, OnnxTensor tensor);
-  void addConstant(const onnx::NodeProto& node);
-  void addShape(const onnx::NodeProto& node);
-  void addKnown(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
-  void addSkipped(const onnx::NodeProto& node, const std::string& name);
+  void expectAllRead() const;
+  [[nodiscard]] Shape shapeOf(const onnx::ValueInfoProto& value, const std::string& what);
   [[nodiscard]] std::optional<TensorType> declaredType(const std::string& value);
-  [[nodiscard]] bool isFoldable(const onnx::NodeProto& node) const;
-  bool fold(const onnx::NodeProto& node, const OnnxSite& site, AddOnnxNode add);
+
+  // onnx_values.cpp
+  void addInitialiser(const std::string& name, const OnnxTensor& tensor);
+  void keepNumbers(const std::string& name, OnnxArray numbers, bool is_weight = false);
+  [[nodiscard]] const std::string& resolved(const std::string& name) const;
   [[nodiscard]] Value& valueOf(const std::string& name);
   [[nodiscard]] NetworkTensorId tensorOf(const std::string& name,
                                          TensorRole initialiser = TensorRole::Parameter);
-  [[nodiscard]] Shape shapeOf(const onnx::ValueInfoProto& value, const std::string& what);
+  [[nodiscard]] ElementType elementType(std::int32_t type) const;
+
+  // onnx_nodes.cpp
+  void addNode(const onnx::NodeProto& node);
+  bool tryNode(const onnx::NodeProto& node, const std::string& name);
+  void markUnknown(const onnx::NodeProto& node);
+  void addConstant(const onnx::NodeProto& node);
+  void addShape(const onnx::NodeProto& node);
+  void addKnown(const onnx::NodeProto& node, const std::string& name, const AddOnnxNode& add);
+  void addSkipped(const onnx::NodeProto& node, const std::string& name);
   [[nodiscard]] std::string nameOf(const onnx::NodeProto& node);
+
+  // onnx_folding.cpp
+  bool fold(const onnx::NodeProto& node, const std::string& name, const AddOnnxNode* add);
+  void foldExactly(const onnx::NodeProto& node, std::int64_t opset);
+  void foldByNetwork(const onnx::NodeProto& node, const OnnxSite& site, const AddOnnxNode& add,
+                     bool is_weight);
+  [[nodiscard]] bool isFoldable(const onnx::NodeProto& node);
+
+  // onnx_inlining.cpp
+  bool tryInlining(const onnx::NodeProto& node, const std::string& name);
+  void inlineFunction(const onnx::NodeProto& node, const onnx::FunctionProto& function,
+                      const std::string& name);
+  void inlineBranch(const onnx::NodeProto& node);
+  void inlineLoop(const onnx::NodeProto& node, const std::string& name);
+  void inlineScan(const onnx::NodeProto& node, const std::string& name);
+  /// Adds the nodes of a graph, its names changed by `names` or else with `prefix`. Returns the
+  /// names of its outputs.
+  std::vector<std::string> inlineGraph(const onnx::GraphProto& graph, Names names,
+                                       const std::string& prefix);
+  void alias(const std::string& name, const std::string& of);
+  void addMade(const char* type, const std::vector<std::string>& operands,
+               const std::string& result, std::int64_t axis, const std::string& name);
 
   const OnnxModel& model_;
   OnnxOptions options_;
@@ -89,11 +140,19 @@ class OnnxImport {
   bool is_folding_ = false;
   std::unordered_map<std::size_t, TensorValues> folded_numbers_;
   std::unordered_map<std::string, Value> values_;
+  std::unordered_map<std::string, std::string> aliases_;
+  std::unordered_map<std::string, std::size_t> readers_;  ///< nodes that read a value
   std::map<std::string, AddOnnxNode> operators_;
-  std::set<std::string> layers_;           ///< operators that are never computed
+  std::map<std::string, OnnxOperatorCount> counts_;
   std::set<std::string> used_dimensions_;  ///< of the options
   std::set<std::string> batch_symbols_;    ///< first dimensions of inputs, without other sizes
   bool takes_batch_ = false;
+  std::int64_t opset_ = 0;  ///< of the nodes that are being read
+  std::size_t depth_ = 0;   ///< of parts that are being inlined
+  std::uint64_t folded_elements_ = 0;
+  /// Operators that are not known, and the names of their nodes.
+  std::map<std::string, std::vector<std::string>> unknown_;
+  std::string first_failure_;  ///< of a node of a known operator
   std::unordered_map<std::string, std::size_t> uses_{{"loss", 1}};  ///< of a node's name; training
                                                                     ///< adds a loss
 };

@@ -5,65 +5,20 @@
 
 #include "base/text/message.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
-#include "workloads/networks/operations/elementwise/unary.h"
 #include "workloads/networks/operations/products/product.h"
 #include "workloads/networks/operations/rows/normalisation.h"
 #include "workloads/networks/operations/rows/reduction.h"
 #include "workloads/networks/operations/rows/softmax.h"
 #include "workloads/networks/operations/shaping.h"
-#include "workloads/networks/operations/tables/embedding.h"
 #include "workloads/networks/operations/windows/convolution.h"
-#include "workloads/networks/operations/windows/pooling.h"
 #include "workloads/sources/onnx/onnx_site.h"
+#include "workloads/sources/onnx/onnx_windows.h"
 
 namespace ipusim::workloads {
 
 namespace {
 
 using Results = std::vector<NetworkTensorId>;
-
-/// Padding by the word of `auto_pad`: the result has ceil(field / stride) positions.
-void padAlike(const std::string& word, const Shape& field, const Shape& window,
-              WindowMotion& motion) {
-  for (std::size_t d = 0; d < field.size(); ++d) {
-    const std::uint64_t stride = motion.stride[d];
-    const std::uint64_t extent = (window[d] - 1) * motion.dilation[d] + 1;
-    const std::uint64_t needed = (ceilDiv(field[d], stride) - 1) * stride + extent;
-    const std::uint64_t padding = needed > field[d] ? needed - field[d] : 0;
-    const std::uint64_t half = padding / 2;
-    motion.padding_lower[d] = word == "SAME_LOWER" ? padding - half : half;
-    motion.padding_upper[d] = padding - motion.padding_lower[d];
-  }
-}
-
-WindowMotion readMotion(const OnnxSite& site, const Shape& field, const Shape& window) {
-  const std::size_t dimensions = field.size();
-  if (window.size() != dimensions) {
-    throw OperandError(fmt::format("a window of {} dimensions", dimensions),
-                       fmt::format("one of {}", window.size()));
-  }
-  WindowMotion motion = WindowMotion::plain(dimensions);
-  motion.stride = site.sizes("strides", dimensions, 1);
-  motion.dilation = site.sizes("dilations", dimensions, 1);
-  const auto has_zero = [](const std::vector<std::uint64_t>& sizes) {
-    return std::find(sizes.begin(), sizes.end(), 0U) != sizes.end();
-  };
-  if (has_zero(motion.stride) || has_zero(motion.dilation) || has_zero(window)) {
-    throw OperandError("strides, dilations and windows from 1", "0");
-  }
-  const std::string word = site.textOf("auto_pad", "NOTSET");
-  if (word == "SAME_UPPER" || word == "SAME_LOWER") {
-    padAlike(word, field, window, motion);
-  } else if (word == "NOTSET") {
-    const std::vector<std::uint64_t> pads = site.sizes("pads", 2 * dimensions, 0);
-    const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(dimensions);
-    motion.padding_lower.assign(pads.begin(), middle);
-    motion.padding_upper.assign(middle, pads.end());
-  } else if (word != "VALID") {
-    throw OperandError("auto_pad NOTSET, SAME_UPPER, SAME_LOWER or VALID", inQuotes(word));
-  }
-  return motion;
-}
 
 /// Adds a bias of one element per channel, if the node has one.
 Results withBias(const OnnxSite& site, NetworkTensorId y) {
@@ -80,18 +35,49 @@ std::uint64_t readGroups(const OnnxSite& site) {
   return static_cast<std::uint64_t>(groups);
 }
 
+/// Whether one window covers the whole field, so that each result is a sum over all elements.
+bool coversField(const ConvolutionShape& shape, const Shape& field, const Shape& window) {
+  const WindowMotion plain = WindowMotion::plain(field.size());
+  return shape.groups == 1 && window == field &&
+         shape.motion.padding_lower == plain.padding_lower &&
+         shape.motion.padding_upper == plain.padding_upper;
+}
+
+/// A product of (batch, channels field) and the weights, as a fully connected layer has it.
+Results addAsProduct(const OnnxSite& site) {
+  const Shape& kernel = site.shape(1);
+  const std::uint64_t inputs = elementsOf(kernel) / kernel[0];
+  const NetworkTensorId rows = site.shaped("rows", site.operand(0), {site.shape(0)[0], inputs});
+  const auto parameter = site.relaid("weights", 1, {inputs, kernel[0]});
+  NetworkTensorId y =
+      parameter ? site.add(matmul(), {rows, *parameter})
+                : site.add(matmul({ProductOperand::Plain, ProductOperand::Transposed}),
+                           {rows, site.shaped("weights", site.operand(1), {kernel[0], inputs})});
+  if (site.has(2)) {
+    y = site.add("add_bias", binary(models::BinaryOp::Add),
+                 {y, site.shaped("bias", site.operand(2), {kernel[0]})});
+  }
+  Shape shape = site.shape(0);
+  std::fill(shape.begin() + 1, shape.end(), 1);
+  shape[1] = kernel[0];
+  return {site.shaped("field", y, shape)};
+}
+
 Results addConv(const OnnxSite& site) {
   const Shape field = fieldOf(site.shape(0));
   const Shape window = fieldOf(site.shape(1));
-  ConvolutionShape shape{readMotion(site, field, window)};
+  ConvolutionShape shape{onnxMotion(site, field, window)};
   shape.groups = readGroups(site);
+  if (coversField(shape, field, window) && site.shape(0)[1] == site.shape(1)[1]) {
+    return addAsProduct(site);
+  }
   return withBias(site, site.add(convolution(shape), {site.operand(0), site.operand(1)}));
 }
 
 Results addConvTranspose(const OnnxSite& site) {
   const Shape field = fieldOf(site.shape(0));
   const Shape window = fieldOf(site.shape(1));
-  const ConvolutionShape shape{readMotion(site, field, window), readGroups(site)};
+  const ConvolutionShape shape{onnxMotion(site, field, window), readGroups(site)};
   if (site.textOf("auto_pad", "NOTSET") != "NOTSET" || site.integersOf("output_shape")) {
     throw OperandError("explicit pads", "auto_pad or output_shape");
   }
@@ -109,31 +95,6 @@ Results addConvTranspose(const OnnxSite& site) {
   }
   return withBias(
       site, site.add(transposedConvolution(shape, larger), {site.operand(0), site.operand(1)}));
-}
-
-Results addPool(const OnnxSite& site, PoolingFunction function) {
-  const Shape field = fieldOf(site.shape(0));
-  const Shape window = site.sizes("kernel_shape", field.size(), 1);
-  if (site.integer("ceil_mode", 0) != 0) throw OperandError("ceil_mode 0", "1");
-  return {
-      site.add(pooling({function, window, readMotion(site, field, window)}), {site.operand(0)})};
-}
-
-Results addMaxPool(const OnnxSite& site) {
-  return addPool(site, PoolingFunction::Maximum);
-}
-
-Results addAveragePool(const OnnxSite& site) {
-  const bool counts_padding = site.integer("count_include_pad", 0) != 0;
-  return addPool(site, counts_padding ? PoolingFunction::AveragePadded : PoolingFunction::Average);
-}
-
-Results addGlobalPool(const OnnxSite& site) {
-  std::vector<std::size_t> axes;
-  for (std::size_t d = 0; d < fieldOf(site.shape(0)).size(); ++d) axes.push_back(d + 2);
-  const auto function =
-      site.operatorName() == "GlobalMaxPool" ? ReductionFunction::Maximum : ReductionFunction::Mean;
-  return {site.add(reduce(function, axes, ReducedAxes::Kept), {site.operand(0)})};
 }
 
 Results addMatMul(const OnnxSite& site) {
@@ -158,6 +119,15 @@ Results addGemm(const OnnxSite& site) {
 Results addBatchNorm(const OnnxSite& site) {
   const double epsilon = site.realOf("epsilon", 1e-5);
   const NetworkTensorId x = site.operand(0);
+  // Fixed factors of channels are part of the weights before them.
+  if (const auto has_bias = site.weightedWithBias(0); has_bias && !site.isTraining()) {
+    if (*has_bias) return {x};
+    Shape shape(site.shape(0).size() - 1, 1);
+    shape[0] = site.shape(0)[1];
+    if (const auto bias = site.relaid("bias", 2, shape)) {
+      return {site.add("add_bias", binary(models::BinaryOp::Add), {x, *bias})};
+    }
+  }
   if (site.isTraining()) {
     const NormShape shape{NormKind::Batch, 1, epsilon};
     return {site.addNode(normalisation(shape), {x, site.operand(1), site.operand(2)}).front()};
@@ -174,22 +144,22 @@ Results addInstanceNorm(const OnnxSite& site) {
               .front()};
 }
 
-Results addGroupNorm(const OnnxSite& site) {
-  const std::int64_t groups = site.integer("num_groups", 1);
-  if (groups < 1) throw OperandError("num_groups from 1", fmt::format("{}", groups));
-  const NormShape norm{NormKind::Group, static_cast<std::uint64_t>(groups),
-                       site.realOf("epsilon", 1e-5)};
-  return {site.addNode(normalisation(norm), {site.operand(0), site.operand(1), site.operand(2)})
-              .front()};
-}
-
 Results addLayerNorm(const OnnxSite& site) {
   const NormShape norm{NormKind::Layer, 1, site.realOf("epsilon", 1e-5)};
   const NetworkTensorId scale = site.operand(1);
   const TensorType type = site.graph()[scale].type;
   const NetworkTensorId bias =
       site.has(2) ? site.operand(2) : site.add("bias", constant(type.shape, 0, type.type), {});
-  return site.addNode(normalisation(norm), {site.operand(0), scale, bias});
+  Results results = site.addNode(normalisation(norm), {site.operand(0), scale, bias});
+  // Statistics keep the dimensions that they are of.
+  const Shape& x = site.shape(0);
+  const std::size_t axis = site.axis(site.integer("axis", -1), x.size());
+  Shape statistic(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(axis));
+  statistic.resize(x.size(), 1);
+  for (std::size_t r = 1; r < results.size(); ++r) {
+    if (site.hasResult(r)) results[r] = site.shaped("statistic", results[r], statistic);
+  }
+  return results;
 }
 
 /// Before opset 13, the dimensions from the axis on are one.
@@ -221,59 +191,20 @@ Results addDropout(const OnnxSite& site) {
   return site.addNode(dropout(rate, site.graph().nodes().size()), {site.operand(0)});
 }
 
-Results addGelu(const OnnxSite& site) {
-  const std::string form = site.textOf("approximate", "none");
-  if (form != "none" && form != "tanh") {
-    throw OperandError("approximate none or tanh", inQuotes(form));
-  }
-  const auto function = form == "tanh" ? UnaryFunction::GeluTanh : UnaryFunction::Gelu;
-  return {site.add(unary(function), {site.operand(0)})};
-}
-
-Results addSwish(const OnnxSite& site) {
-  if (site.realOf("alpha", 1) != 1) throw OperandError("alpha 1", "another one");
-  return {site.add(unary(UnaryFunction::Silu), {site.operand(0)})};
-}
-
-/// Sums of rows with equal indices into the first dimension, which is all that the library's
-/// multiUpdateAdd does.
-Results addScatter(const OnnxSite& site) {
-  if (site.textOf("reduction", "none") != "add") {
-    throw OperandError("the reduction add", inQuotes(site.textOf("reduction", "none")));
-  }
-  const Shape table = site.shape(0);
-  const Shape index = site.shape(1);
-  if (index.size() != 2 || index[1] != 1) throw OperandError("indices (rows, 1)", textOf(index));
-  const Shape flat{table.front(), elementsOf(table) / table.front()};
-  const NetworkTensorId numbers = site.add("indices", reshape({index[0]}), {site.operand(1)});
-  const NetworkTensorId rows = site.add("rows", reshape({index[0], flat[1]}), {site.operand(2)});
-  const NetworkTensorId sums = site.add("sums", sumByIndex(flat[0]), {numbers, rows});
-  const NetworkTensorId shaped = site.add("shape", reshape(table), {sums});
-  return {site.add(binary(models::BinaryOp::Add), {site.operand(0), shaped})};
-}
-
 }  // namespace
 
 const std::vector<OnnxOperator>& onnxLayers() {
   static const std::vector<OnnxOperator> kOperators{
-      {"AveragePool", addAveragePool},
       {"BatchNormalization", addBatchNorm},
       {"Conv", addConv},
       {"ConvTranspose", addConvTranspose},
       {"Dropout", addDropout},
-      {"Gelu", addGelu},
       {"Gemm", addGemm},
-      {"GlobalAveragePool", addGlobalPool},
-      {"GlobalMaxPool", addGlobalPool},
-      {"GroupNormalization", addGroupNorm},
       {"InstanceNormalization", addInstanceNorm},
       {"LayerNormalization", addLayerNorm},
       {"LogSoftmax", addLogSoftmax},
       {"MatMul", addMatMul},
-      {"MaxPool", addMaxPool},
-      {"ScatterND", addScatter},
       {"Softmax", addSoftmax},
-      {"Swish", addSwish},
   };
   return kOperators;
 }

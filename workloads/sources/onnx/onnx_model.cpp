@@ -7,8 +7,6 @@
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/wire_format_lite.h>
 
-#include <array>
-
 #include "base/error_boundary.h"
 #include "base/files/input_file.h"
 #include "base/text/message.h"
@@ -22,15 +20,17 @@ using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedInputStream;
 using google::protobuf::io::FileInputStream;
 
-/// Tensors up to this size are read: shapes, indices and scalars.
-constexpr int kLargestReadBytes = 1 << 16;
-constexpr std::uint64_t kOnnxModelMostElements = std::uint64_t{1} << 40U;
+/// Lists up to this size are read: shapes, indices, masks and scalars.
+constexpr int kLargestReadBytes = 1 << 22;
+/// Numbers of larger floating-point tensors are weights, which nothing computes with.
+constexpr std::size_t kMostKeptReals = 1U << 14U;
 /// Deeper messages are refused.
 constexpr int kDeepestMessages = 64;
 
 /// Numbers of fields: github.com/onnx/onnx, onnx/onnx.proto.
 constexpr int kModelGraph = 7;
 constexpr int kModelOpset = 8;
+constexpr int kModelFunction = 25;
 constexpr int kGraphInitialiser = 5;
 constexpr int kTensorRawData = 9;
 
@@ -53,6 +53,9 @@ class ModelReader {
         is_read = inMessage([&] { return readGraph(); });
       } else if (field == kModelOpset && has_length) {
         is_read = inMessage([&] { return readOpset(); });
+      } else if (field == kModelFunction && has_length) {
+        is_read =
+            inMessage([&] { return model_.functions.emplace_back().MergeFromCodedStream(&in_); });
       } else {
         is_read = WireFormatLite::SkipField(&in_, tag);
       }
@@ -76,7 +79,7 @@ class ModelReader {
   bool readOpset() {
     onnx::OperatorSetIdProto opset;
     if (!opset.MergeFromCodedStream(&in_)) return false;
-    if (opset.domain().empty() || opset.domain() == "ai.onnx") model_.opset = opset.version();
+    model_.opsets[onnxDomain(opset.domain())] = opset.version();
     return true;
   }
 
@@ -157,7 +160,8 @@ class ModelReader {
     onnx::TensorProto tensor;
     if (!tensor.ParseFromString(small)) return false;
     OnnxTensor read = initialiserOf(tensor);
-    if (!is_whole) read.values.reset();
+    const bool is_weight = isOnnxReal(read.type) && elementsOf(read.shape) > kMostKeptReals;
+    if (!is_whole || is_weight) read.numbers.reset();
     model_.initialisers.insert_or_assign(tensor.name(), std::move(read));
     return true;
   }
@@ -166,88 +170,29 @@ class ModelReader {
   OnnxModel& model_;
 };
 
-template <typename Number>
-TensorValues rawValues(const std::string& bytes) {
-  TensorValues values(bytes.size() / sizeof(Number));
-  for (std::size_t e = 0; e < values.size(); ++e) {
-    Number number{};
-    std::memcpy(&number, bytes.data() + e * sizeof(Number), sizeof(Number));
-    values[e] = static_cast<double>(number);
-  }
-  return values;
-}
-
-template <typename List>
-TensorValues listValues(const List& list) {
-  return {list.begin(), list.end()};
-}
-
-std::optional<TensorValues> valuesOf(const onnx::TensorProto& tensor) {
-  const std::string& raw = tensor.raw_data();
-  switch (tensor.data_type()) {
-    case onnx::TensorProto::FLOAT:
-      return raw.empty() ? listValues(tensor.float_data()) : rawValues<float>(raw);
-    case onnx::TensorProto::DOUBLE:
-      return raw.empty() ? listValues(tensor.double_data()) : rawValues<double>(raw);
-    case onnx::TensorProto::INT64:
-      return raw.empty() ? listValues(tensor.int64_data()) : rawValues<std::int64_t>(raw);
-    case onnx::TensorProto::INT32:
-      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::int32_t>(raw);
-    case onnx::TensorProto::BOOL:
-    case onnx::TensorProto::UINT8:
-      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::uint8_t>(raw);
-    case onnx::TensorProto::INT8:
-      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::int8_t>(raw);
-    case onnx::TensorProto::INT16:
-      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::int16_t>(raw);
-    case onnx::TensorProto::UINT16:
-      return raw.empty() ? listValues(tensor.int32_data()) : rawValues<std::uint16_t>(raw);
-    case onnx::TensorProto::UINT32:
-      return raw.empty() ? listValues(tensor.uint64_data()) : rawValues<std::uint32_t>(raw);
-    case onnx::TensorProto::UINT64:
-      return raw.empty() ? listValues(tensor.uint64_data()) : rawValues<std::uint64_t>(raw);
-    default:
-      return std::nullopt;  // halves, whose values no shape depends on
-  }
-}
-
-/// The name of an element type, as the operators' documents have it.
-std::string typeName(std::int32_t type) {
-  constexpr std::array kNames{"no element type", "float",   "uint8",  "int8",   "uint16",
-                              "int16",           "int32",   "int64",  "string", "bool",
-                              "float16",         "double",  "uint32", "uint64", "complex64",
-                              "complex128",      "bfloat16"};
-  const bool is_named = type >= 0 && static_cast<std::size_t>(type) < kNames.size();
-  return is_named ? kNames.at(static_cast<std::size_t>(type))
-                  : fmt::format("the ONNX element type {}", type);
-}
-
 }  // namespace
 
-std::pair<ElementType, bool> onnxElementType(std::int32_t type) {
-  switch (type) {
-    case onnx::TensorProto::FLOAT:
-    case onnx::TensorProto::DOUBLE:
-    case onnx::TensorProto::BFLOAT16:
-      return {ElementType::Float, false};
-    case onnx::TensorProto::FLOAT16:
-      return {ElementType::Half, false};
-    case onnx::TensorProto::INT64:
-    case onnx::TensorProto::UINT64:
-    case onnx::TensorProto::INT32:
-    case onnx::TensorProto::UINT32:
-    case onnx::TensorProto::INT16:
-    case onnx::TensorProto::UINT16:
-    case onnx::TensorProto::INT8:
-    case onnx::TensorProto::UINT8:
-    case onnx::TensorProto::BOOL:
-      return {ElementType::UInt32, true};
-    default:
-      throw OperandError("a tensor of numbers", typeName(type));
-  }
+std::string onnxDomain(const std::string& domain) {
+  return domain == "ai.onnx" ? "" : domain;
 }
 
-std::pair<ElementType, bool> onnxTileType(std::int32_t type) {
+std::int64_t OnnxModel::opset() const {
+  const auto found = opsets.find("");
+  return found == opsets.end() ? 0 : found->second;
+}
+
+bool isOnnxWhole(std::int32_t type) {
+  return isOnnxNumber(type) && !isOnnxReal(type);
+}
+
+ElementType onnxElementType(std::int32_t type) {
+  if (!isOnnxNumber(type)) throw OperandError("a tensor of numbers", onnxTypeName(type));
+  if (type == onnx::TensorProto::FLOAT16) return ElementType::Half;
+  if (type == onnx::TensorProto::BOOL) return ElementType::Bool;
+  return isOnnxReal(type) ? ElementType::Float : ElementType::UInt32;
+}
+
+ElementType onnxTileType(std::int32_t type) {
   switch (type) {
     case onnx::TensorProto::FLOAT:
     case onnx::TensorProto::FLOAT16:
@@ -258,28 +203,12 @@ std::pair<ElementType, bool> onnxTileType(std::int32_t type) {
       return onnxElementType(type);
     default:
       throw OperandError("one of the element types float, float16, int32, int64, uint32 and bool",
-                         typeName(type));
+                         onnxTypeName(type));
   }
 }
 
 OnnxTensor onnxTensor(const onnx::TensorProto& tensor) {
-  OnnxTensor result;
-  std::tie(result.type.type, result.is_integer) = onnxElementType(tensor.data_type());
-  result.stored = tensor.data_type();
-  std::uint64_t elements = 1;
-  for (const std::int64_t size : tensor.dims()) {
-    if (size < 0 ||
-        (size > 0 && elements > kOnnxModelMostElements / static_cast<std::uint64_t>(size))) {
-      throw OperandError(fmt::format("a tensor of at most {} elements", kOnnxModelMostElements),
-                         fmt::format("a dimension of {}", size));
-    }
-    result.type.shape.push_back(static_cast<std::uint64_t>(size));
-    elements *= static_cast<std::uint64_t>(size);
-  }
-  if (tensor.data_location() == onnx::TensorProto::EXTERNAL) return result;
-  result.values = valuesOf(tensor);
-  if (result.values && result.values->size() != elements) result.values.reset();
-  return result;
+  return {tensor.data_type(), shapeOfTensor(tensor), arrayOf(tensor)};
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "workloads/networks/graph/operation.h"
+#include "workloads/sources/onnx/constants/array.h"
 
 // The structure of an ONNX file. Numbers of large tensors stay on disk.
 
@@ -18,19 +19,24 @@ namespace ipusim::workloads {
 
 /// A tensor of a file: an initialiser, or the value of a Constant.
 struct OnnxTensor {
-  TensorType type;
-  bool is_integer = false;  ///< also bool
-  /// The elements. None for those of large tensors and of external data.
-  std::optional<TensorValues> values;
-  std::int32_t stored = 0;  ///< the type in the file, an onnx::TensorProto::DataType; 0: as `type`
+  std::int32_t type = onnx::TensorProto::FLOAT;  ///< an onnx::TensorProto::DataType
+  Shape shape;
+  std::optional<OnnxArray> numbers;  ///< none for those of large tensors and of external data
 };
 
 /// A model without the numbers of its large tensors.
 struct OnnxModel {
-  std::int64_t opset = 0;  ///< of the operators without a domain
-  onnx::GraphProto graph;  ///< nodes, inputs, outputs and types of values
+  std::map<std::string, std::int64_t> opsets;  ///< by domain; that of ONNX itself is ""
+  onnx::GraphProto graph;                      ///< nodes, inputs, outputs and types of values
+  std::vector<onnx::FunctionProto> functions;  ///< operators that the file defines
   std::map<std::string, OnnxTensor> initialisers;
+
+  /// The version of ONNX's own operators; 0 where the file has none.
+  [[nodiscard]] std::int64_t opset() const;
 };
+
+/// The domain of ONNX's own operators has two names; this is the empty one.
+std::string onnxDomain(const std::string& domain);
 
 /// Reads a file. External data are never opened. Throws ConfigError for what is no ONNX model.
 OnnxModel readOnnxModel(const std::filesystem::path& file);
@@ -40,14 +46,16 @@ OnnxModel parseOnnxModel(std::string_view bytes, const std::string& name);
 /// The tensor of a Constant. Throws OperandError for a type that no operation has.
 OnnxTensor onnxTensor(const onnx::TensorProto& tensor);
 
-/// The element type for a number of onnx::TensorProto::DataType, and whether it is an integer.
-/// Integers become UInt32, other numbers Half or Float. Throws OperandError for others. Numbers
-/// that are computed while a file is read may have any of these types.
-std::pair<ElementType, bool> onnxElementType(std::int32_t type);
+/// Whether a number of onnx::TensorProto::DataType is of whole numbers or bools.
+bool isOnnxWhole(std::int32_t type);
+
+/// The element type for a number of onnx::TensorProto::DataType in computations that no tile does:
+/// integers become UInt32, other numbers Half or Float. Throws OperandError for what is no number.
+ElementType onnxElementType(std::int32_t type);
 
 /// onnxElementType() of a tensor on tiles, which have no doubles, no bfloat16, and no integers of
 /// 8, of 16 and of unsigned 64 bits: as another type they would take other memory and time. The
 /// indices that are int64 in every file have 32 bits. Throws OperandError.
-std::pair<ElementType, bool> onnxTileType(std::int32_t type);
+ElementType onnxTileType(std::int32_t type);
 
 }  // namespace ipusim::workloads

@@ -7,9 +7,18 @@
 #include <cmath>
 
 #include "base/text/message.h"
+#include "workloads/networks/operations/shaping.h"
 #include "workloads/sources/onnx/onnx_import.h"
 
 namespace ipusim::workloads {
+
+namespace {
+
+OperandError leftOut(const OnnxSite& site, std::size_t operand) {
+  return {fmt::format("an operand {}", operand + 1), fmt::format("{} operands", site.operands())};
+}
+
+}  // namespace
 
 NetworkGraph& OnnxSite::graph() const {
   return import_.is_folding_ ? import_.folded_ : import_.graph_;
@@ -24,141 +33,82 @@ bool OnnxSite::isFolding() const {
 }
 
 std::int64_t OnnxSite::opset() const {
-  return import_.model_.opset;
-}
-
-bool OnnxSite::has(std::size_t operand) const {
-  return operand < operands() && !node_.input(static_cast<int>(operand)).empty();
+  return import_.opset_;
 }
 
 NetworkTensorId OnnxSite::operand(std::size_t operand) const {
-  if (!has(operand)) {
-    throw OperandError(fmt::format("an operand {}", operand + 1),
-                       fmt::format("{} operands", operands()));
-  }
-  return import_.tensorOf(node_.input(static_cast<int>(operand)));
+  if (!has(operand)) throw leftOut(*this, operand);
+  return import_.tensorOf(node().input(static_cast<int>(operand)));
 }
 
 NetworkTensorId OnnxSite::statistic(std::size_t operand) const {
-  if (!has(operand)) return this->operand(operand);
-  return import_.tensorOf(node_.input(static_cast<int>(operand)), TensorRole::State);
+  if (!has(operand)) throw leftOut(*this, operand);
+  return import_.tensorOf(node().input(static_cast<int>(operand)), TensorRole::State);
 }
 
 const Shape& OnnxSite::shape(std::size_t operand) const {
-  if (!has(operand)) {
-    throw OperandError(fmt::format("an operand {}", operand + 1),
-                       fmt::format("{} operands", operands()));
-  }
-  return import_.valueOf(node_.input(static_cast<int>(operand))).type.shape;
+  if (!has(operand)) throw leftOut(*this, operand);
+  return import_.valueOf(node().input(static_cast<int>(operand))).shape;
+}
+
+ElementType OnnxSite::type(std::size_t operand) const {
+  if (!has(operand)) throw leftOut(*this, operand);
+  const auto& value = import_.valueOf(node().input(static_cast<int>(operand)));
+  return value.tensor ? graph()[*value.tensor].type.type : import_.elementType(value.type);
 }
 
 std::vector<double> OnnxSite::reals(std::size_t operand) const {
   static_cast<void>(shape(operand));  // throws where there is no such operand
-  const auto& value = import_.valueOf(node_.input(static_cast<int>(operand)));
+  const auto& value = import_.valueOf(node().input(static_cast<int>(operand)));
   if (!value.numbers) {
     throw OperandError(fmt::format("an operand {} whose numbers the file has", operand + 1),
                        "one that is computed");
   }
-  return *value.numbers;
+  return value.numbers->reals();
 }
 
 std::vector<std::int64_t> OnnxSite::integers(std::size_t operand) const {
-  constexpr double kLargest = 9e18;  // of what 64 bits hold
-  std::vector<std::int64_t> integers;
-  for (const double number : reals(operand)) {
-    if (std::isnan(number)) {
-      throw OperandError(fmt::format("whole numbers in operand {}", operand + 1), "nan");
-    }
-    integers.push_back(static_cast<std::int64_t>(std::min(std::max(number, -kLargest), kLargest)));
+  static_cast<void>(reals(operand));
+  const auto& numbers = *import_.valueOf(node().input(static_cast<int>(operand))).numbers;
+  if (std::any_of(numbers.real.begin(), numbers.real.end(),
+                  [](double number) { return std::isnan(number); })) {
+    throw OperandError(fmt::format("whole numbers in operand {}", operand + 1), "nan");
   }
-  return integers;
+  return numbers.wholes();
 }
 
 bool OnnxSite::hasNumbers(std::size_t operand) const {
   return has(operand) &&
-         import_.valueOf(node_.input(static_cast<int>(operand))).numbers.has_value();
+         import_.valueOf(node().input(static_cast<int>(operand))).numbers != nullptr;
 }
 
-double OnnxSite::constantValue() const {
-  const onnx::AttributeProto* value = attribute("value");
-  if (value == nullptr) return 0;
-  const OnnxTensor tensor = onnxTensor(value->t());
-  return tensor.values && !tensor.values->empty() ? tensor.values->front() : 0;
-}
-
-ElementType OnnxSite::constantType() const {
-  const onnx::AttributeProto* value = attribute("value");
-  return value == nullptr ? ElementType::Float : onnxElementType(value->t().data_type()).first;
+bool OnnxSite::isSource(std::size_t operand) const {
+  return has(operand) && import_.valueOf(node().input(static_cast<int>(operand))).is_source;
 }
 
 std::optional<double> OnnxSite::scalar(std::size_t operand) const {
-  if (!has(operand)) return std::nullopt;
-  const auto& value = import_.valueOf(node_.input(static_cast<int>(operand)));
-  if (!value.numbers || value.numbers->size() != 1) return std::nullopt;
-  return value.numbers->front();
+  if (!hasNumbers(operand)) return std::nullopt;
+  const auto& numbers = *import_.valueOf(node().input(static_cast<int>(operand))).numbers;
+  return numbers.size() == 1 ? std::make_optional(numbers.realAt(0)) : std::nullopt;
 }
 
-const onnx::AttributeProto* OnnxSite::attribute(const char* name) const {
-  for (const onnx::AttributeProto& one : node_.attribute()) {
-    if (one.name() == name) return &one;
-  }
-  return nullptr;
+std::optional<double> OnnxSite::uniform(std::size_t operand) const {
+  if (!hasNumbers(operand)) return std::nullopt;
+  const std::vector<double> numbers = reals(operand);
+  const bool is_uniform =
+      !numbers.empty() && std::all_of(numbers.begin(), numbers.end(),
+                                      [&](double number) { return number == numbers.front(); });
+  return is_uniform ? std::make_optional(numbers.front()) : std::nullopt;
 }
 
-std::int64_t OnnxSite::integer(const char* name, std::int64_t otherwise) const {
-  const onnx::AttributeProto* found = attribute(name);
-  return found == nullptr ? otherwise : found->i();
+std::optional<std::vector<std::int64_t>> OnnxSite::axes(std::size_t operand,
+                                                        const char* attribute) const {
+  if (has(operand)) return integers(operand);
+  return integersOf(attribute);
 }
 
-double OnnxSite::realOf(const char* name, double otherwise) const {
-  const onnx::AttributeProto* found = attribute(name);
-  return found == nullptr ? otherwise : static_cast<double>(found->f());
-}
-
-std::string OnnxSite::textOf(const char* name, const char* otherwise) const {
-  const onnx::AttributeProto* found = attribute(name);
-  return found == nullptr ? otherwise : found->s();
-}
-
-std::optional<std::vector<std::int64_t>> OnnxSite::integersOf(const char* name) const {
-  const onnx::AttributeProto* found = attribute(name);
-  if (found == nullptr) return std::nullopt;
-  return std::vector<std::int64_t>(found->ints().begin(), found->ints().end());
-}
-
-std::optional<std::vector<double>> OnnxSite::realsOf(const char* name) const {
-  const onnx::AttributeProto* found = attribute(name);
-  if (found == nullptr) return std::nullopt;
-  return std::vector<double>(found->floats().begin(), found->floats().end());
-}
-
-std::vector<std::uint64_t> OnnxSite::sizes(const char* name, std::size_t count,
-                                           std::uint64_t otherwise) const {
-  constexpr std::int64_t kLargest = std::int64_t{1} << 30;
-  const auto found = integersOf(name);
-  if (!found) return std::vector<std::uint64_t>(count, otherwise);
-  std::vector<std::uint64_t> sizes;
-  for (const std::int64_t size : *found) {
-    if (size < 0 || size > kLargest) {
-      throw OperandError(fmt::format("{} from 0 to {}", name, kLargest), fmt::format("{}", size));
-    }
-    sizes.push_back(static_cast<std::uint64_t>(size));
-  }
-  if (sizes.size() != count) {
-    throw OperandError(fmt::format("{} numbers in {}", count, name),
-                       fmt::format("{}", sizes.size()));
-  }
-  return sizes;
-}
-
-std::size_t OnnxSite::axis(std::int64_t axis, std::size_t dimensions) const {
-  const auto count = static_cast<std::int64_t>(dimensions);
-  const std::int64_t counted = axis < 0 ? axis + count : axis;
-  if (counted < 0 || counted >= count) {
-    throw OperandError(fmt::format("an axis of {} dimensions", dimensions),
-                       fmt::format("{}", axis));
-  }
-  return static_cast<std::size_t>(counted);
+ElementType OnnxSite::tileType(std::int32_t type) const {
+  return import_.elementType(type);
 }
 
 NetworkTensorId OnnxSite::add(OperationPointer operation,
@@ -173,7 +123,40 @@ std::vector<NetworkTensorId> OnnxSite::addNode(OperationPointer operation,
 
 NetworkTensorId OnnxSite::add(const std::string& part, OperationPointer operation,
                               const std::vector<NetworkTensorId>& operands) const {
-  return graph().add(name_ + "/" + part, std::move(operation), operands);
+  return graph().add(part.empty() ? name_ : name_ + "/" + part, std::move(operation), operands);
+}
+
+NetworkTensorId OnnxSite::numbers(const std::string& part, const TensorType& type,
+                                  TensorValues values) const {
+  return graph().addConstant(name_ + "/" + part, type, std::move(values));
+}
+
+std::optional<bool> OnnxSite::weightedWithBias(std::size_t operand) const {
+  if (!has(operand)) return std::nullopt;
+  const std::string& name = node().input(static_cast<int>(operand));
+  const auto& value = import_.valueOf(name);
+  const bool has_weights =
+      value.maker == "Conv" || value.maker == "ConvTranspose" || value.maker == "Gemm";
+  const auto readers = import_.readers_.find(name);
+  const bool is_alone = readers != import_.readers_.end() && readers->second == 1;
+  if (!has_weights || !is_alone) return std::nullopt;
+  return value.has_bias;
+}
+
+std::optional<NetworkTensorId> OnnxSite::relaid(const std::string& part, std::size_t operand,
+                                                const Shape& shape) const {
+  if (!has(operand) || isFolding()) return std::nullopt;
+  const auto& value = import_.valueOf(node().input(static_cast<int>(operand)));
+  const auto readers = import_.readers_.find(node().input(static_cast<int>(operand)));
+  const bool is_shared = readers != import_.readers_.end() && readers->second > 1;
+  if (!value.is_weight || value.tensor || is_shared) return std::nullopt;
+  return graph().addSource(name_ + "/" + part, {shape, import_.elementType(value.type)},
+                           TensorRole::Parameter);
+}
+
+NetworkTensorId OnnxSite::shaped(const std::string& part, NetworkTensorId tensor,
+                                 const Shape& shape) const {
+  return shapeOf(tensor) == shape ? tensor : add(part, reshape(shape), {tensor});
 }
 
 }  // namespace ipusim::workloads

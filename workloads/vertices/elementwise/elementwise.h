@@ -99,7 +99,7 @@ struct ScaleByScalarShape {
   ElementType type;  ///< half or float
   models::OpPlacement placement;
   Runs runs;
-  models::BinaryOp op = models::BinaryOp::Multiply;  ///< or Add, Maximum, Minimum
+  models::BinaryOp op = models::BinaryOp::Multiply;  ///< one with a cost beside a number
 };
 /// popops::BroadcastScalar1D and BroadcastScalar2DData, and their in-place forms: out = data op
 /// scale.

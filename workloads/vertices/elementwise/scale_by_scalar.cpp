@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "models/ipu/cost/elementwise/binary_loops.h"
 #include "models/ipu/cost/elementwise/broadcast.h"
 #include "workloads/vertices/elementwise/elementwise.h"
 #include "workloads/vertices/elementwise/map_numbers.h"
@@ -32,6 +33,29 @@ Cycles scaleByScalarCost(const ScaleByScalarShape& shape, const Architecture& ma
       machine, {kind, models::BroadcastScalars::One, shape.runs.lengths()});
 }
 
+/// The operators without a loop of their own here: comparisons, whose results are bools, and such
+/// as a quotient or a power.
+template <typename Number>
+void computeByOperator(const ScaleByScalarShape& shape, const VertexData& data) {
+  const BinaryOperator& row = operatorOf(shape.op);
+  const auto number = static_cast<double>(static_cast<float>(*data.as<Number>(1, 0)));
+  const std::size_t out_field = shape.placement == OpPlacement::InPlace ? 0 : 2;
+  const auto value = [&](Number x) {
+    return row.value(static_cast<double>(static_cast<float>(x)), number);
+  };
+  for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+    const auto* in = data.as<Number>(0, run);
+    const auto* end = in + shape.runs.lengths()[run];
+    if (row.result == ResultKind::Truth) {
+      std::transform(in, end, data.as<std::uint8_t>(out_field, run),
+                     [&](Number x) { return static_cast<std::uint8_t>(value(x)); });
+    } else {
+      std::transform(in, end, data.as<Number>(out_field, run),
+                     [&](Number x) { return static_cast<Number>(static_cast<float>(value(x))); });
+    }
+  }
+}
+
 void computeScaleByScalar(const ScaleByScalarShape& shape, const VertexData& data) {
   withNumber(shape.type, [&](auto number) {
     using Number = decltype(number);
@@ -50,8 +74,10 @@ void computeScaleByScalar(const ScaleByScalarShape& shape, const VertexData& dat
         return map([scale](float x) { return std::max(x, scale); });
       case models::BinaryOp::Minimum:
         return map([scale](float x) { return std::min(x, scale); });
-      default:
+      case models::BinaryOp::Multiply:
         return map([scale](float x) { return scale * x; });
+      default:
+        return computeByOperator<Number>(shape, data);
     }
   });
 }
@@ -62,18 +88,30 @@ std::vector<Field> fieldsOf(const ScaleByScalarShape& shape) {
   std::vector<Field> fields{
       {"data", in_place ? FieldDirection::InOut : FieldDirection::Input, shape.type, groups},
       {"B", FieldDirection::Input, shape.type, {{1, 1}}}};
-  if (!in_place) fields.push_back({"out", FieldDirection::Output, shape.type, groups});
+  if (!in_place) {
+    fields.push_back({"out", FieldDirection::Output, resultType(shape.op, shape.type), groups});
+  }
   return fields;
 }
 
+/// The operators that have a published cost beside one number, in or out of place.
+std::vector<BinaryOperator> scalarOperators(ElementType type, OpPlacement placement) {
+  std::vector<BinaryOperator> rows;
+  for (const BinaryOperator& row : binaryOperators()) {
+    if (models::hasLoop({row.op, type, placement}, models::SecondOperand::Scalar)) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
 VertexType readScaleByScalar(const ConfigReader& config, const Architecture& /*machine*/) {
+  const ElementType type = readWord(config, "type", kNumberWords);
+  const OpPlacement placement =
+      readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace);
   return scaleByScalarVertex(
-      {readWord(config, "type", kNumberWords),
-       readWord(config, "in_place", kInPlaceWords, OpPlacement::OutOfPlace), Runs::read(config),
-       readOperator(config,
-                    operatorsOf({models::BinaryOp::Multiply, models::BinaryOp::Add,
-                                 models::BinaryOp::Maximum, models::BinaryOp::Minimum}),
-                    models::BinaryOp::Multiply)});
+      {type, placement, Runs::read(config),
+       readOperator(config, scalarOperators(type, placement), models::BinaryOp::Multiply)});
 }
 
 }  // namespace
@@ -82,9 +120,10 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
   const Runs& runs = shape.runs;
   const bool in_place = shape.placement == OpPlacement::InPlace;
   VertexType type;
-  type.name = "popops::BroadcastScalar" + runs.suffix() + (runs.isOne() ? "" : "Data") +
-              (in_place ? "InPlace<" : "<") + upperCase(operatorOf(shape.op).word) + "," +
-              nameOf(shape.type) + ">";
+  const bool is_comparison = operatorOf(shape.op).result == ResultKind::Truth;
+  type.name = "popops::BroadcastScalar" + runs.suffix() + (is_comparison ? "RelationalOp" : "") +
+              (runs.isOne() ? "" : "Data") + (in_place ? "InPlace<" : "<") +
+              upperCase(operatorOf(shape.op).word) + "," + nameOf(shape.type) + ">";
   type.maker = kScaleByScalarEntry.name;
   type.params = {{"type", wordOf(shape.type, kNumberWords)},
                  {"in_place", wordOf(shape.placement, kInPlaceWords)}};
@@ -102,10 +141,10 @@ VertexType scaleByScalarVertex(ScaleByScalarShape shape) {
                                            {scaleByScalarCost, computeScaleByScalar});
 }
 
-const VertexEntry kScaleByScalarEntry{
-    "scale_by_scalar",
-    "scale times each element, plus it, or the greater or smaller one, BroadcastScalar: op, type, "
-    "in_place, elements, regions",
-    readScaleByScalar};
+const VertexEntry kScaleByScalarEntry{"scale_by_scalar",
+                                      "a number beside each element: times, plus, a comparison and "
+                                      "others, BroadcastScalar: op, type, "
+                                      "in_place, elements, regions",
+                                      readScaleByScalar};
 
 }  // namespace ipusim::workloads

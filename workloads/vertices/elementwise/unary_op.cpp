@@ -66,10 +66,36 @@ std::vector<Field> fieldsOf(const models::UnaryOpKind& kind, const EdgeGroups& g
           {"out", FieldDirection::Output, type, groups}};
 }
 
+constexpr Words<ElementType, 3> kOperandTypeWords{
+    {{ElementType::Half, "half"}, {ElementType::Float, "float"}, {ElementType::Bool, "bool"}}};
+
+/// The operators of vertices alone, beside those on numbers: of bools.
+const std::vector<UnaryOperator>& allUnaryOperators() {
+  static const std::vector<UnaryOperator> kRows = [] {
+    std::vector<UnaryOperator> rows = unaryOperators();
+    const auto compute = [](const UnaryOpVertexShape& shape, const VertexData& data) {
+      const std::size_t out_field = isInPlace(shape.kind) ? 0 : 1;
+      for (std::size_t run = 0; run < shape.runs.lengths().size(); ++run) {
+        const auto* in = data.as<std::uint8_t>(0, run);
+        std::transform(in, in + shape.runs.lengths()[run], data.as<std::uint8_t>(out_field, run),
+                       [](std::uint8_t x) { return static_cast<std::uint8_t>(x == 0); });
+      }
+    };
+    rows.push_back({models::UnaryOp::LogicalNot, "logical_not",
+                    [](double x) { return x == 0 ? 1.0 : 0.0; }, Domain::All, compute});
+    return rows;
+  }();
+  return kRows;
+}
+
 VertexType readUnaryOp(const ConfigReader& config, const Architecture& /*machine*/) {
-  return unaryOpVertex(
-      {readOperatorKind<models::UnaryOpKind>(config, unaryOperators(), kNumberWords),
-       Runs::read(config)});
+  const auto kind =
+      readOperatorKind<models::UnaryOpKind>(config, allUnaryOperators(), kOperandTypeWords);
+  const bool is_bool = kind.type.element() == ElementType::Bool;
+  if (is_bool != (kind.op == models::UnaryOp::LogicalNot)) {
+    throw config.error("op", is_bool ? "logical_not of bools" : "an operator on numbers");
+  }
+  return unaryOpVertex({kind, Runs::read(config)});
 }
 
 }  // namespace
@@ -78,7 +104,10 @@ const std::vector<UnaryOperator>& unaryOperators() {
   using Op = models::UnaryOp;
   static const std::vector<UnaryOperator> kRows{
       row(Op::Absolute, "absolute", [](auto x) { return std::abs(x); }),
+      row(
+          Op::Asin, "asin", [](auto x) { return std::asin(x); }, Domain::Part),
       row(Op::Ceil, "ceil", [](auto x) { return std::ceil(x); }),
+      row(Op::Cos, "cos", [](auto x) { return std::cos(x); }),
       row(Op::Erf, "erf", [](auto x) { return std::erf(x); }),
       row(
           Op::Exponent, "exponent", [](auto x) { return std::exp(x); }, Domain::Moderate),
@@ -87,6 +116,7 @@ const std::vector<UnaryOperator>& unaryOperators() {
       row(
           Op::ExponentMinusOne, "exponent_minus_one", [](auto x) { return std::expm1(x); },
           Domain::Moderate),
+      row(Op::Floor, "floor", [](auto x) { return std::floor(x); }),
       row(Op::GeluErf, "gelu_erf", [](auto x) { return x * normalBelow(x); }),
       row(
           Op::Inverse, "inverse", [](auto x) { return 1 / x; }, Domain::Part),
@@ -95,6 +125,7 @@ const std::vector<UnaryOperator>& unaryOperators() {
       row(
           Op::LogarithmOnePlus, "logarithm_one_plus", [](auto x) { return std::log1p(x); },
           Domain::Part),
+      row(Op::NearbyInt, "nearby_int", [](auto x) { return std::nearbyint(x); }),
       row(Op::Negate, "negate", [](auto x) { return -x; }),
       row(Op::Relu, "relu", [](auto x) { return std::max(x, decltype(x)(0)); }),
       row(
@@ -102,9 +133,11 @@ const std::vector<UnaryOperator>& unaryOperators() {
       row(Op::Sigmoid, "sigmoid", [](auto x) { return logistic(x); }),
       row(Op::Signum, "signum",
           [](auto x) { return static_cast<decltype(x)>(x > 0) - static_cast<decltype(x)>(x < 0); }),
+      row(Op::Sin, "sin", [](auto x) { return std::sin(x); }),
       row(
           Op::Sqrt, "sqrt", [](auto x) { return std::sqrt(x); }, Domain::Part),
       row(Op::Square, "square", [](auto x) { return x * x; }),
+      row(Op::Tan, "tan", [](auto x) { return std::tan(x); }),
       row(Op::Tanh, "tanh", [](auto x) { return std::tanh(x); }),
       row(Op::Truncate, "truncate", [](auto x) { return std::trunc(x); }),
   };
@@ -112,14 +145,14 @@ const std::vector<UnaryOperator>& unaryOperators() {
 }
 
 const UnaryOperator& operatorOf(models::UnaryOp op) {
-  return operatorIn(unaryOperators(), op);
+  return operatorIn(allUnaryOperators(), op);
 }
 
 VertexType unaryOpVertex(UnaryOpVertexShape shape) {
   const models::UnaryOpKind& kind = shape.kind;
   const bool in_place = isInPlace(kind);
   VertexType type = operatorType(
-      {"popops::UnaryOp", operatorOf(kind.op).word, wordOf(kind.type.element(), kNumberWords)},
+      {"popops::UnaryOp", operatorOf(kind.op).word, wordOf(kind.type.element(), kOperandTypeWords)},
       kind.placement, shape.runs);
   type.maker = kUnaryOpEntry.name;
   type.fields = fieldsOf(kind, shape.runs.groups());

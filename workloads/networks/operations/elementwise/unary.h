@@ -35,6 +35,14 @@ enum class UnaryFunction : std::uint8_t {
   Negate,
   Absolute,
   ErrorFunction,
+  Sine,
+  Cosine,
+  Tangent,
+  ArcSine,
+  Floor,
+  Ceiling,
+  Round,
+  Sign,
 };
 
 constexpr double kLeak = 0.01;  // of ONNX LeakyRelu

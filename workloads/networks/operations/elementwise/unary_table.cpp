@@ -162,6 +162,35 @@ Tensor lowerErrorFunctionGradient(UnarySteps& s) {
   return s.result(s.scaled(s.withGradient(BinaryOp::Multiply, bell), kTwoOverSqrtPi));
 }
 
+Tensor lowerSineGradient(UnarySteps& s) {
+  return s.result(s.withGradient(BinaryOp::Multiply, s.slope(UnaryOp::Cos)));
+}
+
+Tensor lowerCosineGradient(UnarySteps& s) {
+  return s.result(s.scaled(s.withGradient(BinaryOp::Multiply, s.slope(UnaryOp::Sin)), -1));
+}
+
+/// 1 + tan(x)^2, of the result.
+Tensor lowerTangentGradient(UnarySteps& s) {
+  Tensor square = s.slope(UnaryOp::Square);
+  s.ops().withScalarInPlace(BinaryOp::Add, square, 1, s.name("slope/Add"));
+  return s.result(s.withGradient(BinaryOp::Multiply, square));
+}
+
+/// 1 / sqrt(1 - x^2)
+Tensor lowerArcSineGradient(UnarySteps& s) {
+  Tensor root = s.slope(UnaryOp::Square);
+  s.ops().unaryInPlace(UnaryOp::Negate, root, s.name("slope/Negate"));
+  s.ops().withScalarInPlace(BinaryOp::Add, root, 1, s.name("slope/Add"));
+  s.ops().unaryInPlace(UnaryOp::Sqrt, root, s.name("slope/Sqrt"));
+  return s.result(s.withGradient(BinaryOp::Divide, root));
+}
+
+/// Steps have no slope.
+Tensor lowerFlatGradient(UnarySteps& s) {
+  return s.result(s.ops().scale(s.gradient(), 0, s.name("Zero"), s.lifetime()));
+}
+
 constexpr bool kEverywhere = false;
 
 /// What texts of networks and ONNX call a function.
@@ -262,9 +291,44 @@ std::vector<UnaryRow> arithmeticRows() {
   };
 }
 
+double flatSlope(double /*x*/) {
+  return 0;
+}
+
+std::vector<UnaryRow> trigonometricRows() {
+  return {
+      operatorRow<UnaryOp::Sin>(
+          UnaryFunction::Sine, {"sin", "Sin"},
+          {SlopeOf::Operand, [](double x) { return std::cos(x); }, lowerSineGradient}),
+      operatorRow<UnaryOp::Cos>(
+          UnaryFunction::Cosine, {"cos", "Cos"},
+          {SlopeOf::Operand, [](double x) { return -std::sin(x); }, lowerCosineGradient}),
+      operatorRow<UnaryOp::Tan>(
+          UnaryFunction::Tangent, {"tan", "Tan"},
+          {SlopeOf::Result, [](double y) { return 1 + y * y; }, lowerTangentGradient}),
+      operatorRow<UnaryOp::Asin>(
+          UnaryFunction::ArcSine, {"asin", "Asin"},
+          {SlopeOf::Operand, [](double x) { return 1 / std::sqrt(1 - x * x); },
+           lowerArcSineGradient}),
+  };
+}
+
+std::vector<UnaryRow> roundingRows() {
+  const Slope flat{SlopeOf::Operand, flatSlope, lowerFlatGradient};
+  return {
+      operatorRow<UnaryOp::Floor>(UnaryFunction::Floor, {"floor", "Floor"}, flat),
+      operatorRow<UnaryOp::Ceil>(UnaryFunction::Ceiling, {"ceil", "Ceil"}, flat),
+      operatorRow<UnaryOp::NearbyInt>(UnaryFunction::Round, {"round", "Round"}, flat),
+      operatorRow<UnaryOp::Signum>(UnaryFunction::Sign, {"sign", "Sign"}, flat),
+  };
+}
+
 std::vector<UnaryRow> allUnaryRows() {
-  std::vector<UnaryRow> rows = activationRows();
-  for (const UnaryRow& row : arithmeticRows()) rows.push_back(row);
+  std::vector<UnaryRow> rows;
+  for (const auto& some :
+       {activationRows(), arithmeticRows(), trigonometricRows(), roundingRows()}) {
+    rows.insert(rows.end(), some.begin(), some.end());
+  }
   return rows;
 }
 

@@ -37,15 +37,19 @@ class MatmulLowering final : public NodeLowering {
   MatmulLowering(const MatmulForm& form, NodeSite site)
       : NodeLowering(std::move(site)), form_(form), operation_(matmul(form)) {}
 
-  /// A parameter on the right lies where the plan wants it, so that no step brings it there.
+  /// A parameter on the right lies where the plan wants it, so that no step brings it there. One
+  /// whose matrices are given transposed is a view of that.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     const bool is_whole = isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
-    const bool is_planned = operand == 1 && is_whole && form_.right == ProductOperand::Plain;
-    if (!is_planned) return std::nullopt;
+    if (operand != 1 || !is_whole) return std::nullopt;
     makeProduct(Lifetime::Always);
     is_placed_ = true;
-    return product_->right().reshape(site_.types[1].shape);
+    Shape shape = site_.types[1].shape;
+    if (form_.right == ProductOperand::Transposed) {
+      std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+    }
+    return exchanged(product_->right().reshape(shape), form_.right);
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text/message.h"
+#include "workloads/sources/onnx/onnx_import.h"
+
+// Functions of a file, and control flow that its numbers decide: the nodes inside take the place of
+// the one that holds them.
+
+namespace ipusim::workloads {
+
+namespace {
+
+using Names = std::map<std::string, std::string>;
+
+constexpr std::size_t kDeepestParts = 64;
+constexpr std::int64_t kMostRounds = 4096;
+
+const onnx::AttributeProto* attributeOf(const onnx::NodeProto& node, const std::string& name) {
+  for (const onnx::AttributeProto& one : node.attribute()) {
+    if (one.name() == name) return &one;
+  }
+  return nullptr;
+}
+
+const onnx::GraphProto& graphOf(const onnx::NodeProto& node, const char* name) {
+  const onnx::AttributeProto* found = attributeOf(node, name);
+  if (found == nullptr) throw OperandError(fmt::format("the graph {}", name), "none");
+  return found->g();
+}
+
+/// The other name of a value, or its own.
+std::string renamed(const std::string& name, const Names& names) {
+  const auto found = names.find(name);
+  return found == names.end() ? name : found->second;
+}
+
+/// Gives the operands of nodes, and of graphs inside them, their other names.
+void renameOperands(const Names& names, onnx::NodeProto& node) {
+  for (std::string& operand : *node.mutable_input()) operand = renamed(operand, names);
+  for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+    if (!attribute.has_g()) continue;
+    for (onnx::NodeProto& inner : *attribute.mutable_g()->mutable_node()) {
+      renameOperands(names, inner);
+    }
+    for (onnx::ValueInfoProto& output : *attribute.mutable_g()->mutable_output()) {
+      output.set_name(renamed(output.name(), names));
+    }
+  }
+}
+
+/// A node inside a part, as one outside it.
+onnx::NodeProto outside(const onnx::NodeProto& inner, const std::string& prefix, Names& names) {
+  onnx::NodeProto node = inner;
+  renameOperands(names, node);
+  for (std::string& output : *node.mutable_output()) {
+    if (output.empty()) continue;
+    names[output] = prefix + output;
+    output = prefix + output;
+  }
+  return node;
+}
+
+/// The attributes of a function's node that stand for those of the node that calls it.
+void bindAttributes(const onnx::NodeProto& call, onnx::NodeProto& node) {
+  google::protobuf::RepeatedPtrField<onnx::AttributeProto> bound;
+  for (const onnx::AttributeProto& attribute : node.attribute()) {
+    if (attribute.ref_attr_name().empty()) {
+      *bound.Add() = attribute;
+    } else if (const auto* given = attributeOf(call, attribute.ref_attr_name())) {
+      onnx::AttributeProto& one = *bound.Add();
+      one = *given;
+      one.set_name(attribute.name());
+    }
+  }
+  node.mutable_attribute()->Swap(&bound);
+}
+
+}  // namespace
+
+void OnnxImport::alias(const std::string& name, const std::string& of) {
+  const std::string& known = resolved(of);
+  static_cast<void>(valueOf(known));
+  if (!name.empty() && known != name) aliases_[name] = known;
+}
+
+/// Returns false for a node with nothing inside.
+bool OnnxImport::tryInlining(const onnx::NodeProto& node, const std::string& name) {
+  for (const onnx::FunctionProto& function : model_.functions) {
+    if (function.name() != node.op_type() ||
+        onnxDomain(function.domain()) != onnxDomain(node.domain())) {
+      continue;
+    }
+    inlineFunction(node, function, name);
+    return true;
+  }
+  if (!onnxDomain(node.domain()).empty()) return false;
+  if (node.op_type() == "Identity" && node.input_size() == 1 && node.output_size() == 1) {
+    alias(node.output(0), node.input(0));
+    return true;
+  }
+  if (node.op_type() == "If") {
+    inlineBranch(node);
+  } else if (node.op_type() == "Loop") {
+    inlineLoop(node, name);
+  } else if (node.op_type() == "Scan") {
+    inlineScan(node, name);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void OnnxImport::inlineFunction(const onnx::NodeProto& node, const onnx::FunctionProto& function,
+                                const std::string& name) {
+  if (depth_ >= kDeepestParts) {
+    throw OperandError(fmt::format("functions at most {} deep", kDeepestParts), "deeper ones");
+  }
+  Names names;
+  for (int i = 0; i < function.input_size(); ++i) {
+    names[function.input(i)] = i < node.input_size() ? node.input(i) : "";
+  }
+  const std::int64_t opset = opset_;
+  for (const onnx::OperatorSetIdProto& one : function.opset_import()) {
+    if (onnxDomain(one.domain()).empty()) opset_ = one.version();
+  }
+  ++depth_;
+  for (const onnx::NodeProto& inner : function.node()) {
+    onnx::NodeProto copy = outside(inner, name + "/", names);
+    bindAttributes(node, copy);
+    addNode(copy);
+  }
+  --depth_;
+  opset_ = opset;
+  for (int o = 0; o < std::min(node.output_size(), function.output_size()); ++o) {
+    alias(node.output(o), renamed(function.output(o), names));
+  }
+}
+
+std::vector<std::string> OnnxImport::inlineGraph(const onnx::GraphProto& graph, Names names,
+                                                 const std::string& prefix) {
+  if (depth_ >= kDeepestParts) {
+    throw OperandError(fmt::format("graphs at most {} deep", kDeepestParts), "deeper ones");
+  }
+  for (const onnx::TensorProto& tensor : graph.initializer()) {
+    names[tensor.name()] = prefix + tensor.name();
+    addInitialiser(prefix + tensor.name(), onnxTensor(tensor));
+  }
+  ++depth_;
+  for (const onnx::NodeProto& inner : graph.node()) addNode(outside(inner, prefix, names));
+  --depth_;
+  std::vector<std::string> outputs;
+  for (const onnx::ValueInfoProto& output : graph.output()) {
+    outputs.push_back(renamed(output.name(), names));
+  }
+  return outputs;
+}
+
+void OnnxImport::inlineBranch(const onnx::NodeProto& node) {
+  if (node.input_size() != 1) throw OperandError("one condition", "another number of operands");
+  const Value& condition = valueOf(node.input(0));
+  if (condition.is_unknown) return markUnknown(node);
+  if (!condition.numbers || condition.numbers->size() != 1) {
+    throw OperandError("a condition that the numbers and shapes of the file decide",
+                       "one that is computed in each run");
+  }
+  const bool is_true = condition.numbers->realAt(0) != 0;
+  const std::vector<std::string> outputs =
+      inlineGraph(graphOf(node, is_true ? "then_branch" : "else_branch"), {}, node.output(0) + "/");
+  for (int o = 0; o < node.output_size(); ++o) {
+    alias(node.output(o), outputs.at(static_cast<std::size_t>(o)));
+  }
+}
+
+/// Adds a node that no file has.
+void OnnxImport::addMade(const char* type, const std::vector<std::string>& operands,
+                         const std::string& result, std::int64_t axis, const std::string& name) {
+  onnx::NodeProto node;
+  node.set_op_type(type);
+  node.set_name(name + "/" + type);
+  for (const std::string& operand : operands) node.add_input(operand);
+  node.add_output(result);
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  if (std::string(type) == "Unsqueeze") {
+    attribute.set_name("axes");
+    attribute.add_ints(axis);
+  } else {
+    attribute.set_name("axis");
+    attribute.set_i(axis);
+  }
+  addNode(node);
+}
+
+void OnnxImport::inlineLoop(const onnx::NodeProto& node, const std::string& name) {
+  const onnx::GraphProto& body = graphOf(node, "body");
+  const auto number = [&](const std::string& value) -> std::optional<std::int64_t> {
+    const Value& one = valueOf(value);
+    if (!one.numbers || one.numbers->size() != 1) {
+      throw OperandError("rounds that the numbers and shapes of the file decide",
+                         "a number or a condition that is computed in each run");
+    }
+    return one.numbers->wholeAt(0);
+  };
+  const std::int64_t most = node.input(0).empty() ? kMostRounds + 1 : *number(node.input(0));
+  bool goes_on = node.input_size() < 2 || node.input(1).empty() || *number(node.input(1)) != 0;
+  const int states = std::max(node.input_size() - 2, 0);
+  std::vector<std::string> values(node.input().begin() + std::min(node.input_size(), 2),
+                                  node.input().end());
+  std::vector<std::vector<std::string>> scanned(
+      static_cast<std::size_t>(std::max(node.output_size() - states, 0)));
+  for (std::int64_t round = 0; round < most && goes_on; ++round) {
+    if (round >= kMostRounds) {
+      throw OperandError(fmt::format("at most {} rounds", kMostRounds), "more");
+    }
+    const std::string prefix = fmt::format("{}/{}/", name, round);
+    Names names;
+    for (int i = 0; i < body.input_size(); ++i) {
+      names[body.input(i).name()] =
+          i < 2 ? prefix + body.input(i).name() : values.at(static_cast<std::size_t>(i - 2));
+    }
+    const auto keep_number = [&](int input, std::int32_t type, std::int64_t value) {
+      OnnxArray one = OnnxArray::zeros(type, {});
+      one.whole[0] = value;
+      keepNumbers(prefix + body.input(input).name(), std::move(one));
+    };
+    keep_number(0, onnx::TensorProto::INT64, round);
+    keep_number(1, onnx::TensorProto::BOOL, 1);
+    const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
+    goes_on = *number(outputs.at(0)) != 0;
+    for (int s = 0; s < states; ++s) {
+      values[static_cast<std::size_t>(s)] = outputs.at(static_cast<std::size_t>(s + 1));
+    }
+    for (std::size_t s = 0; s < scanned.size(); ++s) {
+      const std::string& output = outputs.at(static_cast<std::size_t>(states) + 1 + s);
+      scanned[s].push_back(fmt::format("{}row {}", prefix, s));
+      addMade("Unsqueeze", {output}, scanned[s].back(), 0, prefix);
+    }
+  }
+  for (int o = 0; o < node.output_size(); ++o) {
+    if (o < states) {
+      alias(node.output(o), values[static_cast<std::size_t>(o)]);
+    } else if (const auto& rows = scanned[static_cast<std::size_t>(o - states)]; !rows.empty()) {
+      addMade("Concat", rows, node.output(o), 0, name);
+    } else {
+      throw OperandError("at least one round", "none");
+    }
+  }
+}
+
+/// The numbers of an attribute, or zeros.
+static std::vector<std::int64_t> listOf(const onnx::NodeProto& node, const char* name,
+                                        std::size_t count) {
+  const onnx::AttributeProto* found = attributeOf(node, name);
+  if (found == nullptr) return std::vector<std::int64_t>(count, 0);
+  return {found->ints().begin(), found->ints().end()};
+}
+
+void OnnxImport::inlineScan(const onnx::NodeProto& node, const std::string& name) {
+  const onnx::GraphProto& body = graphOf(node, "body");
+  const onnx::AttributeProto* count = attributeOf(node, "num_scan_inputs");
+  if (count == nullptr || opset_ < 9) throw OperandError("a Scan of opset 9 or later", "another");
+  const auto slices = static_cast<std::size_t>(count->i());
+  const auto operands = static_cast<std::size_t>(node.input_size());
+  if (slices == 0 || slices > operands) throw OperandError("sequences to scan", "none");
+  const std::size_t states = operands - slices;
+  const std::size_t made = static_cast<std::size_t>(node.output_size()) - states;
+  const auto input_axes = listOf(node, "scan_input_axes", slices);
+  const auto output_axes = listOf(node, "scan_output_axes", made);
+  const auto reads_back = listOf(node, "scan_input_directions", slices);
+  const auto writes_back = listOf(node, "scan_output_directions", made);
+  std::vector<std::string> values(node.input().begin(),
+                                  node.input().begin() + static_cast<std::ptrdiff_t>(states));
+  const Shape& first = valueOf(node.input(static_cast<int>(states))).shape;
+  const std::uint64_t rounds = first.at(onnxAxis(input_axes.at(0), first.size()));
+  if (rounds > static_cast<std::uint64_t>(kMostRounds)) {
+    throw OperandError(fmt::format("at most {} rounds", kMostRounds), fmt::format("{}", rounds));
+  }
+  std::vector<std::vector<std::string>> scanned(made);
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    const std::string prefix = fmt::format("{}/{}/", name, round);
+    Names names;
+    for (std::size_t s = 0; s < states; ++s) {
+      names[body.input(static_cast<int>(s)).name()] = values[s];
+    }
+    for (std::size_t s = 0; s < slices; ++s) {
+      const std::string index = fmt::format("{}index {}", prefix, s);
+      const std::uint64_t at = reads_back.at(s) != 0 ? rounds - 1 - round : round;
+      OnnxArray number = OnnxArray::integers({static_cast<std::int64_t>(at)});
+      number.shape = {};
+      keepNumbers(index, std::move(number));
+      const std::string slice = fmt::format("{}slice {}", prefix, s);
+      addMade("Gather", {node.input(static_cast<int>(states + s)), index}, slice, input_axes.at(s),
+              prefix);
+      names[body.input(static_cast<int>(states + s)).name()] = slice;
+    }
+    const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
+    for (std::size_t s = 0; s < states; ++s) values[s] = outputs.at(s);
+    for (std::size_t s = 0; s < made; ++s) {
+      const std::string row = fmt::format("{}row {}", prefix, s);
+      addMade("Unsqueeze", {outputs.at(states + s)}, row, output_axes.at(s), prefix);
+      scanned[s].insert(writes_back.at(s) != 0 ? scanned[s].begin() : scanned[s].end(), row);
+    }
+  }
+  for (std::size_t s = 0; s < states; ++s) alias(node.output(static_cast<int>(s)), values[s]);
+  for (std::size_t s = 0; s < made; ++s) {
+    addMade("Concat", scanned[s], node.output(static_cast<int>(states + s)), output_axes.at(s),
+            name);
+  }
+}
+
+}  // namespace ipusim::workloads

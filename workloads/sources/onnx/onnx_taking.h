@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "workloads/sources/onnx/onnx_site.h"
+
+namespace ipusim::workloads {
+
+/// The elements of a dimension at indices that are known. A few runs of them are a view; many are
+/// looked up.
+NetworkTensorId taken(const OnnxSite& site, const std::string& part, NetworkTensorId x,
+                      std::size_t axis, const std::vector<std::uint64_t>& indices);
+
+/// `count` elements of a dimension from `begin` on, `step` apart.
+NetworkTensorId stepped(const OnnxSite& site, const std::string& part, NetworkTensorId x,
+                        std::size_t axis, std::int64_t begin, std::int64_t step,
+                        std::uint64_t count);
+
+/// The tensor with one dimension moved to another place.
+NetworkTensorId axisMoved(const OnnxSite& site, const std::string& part, NetworkTensorId x,
+                          std::size_t from, std::size_t to);
+
+/// Rows of a table (rows, width) at indices of any shape: (indices..., width).
+NetworkTensorId lookedUp(const OnnxSite& site, const std::string& part, NetworkTensorId table,
+                         NetworkTensorId indices);
+
+const std::vector<OnnxOperator>& onnxMoving();
+
+}  // namespace ipusim::workloads
