@@ -349,6 +349,7 @@ Json toJson(const RunResult& result, Stats stats) {
   if (result.model) json["model"] = modelJson(*result.model);
   if (result.training) json["training"] = trainingJson(*result.training);
   if (result.compression) json["compression"] = compressionJson(*result.compression);
+  for (const workloads::PassSummary& pass : result.passes) json["passes"][pass.name] = pass.times;
   if (result.dense) json["dense"] = denseJson(*result.dense);
   if (result.compare) json["compare"] = compareJson(*result.compare);
   if (!result.warnings.empty()) json["warnings"] = result.warnings;

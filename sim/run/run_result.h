@@ -182,9 +182,10 @@ struct RunResult : Result {
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;
   std::optional<CompressionResult> compression;
-  std::vector<LayerResult> layers;         ///< of a network, in the order of its forward pass
-  std::optional<SeparateResult> separate;  ///< set where each layer is a program of its own
-  std::vector<std::string> warnings;       ///< what the result leaves out, one line each
+  std::vector<workloads::PassSummary> passes;  ///< that changed a network, in their order
+  std::vector<LayerResult> layers;             ///< of a network, in the order of its forward pass
+  std::optional<SeparateResult> separate;      ///< set where each layer is a program of its own
+  std::vector<std::string> warnings;           ///< what the result leaves out, one line each
   std::optional<DenseResult> dense;
   std::optional<CompareResult> compare;
   std::optional<AdvisedChange> better_size;  ///< a padded size that takes less time, where tried

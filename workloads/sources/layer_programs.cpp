@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "workloads/sources/network_on_tiles.h"
+#include "workloads/sources/network_passes.h"
 #include "workloads/sources/network_summary.h"
 
 namespace ipusim::workloads {
@@ -39,8 +40,13 @@ Program setNetwork(NetworkGraph network, const std::vector<NetworkTensorId>& out
                    const NetworkRun& run, BuiltWorkload& built) {
   Program pass;
   const double tolerance = toleranceOf(network);
-  const auto on_tiles = std::make_shared<const NetworkOnTiles>(std::move(network), outputs,
-                                                               built.graph, run.machine, pass);
+  const std::vector<OutlinedFunction> functions =
+      run.outlines ? outlinedFunctions(network, outputs) : std::vector<OutlinedFunction>{};
+  const auto on_tiles = std::make_shared<const NetworkOnTiles>(
+      std::move(network), outputs, built.graph, run.machine, pass, functions);
+  std::uint64_t calls = 0;
+  for (const OutlinedFunction& function : functions) calls += function.calls.size();
+  if (calls > 0) built.passes.push_back({kOutlinePass, calls});
   built.unchecked = on_tiles->unchecked();
   built.host = [on_tiles, place = run.place] {
     HostTensors host;

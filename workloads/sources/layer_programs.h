@@ -31,6 +31,7 @@ struct NetworkRun {
   bool copies_batch = false;  ///< the host writes the inputs of each pass and reads its outputs
   /// Whether a check forgives what rounding moves beside its tolerance.
   bool forgives_rounding = true;
+  bool outlines = false;  ///< equal parts of the network are functions
 };
 
 /// Sets the graph, the host tensors and the reference of a workload. Returns the steps of one pass

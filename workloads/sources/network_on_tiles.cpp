@@ -167,9 +167,10 @@ void addUpdate(const ValuesOfUpdate& update, TensorValues slack, double rounding
 }  // namespace
 
 NetworkOnTiles::NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs,
-                               Graph& graph, const Architecture& machine, Program& program)
+                               Graph& graph, const Architecture& machine, Program& program,
+                               const std::vector<OutlinedFunction>& functions)
     : network_(std::move(network)), outputs_(std::move(outputs)) {
-  tensors_ = lowerNetwork(network_, outputs_, graph, machine, program);
+  tensors_ = lowerNetwork(network_, outputs_, graph, machine, program, functions);
   // The host cannot read a further result of a node, such as the probabilities of a loss, which
   // lives until its last reader.
   const auto is_lost = [&](NetworkTensorId output) {

@@ -17,7 +17,8 @@ class NetworkOnTiles {
   /// Adds the variables to `graph`, and the steps of all nodes to `program`. `outputs` are what the
   /// host reads besides what updates write. Throws NotLowered.
   NetworkOnTiles(NetworkGraph network, std::vector<NetworkTensorId> outputs, Graph& graph,
-                 const Architecture& machine, Program& program);
+                 const Architecture& machine, Program& program,
+                 const std::vector<OutlinedFunction>& functions = {});
 
   [[nodiscard]] const NetworkGraph& network() const { return network_; }
   /// Throws OperandError where no operands can be made up for which the results are numbers.

@@ -15,6 +15,7 @@
 #include "workloads/ops/matmul/plan.h"
 #include "workloads/sources/layer_programs.h"
 #include "workloads/sources/network_compression.h"
+#include "workloads/sources/network_passes.h"
 #include "workloads/sources/network_products.h"
 #include "workloads/sources/network_summary.h"
 
@@ -109,20 +110,37 @@ constexpr Words<CompileWord, 2> kCompileWords{{
     {CompileWord::Separate, "separate"},
 }};
 
+/// A network with what a program of it has besides: as it is written, and as passes make it.
+struct CompleteNetwork {
+  ForwardNetwork written;
+  ForwardNetwork compiled;
+  std::vector<PassSummary> passes;  ///< that changed it
+  bool outlines = false;
+};
+
 /// Leaves out what is not needed, and adds what a program of the network has besides.
-void completeNetwork(const ConfigReader& config, const char* key,
-                     const std::optional<NetworkTraining>& training, ForwardNetwork& forward,
-                     std::vector<std::string>& warnings) {
+CompleteNetwork completeNetwork(const ConfigReader& config, const char* key,
+                                const std::optional<NetworkTraining>& training,
+                                ForwardNetwork forward, std::vector<std::string>& warnings) {
+  const ChosenPasses chosen = readPasses(config, forward.front_end, training.has_value());
   forward.graph.setProducts(readProductSettings(config));
+  CompleteNetwork complete;
+  complete.outlines = chosen.outlines;
   makeAt(config.place(key), [&] {
     if (training) keepLearntResult(forward, warnings);
     removeUnread(forward, warnings);
     if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
-    if (training) addTraining(training->loss, training->optimiser, forward);
+    complete.written = std::move(forward);
+    complete.compiled = complete.written;
+    complete.passes = applyPasses(chosen.passes, complete.compiled);
+    for (ForwardNetwork* const network : {&complete.written, &complete.compiled}) {
+      if (training) addTraining(training->loss, training->optimiser, *network);
+    }
   });
-  if (training && !hasUpdates(forward.graph)) {
+  if (training && !hasUpdates(complete.written.graph)) {
     throw config.error("train", "no train beside a network that has no parameters to learn");
   }
+  return complete;
 }
 
 /// Makes a program of the steps of all layers.
@@ -250,21 +268,27 @@ BuiltWorkload buildNetworkProgram(const ConfigReader& config, const char* key,
   const std::optional<NetworkCompression> compression = readNetworkCompression(config);
   const std::string place = config.place(key);
   BuiltWorkload built;
-  completeNetwork(config, key, training, forward, built.warnings);
+  CompleteNetwork complete =
+      completeNetwork(config, key, training, std::move(forward), built.warnings);
+  const ForwardNetwork& written = complete.written;
+  built.passes = std::move(complete.passes);
   const std::uint64_t steps = training ? training->steps : 1;
   if (training) built.training = TrainingSummary{steps, 1, 0};
   built.samples = network.batch * steps;
-  built.flops = workOf(forward.graph) * steps;
-  built.model = modelOf(forward.graph);
-  built.layers = layerSummaries(forward.graph);
-  built.gpu = gpuNetwork(forward.graph, forward.results);
+  built.flops = workOf(written.graph) * steps;
+  built.model = modelOf(written.graph);
+  built.layers = layerSummaries(written.graph);
+  built.gpu = gpuNetwork(written.graph, written.results);
   for (gpu::Operator& one : built.gpu->operators) one.times = steps;
-  if (compression) addCodes(config, *compression, compile, forward, built);
+  ForwardNetwork& compiled = complete.compiled;
+  if (compression) addCodes(config, *compression, compile, compiled, built);
   if (compile == CompileWord::Separate) {
     built.rounds = steps;
-    setLayerPrograms(forward, place, machine, built);
+    setLayerPrograms(compiled, place, machine, built);
   } else {
-    makeAt(place, [&] { setWholeProgram(std::move(forward), {machine, place, steps}, built); });
+    NetworkRun run{machine, place, steps};
+    run.outlines = complete.outlines;
+    makeAt(place, [&] { setWholeProgram(std::move(compiled), run, built); });
   }
   return built;
 }
@@ -273,8 +297,9 @@ LeastSize leastNetworkProgram(const ConfigReader& config, const char* key, Forwa
                               const std::optional<NetworkTraining>& training,
                               const Architecture& machine) {
   std::vector<std::string> unread;
-  completeNetwork(config, key, training, forward, unread);
-  const std::vector<LeastSize> products = leastProducts(machine, forward.graph);
+  const CompleteNetwork complete =
+      completeNetwork(config, key, training, std::move(forward), unread);
+  const std::vector<LeastSize> products = leastProducts(machine, complete.compiled.graph);
   // Layers that are programs of their own are in memory one at a time.
   const auto compile = readWord(config, "compile", kCompileWords, CompileWord::Whole);
   return compile == CompileWord::Separate ? largestSize(products) : allSizes(products);

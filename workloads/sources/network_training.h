@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workloads/networks/graph/network_graph.h"
+#include "workloads/networks/passes/passes.h"
 #include "workloads/networks/training/optimiser.h"
 
 // From the forward pass of a network to a step of its training.
@@ -19,6 +20,7 @@ enum class LossWord : std::uint8_t { CrossEntropy, SquaredError, Result };
 struct ForwardNetwork {
   NetworkGraph graph;
   std::vector<NetworkTensorId> results;
+  FrontEnd front_end = FrontEnd::Text;
 };
 
 /// Adds the loss of the first result, and the input that it is compared with. The loss Result adds

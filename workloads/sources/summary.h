@@ -40,6 +40,12 @@ struct LayerSummary {
   Flops forward_flops;
 };
 
+/// A named change that was made to a network before it was compiled.
+struct PassSummary {
+  std::string name;
+  std::uint64_t times;  ///< nodes, or groups of nodes, that it changed
+};
+
 /// What lossy compression does to the activations that a training step saves.
 struct CompressionSummary {
   struct CodedTensor {

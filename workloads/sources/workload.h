@@ -74,6 +74,7 @@ struct BuiltWorkload {
   std::optional<ModelSummary> model = {};  ///< set for a layer with parameters
   std::optional<TrainingSummary> training = {};
   std::optional<CompressionSummary> compression = {};
+  std::vector<PassSummary> passes = {};  ///< that changed a network, in the order in which they ran
   std::vector<LayerSummary> layers = {};  ///< of a network, in the order of the forward pass
   /// What the result leaves out, one line each.
   std::vector<std::string> warnings = {};

@@ -223,6 +223,14 @@ std::string compressionText(const CompressionResult& compression) {
   return wrapped("SAVED", items);
 }
 
+std::string passesText(const std::vector<workloads::PassSummary>& passes) {
+  std::vector<std::string> items;
+  for (const workloads::PassSummary& pass : passes) {
+    items.push_back(fmt::format("{} ({})", pass.name, pass.times));
+  }
+  return wrapped("PASSES", items);
+}
+
 std::string denseText(const DenseResult& dense) {
   std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
                                  bytesText(dense.total_bytes),
@@ -317,6 +325,7 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   text += workText(result);
   if (result.plan) text += planText(*result.plan, result);
   if (result.model) text += modelText(*result.model);
+  if (!result.passes.empty()) text += passesText(result.passes);
   if (result.training) text += trainingText(*result.training);
   if (result.compression) text += compressionText(*result.compression);
   if (result.dense) text += denseText(*result.dense);

@@ -216,6 +216,7 @@ void addExperiment(const Experiment& experiment, RunResult& result) {
     const std::uint64_t steps = training ? training->steps : 1;
     result.compression = compressionOf(*experiment.workload.compression, steps, result);
   }
+  result.passes = experiment.workload.passes;
   result.warnings = experiment.workload.warnings;
   warnAbovePeak(experiment.workload, result);
   if (experiment.workload.training) {

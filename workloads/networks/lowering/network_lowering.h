@@ -7,6 +7,7 @@
 
 #include "workloads/networks/graph/network_graph.h"
 #include "workloads/networks/lowering/node_lowering.h"
+#include "workloads/networks/outline/network_outline.h"
 
 namespace ipusim::workloads {
 
@@ -22,15 +23,17 @@ struct NetworkOutputs {
 /// Lowers a network to tiles, run by run of its nodes.
 class NetworkLowering {
  public:
-  /// All must outlive this. Sources live always, and so do the results `outputs.kept`.
+  /// All must outlive this. Sources live always, and so do the results `outputs.kept`. Sequences of
+  /// nodes that are calls of `functions` become such calls, with copies of all that goes in and
+  /// out.
   NetworkLowering(const NetworkGraph& network, const NetworkOutputs& outputs, Graph& graph,
-                  const Architecture& machine);
+                  const Architecture& machine, std::vector<OutlinedFunction> functions = {});
   ~NetworkLowering();
   NetworkLowering(const NetworkLowering&) = delete;
   NetworkLowering& operator=(const NetworkLowering&) = delete;
 
-  /// Adds the steps of the nodes [first, last), which follow those that were added before. Throws
-  /// NotLowered.
+  /// Adds the steps of the nodes [first, last), which follow those that were added before. No call
+  /// of a function goes beyond them. Throws NotLowered.
   void add(std::size_t first, std::size_t last, Program& program);
 
   /// Where a tensor lies. A source that no node has read yet is spread over the tiles.
@@ -48,6 +51,7 @@ class NetworkLowering {
 /// Sources live always, and so do the results `outputs`. Throws NotLowered.
 LoweredTensors lowerNetwork(const NetworkGraph& network,
                             const std::vector<NetworkTensorId>& outputs, Graph& graph,
-                            const Architecture& machine, Program& program);
+                            const Architecture& machine, Program& program,
+                            const std::vector<OutlinedFunction>& functions = {});
 
 }  // namespace ipusim::workloads

@@ -32,6 +32,7 @@ struct NodeSite {
   std::vector<bool> is_last_use;  ///< one entry per operand: nothing else reads its memory, now or
                                   ///< later, so that the result may be written over it
   ProductSettings products = {};
+  Lifetime sources = Lifetime::Always;  ///< of the sources that it places
 };
 
 /// Lowers one node. First place() may be called, then lower() once.
@@ -42,9 +43,9 @@ class NodeLowering {
   NodeLowering(const NodeLowering&) = delete;
   NodeLowering& operator=(const NodeLowering&) = delete;
 
-  /// Adds a variable that lives always for an operand that is a source of the network, and that no
-  /// earlier node has placed. `known` has the operands that are placed. None: the operand is to be
-  /// spread linearly.
+  /// Adds a variable of the lifetime `sources` for an operand that is a source of the network, or
+  /// stands for one in a function, and that no earlier node has placed. `known` has the operands
+  /// that are placed. None: the operand is to be spread linearly.
   virtual std::optional<Tensor> place(std::size_t operand,
                                       const std::vector<std::optional<Tensor>>& known);
 

@@ -11,6 +11,8 @@ namespace ipusim::workloads {
 
 /// A tensor whose elements all have one value. It has no operands.
 OperationPointer constant(const Shape& shape, double value, ElementType type = ElementType::Float);
+/// The value of such a tensor; none for another operation.
+std::optional<double> constantValue(const Operation& operation);
 
 /// The elements of the operand in their order, with another shape.
 OperationPointer reshape(const Shape& shape);

@@ -65,9 +65,9 @@ auto withModel(const ConfigReader& config, const Use& use) {
 BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
   return withModel(config, [&](const std::optional<NetworkTraining>& training,
                                OnnxNetwork network) {
-    BuiltWorkload built =
-        buildNetworkProgram(config, "file", {std::move(network.graph), network.results},
-                            {training, network.samples}, machine);
+    BuiltWorkload built = buildNetworkProgram(
+        config, "file", {std::move(network.graph), network.results, FrontEnd::Onnx},
+        {training, network.samples}, machine);
     built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
     return built;
   });
@@ -76,7 +76,8 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
 LeastSize leastOnnx(const ConfigReader& config, const System& system) {
   return withModel(
       config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
-        return leastNetworkProgram(config, "file", {std::move(network.graph), network.results},
+        return leastNetworkProgram(config, "file",
+                                   {std::move(network.graph), network.results, FrontEnd::Onnx},
                                    training, system.allTiles());
       });
 }
@@ -89,8 +90,8 @@ TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
           throw config.error("on_unknown",
                              "error: several chips take no network with unknown operators");
         }
-        return readTrainedNetwork(config, "file", {std::move(network.graph), network.results},
-                                  training);
+        return readTrainedNetwork(
+            config, "file", {std::move(network.graph), network.results, FrontEnd::Onnx}, training);
       });
 }
 

@@ -48,6 +48,7 @@ class Constant final : public Operation {
       const NumberedTensors& /*operands*/) const override {
     return {TensorValues(elementsOf(type_.shape), value_)};
   }
+  [[nodiscard]] double value() const { return value_; }
 
  private:
   TensorType type_;
@@ -58,6 +59,11 @@ class Constant final : public Operation {
 
 OperationPointer constant(const Shape& shape, double value, ElementType type) {
   return std::make_shared<Constant>(TensorType{shape, type}, value);
+}
+
+std::optional<double> constantValue(const Operation& operation) {
+  const auto* const found = dynamic_cast<const Constant*>(&operation);
+  return found == nullptr ? std::nullopt : std::optional(found->value());
 }
 
 }  // namespace ipusim::workloads

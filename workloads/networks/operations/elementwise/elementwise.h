@@ -30,6 +30,8 @@ OperationPointer cast(ElementType type);
 
 /// x times a number.
 OperationPointer scale(double factor);
+/// The number of such an operation; none for another one.
+std::optional<double> scaleFactor(const Operation& operation);
 
 /// (y, mask): y = x mask, where the mask is 0 with probability `rate` and 1 / (1 - rate) otherwise.
 /// The reference draws the mask from a hash of `seed` and the element.

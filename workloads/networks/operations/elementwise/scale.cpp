@@ -52,6 +52,7 @@ class Scale final : public Operation {
     for (double& value : result) value *= factor_;
     return {std::move(result)};
   }
+  [[nodiscard]] double factor() const { return factor_; }
 
  private:
   double factor_;
@@ -61,6 +62,11 @@ class Scale final : public Operation {
 
 OperationPointer scale(double factor) {
   return std::make_shared<Scale>(factor);
+}
+
+std::optional<double> scaleFactor(const Operation& operation) {
+  const auto* const found = dynamic_cast<const Scale*>(&operation);
+  return found == nullptr ? std::nullopt : std::optional(found->factor());
 }
 
 }  // namespace ipusim::workloads

@@ -168,7 +168,7 @@ class FusedButterflyLowering final : public NodeLowering {
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     if (operand != 0) return std::nullopt;
     is_placed_ = true;
-    return addButterflyRows(site_.graph, grid_, site_.types[0].type, {step("x"), Lifetime::Always})
+    return addButterflyRows(site_.graph, grid_, site_.types[0].type, {step("x"), site_.sources})
         .reshape(site_.types[0].shape);
   }
 

@@ -43,7 +43,7 @@ class MatmulLowering final : public NodeLowering {
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     const bool is_whole = isFlat() || leadingOf(site_.types[1].shape) == leadingOf(site_.result);
     if (operand != 1 || !is_whole) return std::nullopt;
-    makeProduct(Lifetime::Always);
+    makeProduct(site_.sources);
     is_placed_ = true;
     Shape shape = site_.types[1].shape;
     if (form_.right == ProductOperand::Transposed) {

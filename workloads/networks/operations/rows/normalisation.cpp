@@ -12,8 +12,10 @@
 #include "workloads/networks/lowering/node_lowering.h"
 #include "workloads/networks/operations/rows/norm_numbers.h"
 #include "workloads/ops/norm/channel_norm.h"
+#include "workloads/ops/norm/laid_norm.h"
 #include "workloads/ops/norm/norm.h"
 #include "workloads/ops/placement/arrange.h"
+#include "workloads/ops/rows/laid_rows.h"
 
 namespace ipusim::workloads {
 
@@ -64,9 +66,22 @@ class NormLowering final : public NormNodeLowering {
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const NormOperands of{operands[0], vectorOf(operands[1], "scale", program),
                           vectorOf(operands[2], "bias", program)};
-    const NormResult result = staysInPlace(of.x) ? channelSteps(program).addNorm(of, norm().epsilon)
-                                                 : steps(program).addNorm(of, norm().epsilon);
+    const NormResult result = addNorm(of, program);
     return {result.y, result.mean, result.inverse};
+  }
+
+ private:
+  NormResult addNorm(const NormOperands& of, Program& program) {
+    if (staysInPlace(of.x)) return channelSteps(program).addNorm(of, norm().epsilon);
+    const std::uint64_t field = of.scale.elements();
+    const Tensor rows = of.x.reshape({of.x.elements() / field, field});
+    if (norm().kind != NormKind::Layer || !LaidRows::takes(site_.graph, rows)) {
+      return steps(program).addNorm(of, norm().epsilon);
+    }
+    NormResult result = addLaidNorm(site_.graph, site_.machine, {rows, of.scale, of.bias},
+                                    norm().epsilon, {site_.name, site_.lifetime}, program);
+    result.y = result.y.reshape(of.x.shape());
+    return result;
   }
 };
 

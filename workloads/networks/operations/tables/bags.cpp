@@ -43,7 +43,7 @@ class KnownLookUpLowering : public KnownRowsLowering {
 
   std::optional<Tensor> place(std::size_t /*operand*/,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
-    return addTable(site_.graph, plan_, {step("table"), Lifetime::Always});
+    return addTable(site_.graph, plan_, {step("table"), site_.sources});
   }
 
  protected:

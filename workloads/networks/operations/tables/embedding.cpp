@@ -26,7 +26,7 @@ class EmbeddingLowering final : public NodeLowering {
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     if (operand != 0) return std::nullopt;
-    return addTable(site_.graph, plan_, {step("table"), Lifetime::Always})
+    return addTable(site_.graph, plan_, {step("table"), site_.sources})
         .reshape(site_.types[0].shape);
   }
 

@@ -28,7 +28,7 @@ class ConvolutionLowering final : public NodeLowering {
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
     if (operand != 1 || node_.direction != ConvolutionNode::Direction::Forward) return std::nullopt;
-    if (!conv_.placeWeights(Lifetime::Always)) return std::nullopt;
+    if (!conv_.placeWeights(site_.sources)) return std::nullopt;
     return networkWeights(node_, conv_.placedWeights());
   }
 
