@@ -44,7 +44,7 @@ set(IPUSIM_LAYERS
   "ops            | workloads/ops/*            | vertices embedding_planner reduce_planner gpu"
   "sources        | workloads/sources/*        | ops"
   "networks       | workloads/networks/*       | ops | NETWORKS"
-  "network_sources | workloads/sources/layer_programs.* workloads/sources/network_* workloads/sources/named/butterfly.* workloads/sources/named/codec.* workloads/sources/named/conv.* workloads/sources/named/linear.* workloads/sources/named/mlp_training.* workloads/sources/named/shl_training.* workloads/sources/named/structured_layer.* workloads/sources/named/parts/classifier.* workloads/sources/named/parts/conv_options.* workloads/sources/named/parts/layer.* workloads/sources/named/parts/structured_layers.* workloads/sources/text/* | networks sources | NETWORKS"
+  "network_sources | workloads/sources/layer_programs.* workloads/sources/network_* workloads/sources/named/butterfly.* workloads/sources/named/codec.* workloads/sources/named/conv.* workloads/sources/named/linear.* workloads/sources/named/message_passing.* workloads/sources/named/mlp_training.* workloads/sources/named/shl_training.* workloads/sources/named/structured_layer.* workloads/sources/named/parts/classifier.* workloads/sources/named/parts/conv_options.* workloads/sources/named/parts/layer.* workloads/sources/named/parts/message_passing_body.* workloads/sources/named/parts/structured_layers.* workloads/sources/text/* | networks sources | NETWORKS"
   "onnx_source    | workloads/sources/onnx/*   | network_sources | ONNX"
   "trace_source   | workloads/sources/trace/*  | sources | TRACES"
   "topology       | sim/interop/topology/*     | network_sources | NETWORKS"

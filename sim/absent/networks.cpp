@@ -5,6 +5,7 @@
 #include "workloads/sources/named/codec.h"
 #include "workloads/sources/named/conv.h"
 #include "workloads/sources/named/linear.h"
+#include "workloads/sources/named/message_passing.h"
 #include "workloads/sources/named/mlp_training.h"
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/structured_layer.h"
@@ -25,6 +26,10 @@ BuiltWorkload buildConv(const ConfigReader& /*config*/, const Architecture& /*ma
 }
 
 BuiltWorkload buildLinear(const ConfigReader& /*config*/, const Architecture& /*machine*/) {
+  throw PartAbsent("networks");
+}
+
+BuiltWorkload buildMessagePassing(const ConfigReader& /*config*/, const Architecture& /*machine*/) {
   throw PartAbsent("networks");
 }
 

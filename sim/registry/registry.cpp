@@ -19,6 +19,7 @@
 #include "workloads/sources/named/linear.h"
 #include "workloads/sources/named/matmul.h"
 #include "workloads/sources/named/matmul_chain.h"
+#include "workloads/sources/named/message_passing.h"
 #include "workloads/sources/named/mlp_training.h"
 #include "workloads/sources/named/shl_training.h"
 #include "workloads/sources/named/sparse_matmul.h"
@@ -96,6 +97,14 @@ WorkloadKind linear() {
       [](const ConfigReader& config, const System& system) {
         return leastLinear(config, system.allTiles());
       }};
+}
+
+WorkloadKind messagePassing() {
+  return {"message_passing",
+          "a framework's loop over an operation of message passing: op (gather, scatter_add, "
+          "interaction_block), inputs, features, outputs, repetitions, partials_type, "
+          "available_memory_proportion",
+          onAllTiles(buildMessagePassing)};
 }
 
 WorkloadKind mlpTraining() {
@@ -213,6 +222,7 @@ const std::vector<WorkloadKind>& workloadKinds() {
       {"matmul_chain",
        "(a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the options of matmul",
        onAllTiles(buildMatmulChain)},
+      messagePassing(),
       mlpTraining(),
       network(),
       onnx(),

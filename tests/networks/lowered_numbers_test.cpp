@@ -140,8 +140,8 @@ std::vector<NetworkCase> functionCases() {
   static const std::vector<std::string> kTexts = [] {
     std::vector<std::string> texts;
     for (const char* function :
-         {"gelu", "gelu_tanh", "silu", "sigmoid", "tanh", "exp", "abs", "negate", "erf",
-          "sigmoid; log", "sigmoid; sqrt", "sigmoid; reciprocal"}) {
+         {"gelu", "gelu_tanh", "silu", "sigmoid", "tanh", "exp", "abs", "negate", "erf", "cos",
+          "sigmoid; log", "sigmoid; log1p", "sigmoid; sqrt", "sigmoid; reciprocal"}) {
       texts.push_back(fmt::format("linear 7; {}; linear 3", function));
     }
     return texts;

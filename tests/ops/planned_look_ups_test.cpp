@@ -116,6 +116,30 @@ class PlannedLookUps : public testing::Test {
   ToyRun run_;
 };
 
+TEST_F(PlannedLookUps, SlicesThatLieAsPlannedAreNotCopied) {
+  EmbeddingProblem problem = tableOf(16, 2, TableUse::Update);
+  problem.fixed = splits(1, 1, 4, 1);
+  const RowList indices{3, 15, 0, 7, 7};
+  const EmbeddingPlan plan = planFor(problem, indices);
+  ASSERT_TRUE(copiesSlicesFirst(plan));
+  const Tensor slices = addSlices(run_.graph, plan, {"slices", Lifetime::Always});
+  EXPECT_TRUE(slicesLieAsPlanned(run_.graph, plan, slices));
+  EXPECT_FALSE(slicesLieAsPlanned(run_.graph, plan, given(plan, {5, 2}, numbersFrom(1, 10))));
+  scatterAddRows(run_.graph, models::toyMachine(), {plan, slices, indicesOf(indices)}, {"s"},
+                 run_.graph.program());
+  EXPECT_EQ(run_.graph.copies().size(), 0U);
+}
+
+TEST_F(PlannedLookUps, IndicesLieOnTheFirstTilesOfThePlan) {
+  EmbeddingProblem problem = tableOf(16, 2, TableUse::Slice);
+  const EmbeddingPlan plan = planFor(problem, RowList(70, 3));
+  const Tensor indices = addIndices(run_.graph, plan, {"indices", Lifetime::Always});
+  const auto& places = run_.graph.variable(indices.pieces().front().variable).mapping.intervals();
+  ASSERT_EQ(places.size(), 2U);
+  EXPECT_EQ(places[0].tile, TileId(plan.first_tile));
+  EXPECT_EQ(places[0].end - places[0].begin, 35U);
+}
+
 TEST_F(PlannedLookUps, ATableWhoseRowsAreWholeTakesOneStage) {
   EmbeddingProblem problem = tableOf(5, 4, TableUse::Slice);
   problem.fixed = splits(1, 2, 1, 2);

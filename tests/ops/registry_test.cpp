@@ -64,6 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
         Small{"fastfood", "features = 4\nbatch = 2"}, Small{"low_rank", "features = 4\nbatch = 2"},
         Small{"matmul", "m = 4\nk = 4\nn = 4"},
         Small{"pixelfly", "features = 8\nbatch = 2\nbutterfly_size = 4\nblock = 2\nrank = 1"},
+        Small{"message_passing", "op = \"gather\"\ninputs = 4\nfeatures = 4\noutputs = 4"},
         Small{"mlp_training", "dims = [4, 2]\nbatch = 2"}, Small{"stencil", "points = [4, 4]"},
         Small{"shl_training", "hidden = \"linear\"\nfeatures = 4"}),
     [](const auto& test) { return test.param.first; });

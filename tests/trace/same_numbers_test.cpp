@@ -57,6 +57,9 @@ constexpr std::array kSmall = {
     Small{"elementwise", "kind = 'elementwise'\nop = 'add'\nelements = 300\nin_place = 'yes'"},
     Small{"stream", "kind = 'stream'\nkernel = 'add'\nelements = 300"},
     Small{"stream", "kind = 'stream'\nkernel = 'triad'\nelements = 300"},
+    Small{"message_passing",
+          "kind = 'message_passing'\nop = 'gather'\ninputs = 5\nfeatures = 4\noutputs = 7\n"
+          "repetitions = 2"},
     Small{"exchange_latency", "kind = 'exchange_latency'\nfrom = 0\nto = 3\nbytes = 64"},
     Small{"exchange_pattern", "kind = 'exchange_pattern'\npattern = 'all_to_all'\nbytes = 16"},
     Small{"shl_training linear",
@@ -160,6 +163,8 @@ constexpr std::array kSmall = {
     Small{"codelet hmac",
           "kind = 'codelet'\ncodelet = 'hmac'\ntype = 'float'\npartials_type = 'float'\n"
           "field = 3\nin_groups = 1\nout_groups = 2\nin_chans = 4"},
+    Small{"codelet map_scalars", "kind = 'codelet'\ncodelet = 'map_scalars'\nop = 'add'"},
+    Small{"codelet map_scalars", "kind = 'codelet'\ncodelet = 'map_scalars'\nop = 'less_than'"},
     Small{"codelet multi_slice",
           "kind = 'codelet'\ncodelet = 'multi_slice'\ntype = 'float'\n"
           "elements = 3\nrows = 5\noffsets = 2"},

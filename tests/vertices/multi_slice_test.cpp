@@ -19,12 +19,12 @@ TEST(MultiSlice, TakesRowsByTheirNumbers) {
             (Numbers{5, 6, 1, 2, 5, 6, 0, 0}));
 }
 
-TEST(MultiSlice, CostsThePublishedEstimate) {
+TEST(MultiSlice, CostsWhatItsCodeTakes) {
   const VertexType type = multiSliceVertex(kShape);
-  EXPECT_EQ(type.cycles(models::gc200()), Cycles(6U * (30 + 4 * (19 + 2))));
+  EXPECT_EQ(type.cycles(models::gc200()), Cycles(6U * (33 + 4 * (23 + 2))));
   EXPECT_EQ(type.name, "popops::MultiSlice<float>");
   EXPECT_EQ(type.sizes.state, Bytes(32));
-  // The workers share a single row: 12 pairs of elements, 2 each.
+  // The workers share a single row: 12 pairs of elements, 2 each. Their code is not counted.
   EXPECT_EQ(multiSliceVertex({ElementType::Float, 3, 24, 1}).cycles(models::gc200()),
             Cycles(6U * (30 + 19 + 4)));
 }
@@ -75,16 +75,17 @@ TEST(MultiSlice, WorkersShareTheOffsetsOfAPart) {
   // 100 offsets, 17 of a worker, 5 of which name rows of the part: a quarter, rounded up.
   const LookUpShape part{ElementType::Float, 3, 2, 100, 3, 12};
   EXPECT_EQ(multiSliceVertex(part).cycles(models::gc200()),
-            Cycles(6U * (30 + 5 * (19 + 2) + 12 * 8)));
+            Cycles(6U * (33 + 5 * (23 + 2) + 12 * 8)));
   // Halves are dealt in pairs: 18 of a worker.
   EXPECT_EQ(multiSliceVertex({ElementType::Half, 3, 2, 100, 3, 12}).cycles(models::gc200()),
-            Cycles(6U * (30 + 5 * (19 + 2) + 13 * 8)));
+            Cycles(6U * (33 + 5 * (23 + 2) + 13 * 8)));
 }
 
 TEST(MultiUpdateAdd, WorkersShareTheRowsOfAPart) {
-  // Each worker has one of 12 rows, and reads 100 offsets: 9 hits are expected.
+  // Each worker has one of 12 rows, and reads 100 offsets. Of 12 workers with 8.33 hits each on
+  // average, nobody has more than 14, more likely than not.
   EXPECT_EQ(multiUpdateAddVertex({ElementType::Float, 3, 2, 100, 3, 12}).cycles(models::gc200()),
-            Cycles(6U * (37 + 9 * 8 + 91 * 5)));
+            Cycles(6U * (37 + 14 * 8 + 86 * 5)));
 }
 
 TEST(MultiSlice, TypesOfOtherPartsDiffer) {

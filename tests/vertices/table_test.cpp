@@ -13,6 +13,7 @@
 #include "workloads/vertices/elementwise/dropout.h"
 #include "workloads/vertices/elementwise/elementwise.h"
 #include "workloads/vertices/elementwise/uniform.h"
+#include "workloads/vertices/map_scalars.h"
 #include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/products/products.h"
 #include "workloads/vertices/reductions/pooling.h"
@@ -235,6 +236,7 @@ class RandomTypes {
         zeroVertex({number(), size(), size()}),
         transposeVertex({ElementType::Half, form, 4 * size(), 4 * size(), size()}),
         dynamicSliceVertex({ElementType::Int32, size(), size(), direction}),
+        mapScalarsVertex(either() ? ScalarMap::Add : ScalarMap::LessThan),
         multiSliceVertex({number(), size(), size(), size()}),
         multiUpdateAddVertex({number(), size(), size(), size()}),
         oneHotVertex({number(), size(), size()}),

@@ -18,6 +18,7 @@ extern const VertexEntry kDropoutEntry;
 extern const VertexEntry kDynamicSliceEntry;
 extern const VertexEntry kHmacEntry;
 extern const VertexEntry kInverseStdDevEntry;
+extern const VertexEntry kMapScalarsEntry;
 extern const VertexEntry kMultiSliceEntry;
 extern const VertexEntry kNonlinearityEntry;
 extern const VertexEntry kNonlinearityGradEntry;

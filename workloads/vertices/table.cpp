@@ -20,6 +20,7 @@ const std::vector<VertexEntry>& vertexTable() {
       kDynamicSliceEntry,
       kHmacEntry,
       kInverseStdDevEntry,
+      kMapScalarsEntry,
       kMultiSliceEntry,
       kNonlinearityEntry,
       kNonlinearityGradEntry,

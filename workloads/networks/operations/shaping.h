@@ -14,6 +14,9 @@ OperationPointer constant(const Shape& shape, double value, ElementType type = E
 /// The value of such a tensor; none for another operation.
 std::optional<double> constantValue(const Operation& operation);
 
+/// Zeros that a step writes in every round: a copy from a constant that lies alike.
+OperationPointer zeros(const Shape& shape, ElementType type = ElementType::Float);
+
 /// The elements of the operand in their order, with another shape.
 OperationPointer reshape(const Shape& shape);
 

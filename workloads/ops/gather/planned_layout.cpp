@@ -36,6 +36,14 @@ bool isEqual(const TileMapping& a, const TileMapping& b) {
                     });
 }
 
+bool samePlaces(const Tensor& a, const Tensor& b) {
+  return std::equal(a.pieces().begin(), a.pieces().end(), b.pieces().begin(), b.pieces().end(),
+                    [](const Tensor::Piece& x, const Tensor::Piece& y) {
+                      return x.variable == y.variable && x.begin == y.begin &&
+                             x.extent == y.extent && x.stride == y.stride && x.offset == y.offset;
+                    });
+}
+
 Range indicesOfStep(const EmbeddingPlan& plan, std::uint64_t step) {
   EmbeddingPlace last;
   last.look_up = plan.splits.look_ups - 1;
@@ -76,21 +84,53 @@ Tensor addTable(Graph& graph, const EmbeddingPlan& plan, const OpResult& table) 
   return blocks.matrix(storage);
 }
 
+Tensor addIndices(Graph& graph, const EmbeddingPlan& plan, const OpResult& indices) {
+  const Tensor all = graph.addVariable(ElementType::UInt32, {plan.problem.indices}, indices.name,
+                                       indices.lifetime);
+  const std::vector<Range> stored = storedIndices(plan);
+  for (std::size_t t = 0; t < stored.size(); ++t) {
+    if (stored[t].size() == 0) continue;
+    const auto tile = static_cast<std::uint32_t>((plan.first_tile + t) % plan.machine_tiles);
+    graph.setTileMapping(all.slice(stored[t].begin, stored[t].end, 0), TileId(tile));
+  }
+  return all;
+}
+
+Tensor addSlices(Graph& graph, const EmbeddingPlan& plan, const OpResult& slices) {
+  const EmbeddingProblem& problem = plan.problem;
+  const Tensor all = graph.addVariable(problem.type, {problem.indices * problem.columns},
+                                       slices.name, slices.lifetime);
+  graph.setShape(all, {problem.indices, problem.columns});
+  std::vector<Tensor> steps;
+  for (std::uint64_t step = 0; step < plan.splits.serial; ++step) {
+    const StepSlices of_step(plan, step);
+    const Range& own = of_step.indices();
+    if (own.size() == 0) continue;
+    const Tensor storage = all.slice(own.begin * problem.columns, own.end * problem.columns, 0);
+    of_step.map(graph, storage);
+    steps.push_back(of_step.matrix(storage));
+  }
+  return concat(steps, 0);
+}
+
+bool slicesLieAsPlanned(const Graph& graph, const EmbeddingPlan& plan, const Tensor& slices) {
+  Graph planned;
+  const Tensor wanted = addSlices(planned, plan, {"slices"});
+  const VariableId variable = slices.pieces().front().variable;
+  return graph.variable(variable).elements == wanted.elements() &&
+         slices.shape() == wanted.shape() && samePlaces(slices, wanted.inVariable(variable)) &&
+         isEqual(graph.variable(variable).mapping,
+                 planned.variable(wanted.pieces().front().variable).mapping);
+}
+
 bool liesAsPlanned(const Graph& graph, const EmbeddingPlan& plan, const Tensor& table) {
   const ColumnBlocks blocks = tableBlocks(plan);
   const VariableId variable = table.pieces().front().variable;
   if (graph.variable(variable).elements != blocks.elements()) return false;
   const Tensor wanted =
       blocks.matrix({variable, plan.problem.type, {graph.variable(variable).elements}});
-  const auto& pieces = table.pieces();
-  const bool same_places =
-      table.shape() == wanted.shape() &&
-      std::equal(pieces.begin(), pieces.end(), wanted.pieces().begin(), wanted.pieces().end(),
-                 [](const Tensor::Piece& a, const Tensor::Piece& b) {
-                   return a.variable == b.variable && a.begin == b.begin && a.extent == b.extent &&
-                          a.stride == b.stride && a.offset == b.offset;
-                 });
-  return same_places && isEqual(graph.variable(variable).mapping, tableMapping(plan));
+  return table.shape() == wanted.shape() && samePlaces(table, wanted) &&
+         isEqual(graph.variable(variable).mapping, tableMapping(plan));
 }
 
 Tensor arrangeTable(Graph& graph, const EmbeddingPlan& plan, const RowsOfTable& rows,

@@ -25,6 +25,16 @@ Tensor tableBlock(const EmbeddingPlan& plan, const Tensor& storage, const Embedd
 /// Adds a table, (rows, columns), that lies where the plan looks up its rows.
 Tensor addTable(Graph& graph, const EmbeddingPlan& plan, const OpResult& table);
 
+/// Adds as many indices as planned, (indices), on the tiles that the plan stores them on.
+Tensor addIndices(Graph& graph, const EmbeddingPlan& plan, const OpResult& indices);
+
+/// Adds the slices of all serial steps, (indices, columns), where the plan has them after look-ups
+/// and expects them before updates.
+Tensor addSlices(Graph& graph, const EmbeddingPlan& plan, const OpResult& slices);
+
+/// True when `slices`, (indices, columns), lie as those that addSlices adds.
+bool slicesLieAsPlanned(const Graph& graph, const EmbeddingPlan& plan, const Tensor& slices);
+
 /// True when `table`, (rows, columns), lies as a table that addTable adds.
 bool liesAsPlanned(const Graph& graph, const EmbeddingPlan& plan, const Tensor& table);
 

@@ -66,7 +66,8 @@ class PlannedScatter {
     const Range& all = slices.indices();
     const Tensor source = source_.slice(all.begin, all.end, 0);
     Tensor storage;
-    if (copiesSlicesFirst(plan_)) {
+    const bool copies = copiesSlicesFirst(plan_) && !slicesLieAsPlanned(graph_, plan_, source_);
+    if (copies) {
       storage = graph_.addVariable(source.type(), {slices.elements()}, sums_.name + "/slices");
       slices.map(graph_, storage);
       program_.add(graph_.copy(source, slices.matrix(storage), sums_.name + "/slices"));
@@ -80,9 +81,8 @@ class PlannedScatter {
       const Tensor rows = source.slice(own.begin - all.begin, own.end - all.begin, 0);
       for (place.column = 0; place.column < columns.size(); ++place.column) {
         const Range& part = columns[place.column];
-        views[place.look_up].push_back(copiesSlicesFirst(plan_)
-                                           ? slices.slices(storage, place, own).view()
-                                           : rows.slice(part.begin, part.end, 1).view());
+        views[place.look_up].push_back(copies ? slices.slices(storage, place, own).view()
+                                              : rows.slice(part.begin, part.end, 1).view());
       }
     }
     return views;

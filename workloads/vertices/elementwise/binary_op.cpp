@@ -6,6 +6,7 @@
 
 #include "ipusim/error.h"
 #include "models/ipu/cost/elementwise/binary_loops.h"
+#include "models/ipu/cost/unsigned_division.h"
 #include "workloads/vertices/elementwise/elementwise.h"
 #include "workloads/vertices/elementwise/map_numbers.h"
 #include "workloads/vertices/elementwise/operator_type.h"
@@ -137,8 +138,8 @@ void computeBinaryOp(const BinaryOpVertexShape& shape, const VertexData& data) {
 
 Cycles binaryOpCost(const BinaryOpVertexShape& shape, const Architecture& machine) {
   const Runs& runs = shape.runs;
-  if (runs.isOne()) return models::binaryOpCycles(machine, {shape.kind, runs.elements()});
-  return models::binaryOp2dCycles(machine, {shape.kind, runs.lengths()});
+  if (runs.isOne()) return models::measuredBinaryOpCycles(machine, {shape.kind, runs.elements()});
+  return models::measuredBinaryOp2dCycles(machine, {shape.kind, runs.lengths()});
 }
 
 std::vector<Field> fieldsOf(const models::BinaryOpKind& kind, const EdgeGroups& groups) {

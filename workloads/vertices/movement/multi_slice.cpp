@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/cost/movement/multi_slice.h"
-
 #include <cstring>
 #include <limits>
 
 #include "ipusim/error.h"
+#include "models/ipu/cost/multi_slice_code.h"
 #include "workloads/vertices/entries.h"
 #include "workloads/vertices/movement/data_movement.h"
 #include "workloads/vertices/movement/slice_params.h"
@@ -31,8 +30,8 @@ Cycles multiSliceCost(const LookUpShape& shape, const Architecture& machine) {
   const models::LookUps look_ups = Direction == SliceDirection::Slice
                                        ? sliceLookUps(machine, shape)
                                        : updateLookUps(machine, shape);
-  return models::multiSliceCycles(machine,
-                                  {Direction, sizeOf(shape.type), shape.elements, look_ups, split});
+  return models::multiSliceCodeCycles(
+      machine, {Direction, sizeOf(shape.type), shape.elements, look_ups, split});
 }
 
 template <SliceDirection Direction>

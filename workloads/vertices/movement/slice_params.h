@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "models/ipu/cost/most_hits.h"
 #include "models/ipu/cost/movement/multi_slice.h"
 #include "models/ipu/cost/movement/slice.h"
 #include "models/ipu/cost/workers.h"
@@ -60,10 +61,15 @@ inline models::LookUps sliceLookUps(const Architecture& machine, const LookUpSha
 }
 
 /// The offsets of the busiest worker of an update. Each worker reads them all, and takes those of
-/// its own rows.
+/// its own rows. Among the workers of all parts of a table whose rows are named at random, the one
+/// with most hits sets the time.
 inline models::LookUps updateLookUps(const Architecture& machine, const LookUpShape& shape) {
-  return {shape.offsets,
-          expectedHits(shape, shape.offsets, dealtShare(machine, shape, shape.rows))};
+  const std::uint64_t own = dealtShare(machine, shape, shape.rows);
+  if (shape.whole_rows == 0) return {shape.offsets, shape.offsets};
+  const double mean = static_cast<double>(shape.offsets) * static_cast<double>(own) /
+                      static_cast<double>(shape.whole_rows);
+  const std::uint64_t most = models::mostHits({mean, ceilDiv(shape.whole_rows, own)});
+  return {shape.offsets, std::min(shape.offsets, most)};
 }
 
 }  // namespace ipusim::workloads

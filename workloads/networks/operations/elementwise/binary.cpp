@@ -38,6 +38,7 @@ class BinaryLowering final : public NodeLowering {
       if (operator_ == BinaryOp::Multiply) return {timesRow(operands, program)};
     }
     if (const auto dim = vectorDim(operands)) return {withVector(operands, *dim, program)};
+    if (hasScalar(operands)) return {withScalar(operands, program)};
     const Shape& shape = site_.result;
     const Tensor left = inOneVariable(broadcastView(operands[0], shape), "left", program);
     const Tensor right = broadcastView(operands[1], shape);
@@ -53,6 +54,25 @@ class BinaryLowering final : public NodeLowering {
   static bool hasRow(const std::vector<Tensor>& operands) {
     return operands[0].shape().size() >= 2 &&
            operands[1].shape() == Shape{operands[0].shape().back()};
+  }
+
+  /// Whether the right operand is one number for all elements of the left one.
+  [[nodiscard]] bool hasScalar(const std::vector<Tensor>& operands) const {
+    const bool has_vertex = operator_ == BinaryOp::Add || operator_ == BinaryOp::Multiply ||
+                            operator_ == BinaryOp::Maximum || operator_ == BinaryOp::Minimum;
+    const bool is_number =
+        operands[0].type() == ElementType::Half || operands[0].type() == ElementType::Float;
+    return has_vertex && is_number && operands[1].elements() == 1 &&
+           operands[0].shape() == site_.result && operands[0].elements() > 1;
+  }
+
+  /// Sends the number to the tiles of the left operand.
+  Tensor withScalar(const std::vector<Tensor>& operands, Program& program) {
+    const Tensor left = inOneVariable(operands[0], "left", program);
+    Elementwise ops(site_.graph, site_.machine, program);
+    const Tensor storage = ops.withScalar(operator_, storageOf(site_.graph, left), operands[1],
+                                          step(word_), site_.lifetime);
+    return resultIn(storage, left);
   }
 
   /// Writes over the rows where nothing else reads them.

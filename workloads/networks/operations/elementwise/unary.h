@@ -15,7 +15,8 @@ class UnarySteps;
 
 /// Gelu is x Phi(x) with the error function; GeluTanh is its approximation by a tanh; Silu is
 /// x sigmoid(x); Relu6 is min(max(x, 0), 6); LeakyRelu is max(x, kLeak x); HardSigmoid is
-/// min(max(kHardSlope x + 1/2, 0), 1); HardSwish is x times that; Softsign is x / (1 + |x|).
+/// min(max(kHardSlope x + 1/2, 0), 1); HardSwish is x times that; Softsign is x / (1 + |x|);
+/// LogOnePlus is log(1 + x).
 enum class UnaryFunction : std::uint8_t {
   Relu,
   Relu6,
@@ -30,6 +31,7 @@ enum class UnaryFunction : std::uint8_t {
   Softsign,
   Exponent,
   Logarithm,
+  LogOnePlus,
   SquareRoot,
   Reciprocal,
   Negate,

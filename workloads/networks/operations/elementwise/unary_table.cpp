@@ -166,6 +166,13 @@ Tensor lowerSineGradient(UnarySteps& s) {
   return s.result(s.withGradient(BinaryOp::Multiply, s.slope(UnaryOp::Cos)));
 }
 
+/// dy / (1 + x)
+Tensor lowerLogOnePlusGradient(UnarySteps& s) {
+  Tensor divisor =
+      s.ops().withScalar(BinaryOp::Add, s.saved(), 1, s.name("slope/Add"), Lifetime::Temporary);
+  return s.result(s.withGradient(BinaryOp::Divide, divisor));
+}
+
 Tensor lowerCosineGradient(UnarySteps& s) {
   return s.result(s.scaled(s.withGradient(BinaryOp::Multiply, s.slope(UnaryOp::Sin)), -1));
 }
@@ -272,6 +279,9 @@ std::vector<UnaryRow> arithmeticRows() {
       operatorRow<UnaryOp::Logarithm>(
           UnaryFunction::Logarithm, {"log", "Log"},
           {SlopeOf::Operand, [](double x) { return 1 / x; }, gradientWithSaved<BinaryOp::Divide>}),
+      operatorRow<UnaryOp::LogarithmOnePlus>(
+          UnaryFunction::LogOnePlus, {"log1p", ""},
+          {SlopeOf::Operand, [](double x) { return 1 / (1 + x); }, lowerLogOnePlusGradient}),
       operatorRow<UnaryOp::Sqrt>(
           UnaryFunction::SquareRoot, {"sqrt", "Sqrt"},
           {SlopeOf::Result, [](double y) { return 0.5 / y; }, lowerSquareRootGradient}),

@@ -17,26 +17,44 @@ namespace {
 /// A framework's indices on a GPU have 64 bits.
 constexpr Bytes kIndexBytes(8);
 
-class EmbeddingLowering final : public NodeLowering {
+/// The lowering of look-ups or updates by a plan.
+class PlannedRowsLowering : public NodeLowering {
+ public:
+  PlannedRowsLowering(EmbeddingPlan plan, NodeSite&& site)
+      : NodeLowering(std::move(site)), plan_(std::move(plan)) {}
+
+ protected:
+  [[nodiscard]] const EmbeddingPlan& plan() const { return plan_; }
+
+  /// Adds indices of that shape.
+  Tensor indicesOf(const Shape& shape) {
+    return addIndices(site_.graph, plan_, {step("indices"), Lifetime::Always}).reshape(shape);
+  }
+
+ private:
+  EmbeddingPlan plan_;
+};
+
+class EmbeddingLowering final : public PlannedRowsLowering {
  public:
   explicit EmbeddingLowering(NodeSite site)
-      : NodeLowering(std::move(site)), plan_(lookUpPlan(site_, tableOf(site_.types))) {}
+      : PlannedRowsLowering(lookUpPlan(site, tableOf(site.types)), std::move(site)) {}
 
   /// The table lies where its rows are looked up.
   std::optional<Tensor> place(std::size_t operand,
                               const std::vector<std::optional<Tensor>>& /*known*/) override {
-    if (operand != 0) return std::nullopt;
-    return addTable(site_.graph, plan_, {step("table"), site_.sources})
+    if (operand == 1) return indicesOf(site_.types[1].shape);
+    return addTable(site_.graph, plan(), {step("table"), site_.sources})
         .reshape(site_.types[0].shape);
   }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
-    const std::uint64_t rows = plan_.problem.rows;
+    const std::uint64_t rows = plan().problem.rows;
     const Tensor table =
-        arrangeTable(site_.graph, plan_, {asMatrix(operands[0], rows), rows}, site_.name, program);
+        arrangeTable(site_.graph, plan(), {asMatrix(operands[0], rows), rows}, site_.name, program);
     const Tensor indices = operands[1].reshape({operands[1].elements()});
     const Tensor found =
-        gatherRows(site_.graph, site_.machine, {plan_, table, indices}, site_.name, program);
+        gatherRows(site_.graph, site_.machine, {plan(), table, indices}, site_.name, program);
     return {kept(found.reshape(site_.result), program)};
   }
 
@@ -48,27 +66,35 @@ class EmbeddingLowering final : public NodeLowering {
   static Tensor asMatrix(const Tensor& table, std::uint64_t rows) {
     return table.shape().size() == 2 ? table : table.reshape({rows, table.elements() / rows});
   }
-
-  EmbeddingPlan plan_;
 };
 
-class EmbeddingGradientLowering final : public NodeLowering {
+class EmbeddingGradientLowering final : public PlannedRowsLowering {
  public:
   EmbeddingGradientLowering(std::uint64_t rows, NodeSite site)
-      : NodeLowering(std::move(site)), rows_(rows) {}
+      : PlannedRowsLowering(updatePlan(site, tableOf(rows, site.types)), std::move(site)) {}
+
+  /// The rows lie where they are added from.
+  std::optional<Tensor> place(std::size_t operand,
+                              const std::vector<std::optional<Tensor>>& /*known*/) override {
+    if (operand == 0) return indicesOf(site_.types[0].shape);
+    return addSlices(site_.graph, plan(), {step("rows"), Lifetime::Always})
+        .reshape(site_.types[1].shape);
+  }
 
   std::vector<Tensor> lower(const std::vector<Tensor>& operands, Program& program) override {
     const std::uint64_t count = operands[0].elements();
     const Tensor indices = operands[0].reshape({count});
     const Tensor rows = operands[1].reshape({count, operands[1].elements() / count});
-    const EmbeddingPlan plan = updatePlan(site_, {rows.type(), rows_, rows.shape()[1], count});
-    return {scatterAddRows(site_.graph, site_.machine, {plan, rows, indices},
+    return {scatterAddRows(site_.graph, site_.machine, {plan(), rows, indices},
                            {site_.name, site_.lifetime}, program)
                 .reshape(site_.result)};
   }
 
  private:
-  std::uint64_t rows_;
+  static TableOfNode tableOf(std::uint64_t rows, const TensorTypes& types) {
+    const std::uint64_t count = elementsOf(types[0].shape);
+    return {types[1].type, rows, elementsOf(types[1].shape) / count, count};
+  }
 };
 
 /// The gradient of a table of `rows` rows: the sums of the gradients of equal indices, from
