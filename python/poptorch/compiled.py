@@ -96,6 +96,13 @@ def _finished(model, recorder, session, outputs, buffers, is_training):
             raise Error(f"Buffer {name} is removed from the model when calling the forward method.")
     graph = recorder.graph
     found = tensors_in(outputs)
+    for one in session.overlapped_outputs:
+        times = sum(one is output for output in found)
+        if times == 0:
+            raise Error("poptorch.set_overlap_for_output applied on a node which is not a tensor output to the model.")
+        if times > 1:
+            raise Error("poptorch.set_overlap_for_output cannot be used with a tensor that is returned twice. Please "
+                        "check all returned tensors including those nested in tuples/lists.")
     graph.outputs = [recorder.value_of(one) for one in found]
     graph.updates = [recorder.value_of(one) for one in buffers.values()]
     loss_place = None

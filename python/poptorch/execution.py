@@ -101,6 +101,13 @@ class _Strategy:
             ipu = number if ipu_id is None else ipu_id
         return number, ipu
 
+    def stage(self, block_id):
+        """The stage of a block that was named."""
+        for stage in self._stages:
+            if str(block_id) in stage.blocks:
+                return stage
+        raise Error(f"Unknown block {block_id}")
+
     @property
     def needs_blocks(self):
         """Whether every operation must stand in a block."""
