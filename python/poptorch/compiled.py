@@ -32,7 +32,9 @@ class _Kept:
     def __init__(self, model, arguments):
         self._state = torch.random.get_rng_state()
         self._copies = []
-        tensors = list(model.parameters()) + list(model.buffers()) + tensors_in((arguments.args, arguments.kwargs))
+        # Norms write their statistics without a mark of it: buffers are always put back.
+        self._buffers = [(one, one.detach().clone()) for one in model.buffers()]
+        tensors = list(model.parameters()) + tensors_in((arguments.args, arguments.kwargs))
         for module in model.modules():
             tensors += [one for one in vars(module).values() if isinstance(one, torch.Tensor)]
         for tensor in tensors:
@@ -43,6 +45,8 @@ class _Kept:
         """Puts everything back that changed."""
         torch.random.set_rng_state(self._state)
         with torch.no_grad():
+            for tensor, copied in self._buffers:
+                tensor.copy_(copied)
             for tensor, copied, version in self._copies:
                 if tensor._version != version:  # pylint: disable=protected-access
                     tensor.copy_(copied)
