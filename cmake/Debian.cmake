@@ -65,10 +65,13 @@ if(IPUSIM_PYTHON)
   math(EXPR next_python "${Python3_VERSION_MINOR} + 1")
   ipusim_debian_package(python python3-ipusim SECTION python
     SUMMARY "simulator of a Graphcore IPU, as a module of Python"
-    TEXT "Runs configs and sweeps, and gives results as objects and tables."
+    TEXT "Runs configs and sweeps, and gives results as objects and tables. With PyTorch, the
+package poptorch runs programs that were written for PopTorch; this is no
+software of Graphcore's."
     DEPENDS "ipusim ${same}" "python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR})"
       "python3 (<< ${Python3_VERSION_MAJOR}.${next_python})"
-    RECOMMENDS python3-pandas)
+    RECOMMENDS python3-pandas
+    SUGGESTS python3-torch python3-tqdm)
 endif()
 set(CPACK_COMPONENTS_ALL ${IPUSIM_DEBIAN_COMPONENTS})
 include(CPack)

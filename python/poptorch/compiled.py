@@ -32,7 +32,9 @@ class _Kept:
     def __init__(self, model, arguments):
         self._state = torch.random.get_rng_state()
         self._copies = []
-        tensors = list(model.parameters()) + list(model.buffers()) + tensors_in((arguments.args, arguments.kwargs))
+        # Norms write their statistics without a mark of it: buffers are always put back.
+        self._buffers = [(one, one.detach().clone()) for one in model.buffers()]
+        tensors = list(model.parameters()) + tensors_in((arguments.args, arguments.kwargs))
         for module in model.modules():
             tensors += [one for one in vars(module).values() if isinstance(one, torch.Tensor)]
         for tensor in tensors:
@@ -43,6 +45,8 @@ class _Kept:
         """Puts everything back that changed."""
         torch.random.set_rng_state(self._state)
         with torch.no_grad():
+            for tensor, copied in self._buffers:
+                tensor.copy_(copied)
             for tensor, copied, version in self._copies:
                 if tensor._version != version:  # pylint: disable=protected-access
                     tensor.copy_(copied)
@@ -96,6 +100,13 @@ def _finished(model, recorder, session, outputs, buffers, is_training):
             raise Error(f"Buffer {name} is removed from the model when calling the forward method.")
     graph = recorder.graph
     found = tensors_in(outputs)
+    for one in session.overlapped_outputs:
+        times = sum(one is output for output in found)
+        if times == 0:
+            raise Error("poptorch.set_overlap_for_output applied on a node which is not a tensor output to the model.")
+        if times > 1:
+            raise Error("poptorch.set_overlap_for_output cannot be used with a tensor that is returned twice. Please "
+                        "check all returned tensors including those nested in tuples/lists.")
     graph.outputs = [recorder.value_of(one) for one in found]
     graph.updates = [recorder.value_of(one) for one in buffers.values()]
     loss_place = None

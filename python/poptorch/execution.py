@@ -74,7 +74,7 @@ class _Strategy:
     def begin(self):
         """A function that gives a block its stage and IPU, in the order in which blocks begin."""
         known = {block: stage for stage in self._stages for block in stage.blocks}
-        placed, last = {}, [None, -1]
+        placed, last = {}, [None, 0]  # stage 0 is what stands before the first block
 
         def place(user_id, ipu_id):
             if known:
@@ -100,6 +100,13 @@ class _Strategy:
         if ipu is None:
             ipu = number if ipu_id is None else ipu_id
         return number, ipu
+
+    def stage(self, block_id):
+        """The stage of a block that was named."""
+        for stage in self._stages:
+            if str(block_id) in stage.blocks:
+                return stage
+        raise Error(f"Unknown block {block_id}")
 
     @property
     def needs_blocks(self):

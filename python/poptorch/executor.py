@@ -125,7 +125,7 @@ class PoplarExecutor:
         self._performance = Performance(compiled, options, batching)
         if isinstance(self._optimizer, IpuOptimizer):
             names = {id(one): name for name, one in self._user_model.named_parameters()}
-            self._optimizer.on_device(names)
+            self._optimizer.on_device(names, options.Training.automatic_loss_scaling)
         compile_hooks.call_behind()
 
     def compile(self, *args, **kwargs):
@@ -207,7 +207,9 @@ class PoplarExecutor:
         weights = dict(self._user_model.named_parameters())
         for short, (name, *_rest) in self._options.anchored_tensors.items():
             prefix, _, parameter = name.rpartition("___")
-            if prefix == "Gradient" and parameter in gradients:
+            if name == "finalLossScale":
+                self._anchored[short] = torch.tensor(float(getattr(self._optimizer, "loss_scaling", 1.0)))
+            elif prefix == "Gradient" and parameter in gradients:
                 self._anchored[short] = gradients[parameter]
             elif prefix == "UpdatedVar" and parameter in weights:
                 self._anchored[short] = weights[parameter].detach().clone()
@@ -358,6 +360,7 @@ def default_mode(options, mode):
     own = options.clone()
     if own.defaultOutputMode():
         own.set(output_mode=mode)
+    own.freeze()
     return own
 
 

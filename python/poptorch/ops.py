@@ -5,7 +5,7 @@ import sys
 import torch
 
 from . import context
-from .enums import MatMulSerializationMode
+from .enums import MatMulSerializationMode, OverlapMode
 from .errors import Error, not_here
 from .graph import replaced
 from .printing import Form
@@ -157,25 +157,26 @@ def dynamic_slice(tensor, dim, start, size, step):
     if tensor.shape[dim] % size != 0:
         raise Error(f"The size of the slice ({size}) must be a factor of the slicing dimension "
                     f"({tensor.shape[dim]}).")
-    first = int(start)
-    index = torch.arange(first, first + size, step)
+    index = torch.arange(0, size, step) + _within(start, size, tensor.shape[dim])
     return torch.index_select(tensor, dim, index)
+
+
+def _within(start, size, length):
+    """The first element of a slice. Out of the tensor, the device takes the last slice that it has."""
+    return start.long().clamp(0, length - size) if isinstance(start, torch.Tensor) else min(int(start), length - size)
 
 
 def dynamic_update(input, src, dim, start, size):  # pylint: disable=redefined-builtin
     """`input` with `src` in `size` elements of a dimension from `start` on."""
     if input.dtype != src.dtype:
-        raise Error(f"input and src tensor must have same dtype. ({input.dtype} vs {src.dtype})")
+        kinds = [torch.int32 if one.dtype == torch.int64 else one.dtype for one in (input, src)]
+        raise Error(f"input and src tensor must have same dtype. ({kinds[0]} vs {kinds[1]})")
     if input.dim() != src.dim():
-        raise Error(f"input and src tensors must have same dimensionality. ({input.dim()} vs {src.dim()})")
+        raise Error(f"input and src tensors must have same dimensionality. ({input.dim()}) vs ({src.dim()})")
     if size <= 0:
         raise Error("The start and end of a slice must be different." if size == 0 else
                     "Taking a slice of a tensor with the end less than the start is not supported.")
-    if input.shape[dim] % size != 0:
-        raise Error(f"The size of the slice ({size}) must be a factor of the slicing dimension "
-                    f"({input.shape[dim]}).")
-    first = int(start)
-    index = torch.arange(first, first + size)
+    index = torch.arange(0, size) + _within(start, size, input.shape[dim])
     return torch.index_copy(input, dim, index, src)
 
 
@@ -219,13 +220,19 @@ def ctc_beam_search_decoder(probs, lengths, blank=0, beam_width=100, top_paths=1
 
 def set_overlap_for_input(input_tensors, mode):
     """The same tensors. Transfers of inputs overlap with computing."""
-    del mode
+    recorder = context.recorder()
+    if recorder is not None and mode != OverlapMode.NoOverlap:
+        for one in _tensors(input_tensors):
+            if recorder.value_of(one).kind != "input":
+                raise Error("poptorch.set_overlap_for_input applied on a node which is not a tensor input to the model.")
     return input_tensors
 
 
 def set_overlap_for_output(output_tensors, mode):
     """The same tensors. Transfers of outputs overlap with computing."""
-    del mode
+    session = context.session()
+    if session is not None and mode != OverlapMode.NoOverlap:
+        session.overlapped_outputs += _tensors(output_tensors)
     return output_tensors
 
 

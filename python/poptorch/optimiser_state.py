@@ -71,6 +71,8 @@ class IpuOptimizer:
             for key, value in state.items():
                 tensor = value if isinstance(value, torch.Tensor) else torch.tensor(float(value or 0))
                 values["ipu_state"][f"{key}___{name}"] = tensor.detach().clone()
+        if self._scales_loss:
+            values["ipu_state"]["lossScaleUpdateFactor"] = torch.tensor(1.0)
         for number, group in enumerate(self.param_groups):
             for key, value in group.items():
                 if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -83,9 +85,11 @@ class IpuOptimizer:
             raise RuntimeError("Only IPU optimizer states can be loaded onto the IPU.")
         super().load_state_dict({key: value for key, value in state_dict.items() if not key.startswith("ipu_")})
 
-    def on_device(self, names):
-        """The optimiser is part of a compiled program; names of parameters by id."""
+    def on_device(self, names, scales_loss=False):
+        """The optimiser is part of a compiled program; names of parameters by id. Numbers are floats of the host, for
+        which an automatic scale of the loss stays 1."""
         self._device_names = names
+        self._scales_loss = scales_loss
 
 
 def refuse_amsgrad(amsgrad):

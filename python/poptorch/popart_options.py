@@ -70,11 +70,22 @@ def _text(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def _partials_lines(values):
+    """The session options that the type of partial sums becomes."""
+    partials = values.get("partials_type")
+    if partials is None:
+        return []
+    word = "half" if partials == torch.half else "float"
+    return [f"set partialsTypeMatMuls to value {word}", f"set convolutionOptions[partialsType] to {word}"]
+
+
 def validate(values):
     """Logs what options are set to; raises for an unknown name and for a value of an unknown type."""
     for name, value in values.items():
         if name not in ("popartOptions", "patterns", "patterns_level"):
             logger.debug("poptorch.Options set %s to value %s", name, _text(value))
+    for line in _partials_lines(values):
+        logger.debug("poptorch.Options %s", line)
     for name, value in values.get("popartOptions", {}).items():
         if isinstance(value, (set, list, tuple)):
             lines = [f"added {one} to {name}" for one in value]

@@ -272,6 +272,10 @@ def _folder(prediction, options):
 
 
 def _report(prediction, options):
+    exported = os.environ.get("POPTORCH_EXPORT_PROTO_FILE")
+    if exported and prediction.networks:
+        os.makedirs(os.path.dirname(os.path.abspath(exported)), exist_ok=True)
+        pathlib.Path(exported).write_bytes(prediction.networks[0].model)
     folder = _folder(prediction, options)
     if folder is None or not prediction.networks:
         return

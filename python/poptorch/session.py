@@ -32,6 +32,7 @@ class Session:
         self.losses = []
         self.marked = False
         self.saw_ipu = False
+        self.overlapped_outputs = []
         self.is_training = False
 
     def begin_block(self, user_id, ipu_id):
