@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/text/message.h"
-#include "workloads/networks/number_operand.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/number_operand.h"
 #include "workloads/sources/onnx/onnx_math.h"
 
 // Functions of one element that are made of several. Definitions: github.com/onnx/onnx,

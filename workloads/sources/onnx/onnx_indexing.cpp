@@ -6,8 +6,8 @@
 
 #include "base/text/message.h"
 #include "workloads/networks/graph/indexing.h"
-#include "workloads/networks/number_operand.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/number_operand.h"
 #include "workloads/networks/operations/rows/reduction.h"
 #include "workloads/networks/operations/shaping.h"
 #include "workloads/networks/operations/tables/embedding.h"

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "workloads/networks/number_operand.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/number_operand.h"
 #include "workloads/networks/operations/shaping.h"
 #include "workloads/vertices/elementwise/operators.h"
 

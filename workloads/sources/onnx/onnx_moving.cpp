@@ -10,7 +10,7 @@
 #include "workloads/networks/operations/rows/reduction.h"
 #include "workloads/networks/operations/shaping.h"
 #include "workloads/networks/operations/tables/embedding.h"
-#include "workloads/networks/take.h"
+#include "workloads/networks/operations/tables/take.h"
 #include "workloads/sources/onnx/onnx_math.h"
 #include "workloads/sources/onnx/onnx_shapes.h"
 #include "workloads/sources/onnx/onnx_taking.h"

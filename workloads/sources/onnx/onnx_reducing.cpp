@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "workloads/networks/number_operand.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/number_operand.h"
 #include "workloads/networks/operations/products/product.h"
 #include "workloads/networks/operations/rows/reduction.h"
 #include "workloads/networks/operations/shaping.h"

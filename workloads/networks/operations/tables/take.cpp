@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/take.h"
+#include "workloads/networks/operations/tables/take.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/number_operand.h"
+#include "workloads/networks/operations/elementwise/number_operand.h"
 
 #include <fmt/format.h>
 
