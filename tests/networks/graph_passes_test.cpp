@@ -21,19 +21,19 @@ namespace {
 
 using models::BinaryOp;
 
-std::vector<std::string> kindsOf(const PassedNetwork& network) {
+std::vector<std::string> kindsIn(const PassedNetwork& network) {
   std::vector<std::string> kinds;
   for (const NetworkNode& node : network.graph.nodes()) kinds.push_back(node.operation->kind());
   return kinds;
 }
 
-std::size_t countOf(const PassedNetwork& network, const std::string& kind) {
-  const std::vector<std::string> kinds = kindsOf(network);
+std::size_t nodesOfKind(const PassedNetwork& network, const std::string& kind) {
+  const std::vector<std::string> kinds = kindsIn(network);
   return static_cast<std::size_t>(std::count(kinds.begin(), kinds.end(), kind));
 }
 
 /// Numbers between -1 and 1 that depend on the name of a source, which passes keep.
-TensorValues valuesOf(const NetworkTensor& source) {
+TensorValues numbersForSource(const NetworkTensor& source) {
   if (!source.values.empty()) return source.values;
   TensorValues values;
   double number = 0;
@@ -44,11 +44,11 @@ TensorValues valuesOf(const NetworkTensor& source) {
   return values;
 }
 
-TensorValues resultOf(const PassedNetwork& network) {
+TensorValues numbersOfResult(const PassedNetwork& network) {
   std::unordered_map<std::size_t, TensorValues> sources;
   for (std::size_t t = 0; t < network.graph.tensors().size(); ++t) {
     const NetworkTensor& tensor = network.graph.tensors()[t];
-    if (tensor.role != TensorRole::Result) sources.emplace(t, valuesOf(tensor));
+    if (tensor.role != TensorRole::Result) sources.emplace(t, numbersForSource(tensor));
   }
   return evaluate(network.graph, sources)[indexOf(network.results.front())];
 }
@@ -106,17 +106,17 @@ PassedNetwork smallGelu(GeluForm form, double inner) {
 TEST(GraphPasses, RecogniseTheGeluOfAnErrorFunction) {
   for (const GeluForm form : {GeluForm::FactorLast, GeluForm::FactorFirst}) {
     PassedNetwork network = smallGelu(form, std::sqrt(0.5));
-    const TensorValues before = resultOf(network);
+    const TensorValues before = numbersOfResult(network);
     EXPECT_EQ(recogniseGelus(network), 1U);
-    EXPECT_EQ(kindsOf(network), std::vector<std::string>{"gelu"});
-    expectSameNumbers(resultOf(network), before, 1e-12);
+    EXPECT_EQ(kindsIn(network), std::vector<std::string>{"gelu"});
+    expectSameNumbers(numbersOfResult(network), before, 1e-12);
   }
 }
 
 TEST(GraphPasses, LeaveOtherFunctionsOfAnErrorFunction) {
   PassedNetwork network = smallGelu(GeluForm::FactorLast, 0.5);
   EXPECT_EQ(recogniseGelus(network), 0U);
-  EXPECT_EQ(countOf(network, "erf"), 1U);
+  EXPECT_EQ(nodesOfKind(network, "erf"), 1U);
 }
 
 TEST(GraphPasses, RecogniseTheGeluOfATanh) {
@@ -126,20 +126,20 @@ TEST(GraphPasses, RecogniseTheGeluOfATanh) {
   const NetworkTensorId tanh =
       net.add(unary(UnaryFunction::Tanh), {net.add(scale(std::sqrt(2 / M_PI)), {inner})});
   net.finish(net.product(net.add(scale(0.5), {net.x}), net.sum(tanh, net.number(1))));
-  const TensorValues before = resultOf(net.network);
+  const TensorValues before = numbersOfResult(net.network);
   EXPECT_EQ(recogniseGelus(net.network), 1U);
-  EXPECT_EQ(kindsOf(net.network), std::vector<std::string>{"gelu_tanh"});
-  expectSameNumbers(resultOf(net.network), before, 1e-12);
+  EXPECT_EQ(kindsIn(net.network), std::vector<std::string>{"gelu_tanh"});
+  expectSameNumbers(numbersOfResult(net.network), before, 1e-12);
 }
 
 // The two functions differ by less than a thousandth between -3 and 3.
 TEST(GraphPasses, ApproximateAGelu) {
   Built net({3, 4});
   net.finish(net.add(unary(UnaryFunction::Gelu), {net.x}));
-  const TensorValues before = resultOf(net.network);
+  const TensorValues before = numbersOfResult(net.network);
   EXPECT_EQ(approximateGelus(net.network), 1U);
-  EXPECT_EQ(kindsOf(net.network), std::vector<std::string>{"gelu_tanh"});
-  expectSameNumbers(resultOf(net.network), before, 1e-3);
+  EXPECT_EQ(kindsIn(net.network), std::vector<std::string>{"gelu_tanh"});
+  expectSameNumbers(numbersOfResult(net.network), before, 1e-3);
 }
 
 TEST(GraphPasses, RecogniseALayerNorm) {
@@ -154,10 +154,10 @@ TEST(GraphPasses, RecogniseALayerNorm) {
   const NetworkTensorId whitened = net.add(binary(BinaryOp::Divide), {centred, root});
   net.finish(
       net.sum(net.product(whitened, net.parameter("scale", {4})), net.parameter("bias", {4})));
-  const TensorValues before = resultOf(net.network);
+  const TensorValues before = numbersOfResult(net.network);
   EXPECT_EQ(recogniseLayerNorms(net.network), 1U);
-  EXPECT_EQ(kindsOf(net.network), std::vector<std::string>{"layer_norm"});
-  expectSameNumbers(resultOf(net.network), before, 1e-9);
+  EXPECT_EQ(kindsIn(net.network), std::vector<std::string>{"layer_norm"});
+  expectSameNumbers(numbersOfResult(net.network), before, 1e-9);
 }
 
 /// A convolution and a batch norm with given statistics.
@@ -178,7 +178,7 @@ PassedNetwork normedConvolution(bool reads_convolution_twice) {
 TEST(GraphPasses, FoldABatchNormIntoItsConvolution) {
   PassedNetwork network = normedConvolution(false);
   EXPECT_EQ(foldBatchNorms(network), 1U);
-  EXPECT_EQ(kindsOf(network), (std::vector<std::string>{"conv", "reshape", "add"}));
+  EXPECT_EQ(kindsIn(network), (std::vector<std::string>{"conv", "reshape", "add"}));
   EXPECT_EQ(network.graph.tensorsOf(TensorRole::Parameter).size(), 2U);
   EXPECT_TRUE(network.graph.tensorsOf(TensorRole::Constant).empty());
 }
@@ -186,7 +186,7 @@ TEST(GraphPasses, FoldABatchNormIntoItsConvolution) {
 TEST(GraphPasses, KeepABatchNormWhereTheConvolutionIsReadTwice) {
   PassedNetwork network = normedConvolution(true);
   EXPECT_EQ(foldBatchNorms(network), 0U);
-  EXPECT_EQ(countOf(network, "batch_norm_inference"), 1U);
+  EXPECT_EQ(nodesOfKind(network, "batch_norm_inference"), 1U);
 }
 
 /// An attention of one head of 4, with a product for the values that reads `values`.
@@ -210,16 +210,16 @@ TEST(GraphPasses, FoldTheFactorOfScoresIntoWeights) {
   BuiltAttention net;
   net.finishWith(net.x);
   EXPECT_EQ(scaleWeights(net.network), 1U);
-  EXPECT_EQ(countOf(net.network, "scale"), 0U);
+  EXPECT_EQ(nodesOfKind(net.network, "scale"), 0U);
 }
 
 TEST(GraphPasses, FuseTheProductsOfAnAttention) {
   BuiltAttention net;
   net.finishWith(net.x);
   EXPECT_EQ(fuseQkv(net.network), 1U);
-  EXPECT_EQ(countOf(net.network, "matmul"), 3U);
-  EXPECT_EQ(countOf(net.network, "slice"), 3U);
-  EXPECT_EQ(countOf(net.network, "add"), 1U);
+  EXPECT_EQ(nodesOfKind(net.network, "matmul"), 3U);
+  EXPECT_EQ(nodesOfKind(net.network, "slice"), 3U);
+  EXPECT_EQ(nodesOfKind(net.network, "add"), 1U);
   const std::vector<NetworkTensorId> parameters =
       net.network.graph.tensorsOf(TensorRole::Parameter);
   ASSERT_EQ(parameters.size(), 2U);

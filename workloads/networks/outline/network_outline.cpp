@@ -22,6 +22,13 @@ constexpr double kHighValue = 1000;
 constexpr double kLowValue = 0.1;
 constexpr double kThreshold = 1;
 
+/// A sequence that comes more often is first read behind something else than the others: the first
+/// layer of a network reads look-ups. PopART lays the operands of all calls out as those of the
+/// first one. Each later call would then rearrange them, and exchanges of their own for each would
+/// not fit where the vendor's programs do. The first sequence stays apart, and the second one gives
+/// the layouts.
+constexpr std::size_t kFewestCalls = 2;
+
 /// Products, convolutions and norms, and their gradients, are of high value.
 bool isOfHighValue(const std::string& kind) {
   static const std::set<std::string> kKinds{
@@ -148,6 +155,8 @@ std::vector<OutlinedFunction> outlinedFunctions(const NetworkGraph& network,
   for (const OutlineMatch& match : matches) {
     if (!isWorthACall(match, matches)) continue;
     functions.push_back({match.starts, match.length, {}, {}});
+    std::vector<std::size_t>& calls = functions.back().calls;
+    if (calls.size() > kFewestCalls) calls.erase(calls.begin());
     addPorts(schedule.nodes, functions.back());
   }
   return functions;

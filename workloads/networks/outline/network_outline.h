@@ -19,8 +19,9 @@ struct FunctionPort {
 
 /// Equal sequences of nodes of a network, each of them a call of one function.
 struct OutlinedFunction {
-  std::vector<std::size_t> calls;  ///< the first node of each, ascending
-  std::size_t length;              ///< nodes of a call
+  /// The first node of each, ascending. Of more than two equal sequences, the first is no call.
+  std::vector<std::size_t> calls;
+  std::size_t length;  ///< nodes of a call
   /// The first operand that reads each tensor that is made before the call.
   std::vector<FunctionPort> arguments;
   std::vector<FunctionPort> results;  ///< what somebody reads behind the call

@@ -9,6 +9,7 @@
 #include "workloads/ops/conv/convolve.h"
 #include "workloads/ops/conv/layout.h"
 #include "workloads/ops/conv/step.h"
+#include "workloads/ops/conv/turned.h"
 #include "workloads/ops/conv/views.h"
 
 namespace ipusim::workloads {
@@ -82,6 +83,7 @@ class ConvOp {
     const BlockGrid& grid;
     std::vector<TileId> (ConvLayout::*users)(std::size_t block) const;
     std::string part;
+    ShareGrain grain;
   };
   [[nodiscard]] Destination inputPlace() const;
   [[nodiscard]] Destination weightPlace() const;

@@ -52,11 +52,11 @@ ConvOp::Arrival arrivalOf(const Tensor& operand, std::size_t channels) {
 }  // namespace
 
 ConvOp::Destination ConvOp::inputPlace() const {
-  return {layout_.input(), &ConvLayout::usersOfInput, form_.input};
+  return {layout_.input(), &ConvLayout::usersOfInput, form_.input, ShareGrain::Rows};
 }
 
 ConvOp::Destination ConvOp::weightPlace() const {
-  return {layout_.weights(), &ConvLayout::usersOfWeights, form_.weights};
+  return {layout_.weights(), &ConvLayout::usersOfWeights, form_.weights, ShareGrain::Units};
 }
 
 /// True when an operand in memory is the given one in another order, and no other form of it.
@@ -87,7 +87,8 @@ void ConvOp::mapPlaced(const Tensor& storage, const Destination& to) {
     const Tensor step = stepIn(storage, to.grid, s);
     for (std::size_t b = 0; b < to.grid.count(); ++b) {
       const Tensor block = to.grid.block(step, b);
-      mapShares(graph_, block.reshape({block.elements()}), block.shape(), (layout_.*to.users)(b));
+      const std::vector<TileId> tiles = (layout_.*to.users)(b);
+      mapShares(graph_, block.reshape({block.elements()}), {block.shape(), tiles, to.grain});
     }
   }
 }
@@ -219,7 +220,7 @@ void ConvOp::fill(const Source& source, const Tensor& storage, const Destination
       addTurnedShares(graph_,
                       {parts[s][b], block.reshape(flat),
                        to.grid.block(stepIn(*arrived, to.grid, s), b).reshape(flat), tiles},
-                      arrivals);
+                      to.grain, arrivals);
     }
   }
 }

@@ -94,10 +94,12 @@ struct BlockShare {
 
 /// The rows that each tile holds of a block of this shape, tile by tile: whole units when there are
 /// many.
-std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& tiles) {
+std::vector<BlockShare> sharesOf(const SharedBlock& of) {
+  const auto& [block, tiles, grain] = of;
   const std::uint64_t unit_rows = block[dimBeforeRows(block)];
   const std::uint64_t all_rows = elementsOf(block) / block.back();
-  const bool whole = all_rows / unit_rows >= kUnitsToShareWhole * tiles.size();
+  const bool whole =
+      grain == ShareGrain::Units || all_rows / unit_rows >= kUnitsToShareWhole * tiles.size();
   std::vector<BlockShare> shares;
   const std::vector<Range> ranges = evenRanges(all_rows, tiles.size(), whole ? unit_rows : 1);
   for (std::size_t t = 0; t < ranges.size(); ++t) {
@@ -113,6 +115,21 @@ std::vector<BlockShare> sharesOf(const Shape& block, const std::vector<TileId>& 
   return shares;
 }
 
+/// The share, or parts of it of which all but one are in whole blocks of the vertices that
+/// transpose: they move single elements of other numbers of rows. The library regroups by whole
+/// groups. Source: graphcore/poplibs lib/popops/Rearrange.cpp (MIT), regroupTensor.
+std::vector<BlockShare> inBlocksOfRows(const BlockShare& share) {
+  const std::uint64_t rest = share.rows % kFewestRows;
+  if (rest == 0 || share.rows < kFewestRows) return {share};
+  std::vector<BlockShare> parts;
+  for (std::uint64_t u = 0; u < share.units; ++u) {
+    const std::uint64_t whole = share.rows - rest;
+    parts.push_back({share.tile, share.unit + u, 1, share.first_row, whole});
+    parts.push_back({share.tile, share.unit + u, 1, share.first_row + whole, rest});
+  }
+  return parts;
+}
+
 /// The share's elements in the block's memory, which has one dimension.
 Tensor elementsOfShare(const Tensor& storage, const Shape& block, const BlockShare& share) {
   const std::uint64_t first = share.unit * block[dimBeforeRows(block)] + share.first_row;
@@ -121,20 +138,19 @@ Tensor elementsOfShare(const Tensor& storage, const Shape& block, const BlockSha
 
 }  // namespace
 
-void mapShares(Graph& graph, const Tensor& storage, const Shape& block,
-               const std::vector<TileId>& tiles) {
-  for (const BlockShare& share : sharesOf(block, tiles)) {
-    graph.setTileMapping(elementsOfShare(storage, block, share), share.tile);
+void mapShares(Graph& graph, const Tensor& storage, const SharedBlock& block) {
+  for (const BlockShare& share : sharesOf(block)) {
+    graph.setTileMapping(elementsOfShare(storage, block.shape, share), share.tile);
   }
 }
 
-void addTurnedShares(Graph& graph, const TurnedBlock& block, Arrivals& arrivals) {
+void addTurnedShares(Graph& graph, const TurnedBlock& block, ShareGrain grain, Arrivals& arrivals) {
   const Shape& shape = block.source.shape();
   const std::uint64_t unit_rows = shape[dimBeforeRows(shape)];
   const std::uint64_t row = shape.back();
   const Tensor source =
       block.source.reshape({block.source.elements() / (unit_rows * row), unit_rows, row});
-  for (const BlockShare& share : sharesOf(shape, block.tiles)) {
+  const auto add = [&](const BlockShare& share) {
     const Tensor arrived = elementsOfShare(block.arrived, shape, share);
     graph.setTileMapping(arrived, share.tile);
     arrivals.addTurned(source.slice(share.unit, share.unit + share.units, 0)
@@ -142,6 +158,9 @@ void addTurnedShares(Graph& graph, const TurnedBlock& block, Arrivals& arrivals)
                        {{share.tile, share.units, row, share.rows},
                         arrived,
                         elementsOfShare(block.storage, shape, share)});
+  };
+  for (const BlockShare& share : sharesOf({shape, block.tiles, grain})) {
+    for (const BlockShare& part : inBlocksOfRows(share)) add(part);
   }
 }
 

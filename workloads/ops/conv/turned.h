@@ -29,13 +29,24 @@ struct TurnedBlock {
 /// Maps the block, and adds what fills it by transposes of `rows` rows each.
 void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals);
 
-/// Spreads a block over its tiles in rows, or in units of all rows of the innermost dimension that
-/// has several, when there are many. `storage` has one dimension.
-void mapShares(Graph& graph, const Tensor& storage, const Shape& block,
-               const std::vector<TileId>& tiles);
+/// What tiles that hold a block together never cut: rows; or units, which are all rows of the
+/// innermost dimension that has several. The library cuts inputs by rows, though there units are
+/// taken when there are many, and weights by units of in and out channels.
+/// Source: graphcore/poplibs lib/poplin/Convolution.cpp (MIT), mapActivationsOrWeights.
+enum class ShareGrain : std::uint8_t { Rows, Units };
+
+/// A block, and the tiles that share it.
+struct SharedBlock {
+  const Shape& shape;
+  const std::vector<TileId>& tiles;
+  ShareGrain grain;
+};
+
+/// Spreads a block over its tiles. `storage` has one dimension.
+void mapShares(Graph& graph, const Tensor& storage, const SharedBlock& block);
 
 /// Maps what arrives of a block that is mapped by mapShares, and adds what fills it by transposes
 /// of the rows that each tile holds.
-void addTurnedShares(Graph& graph, const TurnedBlock& block, Arrivals& arrivals);
+void addTurnedShares(Graph& graph, const TurnedBlock& block, ShareGrain grain, Arrivals& arrivals);
 
 }  // namespace ipusim::workloads
