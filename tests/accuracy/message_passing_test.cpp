@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <vector>
 
 #include "sim/studies/validate/evaluate.h"
@@ -18,7 +19,7 @@ constexpr std::size_t kSampled = 29;
 
 std::vector<double> errorsOf(const std::string& operation) {
   std::vector<Measurement> rows =
-      readMeasurements({"configs/measurements/message_passing/bow.csv"});
+      readMeasurements(std::filesystem::path("configs/measurements/message_passing/bow.csv"));
   std::size_t number = 0;
   rows.erase(std::remove_if(rows.begin(), rows.end(),
                             [&](const Measurement& row) {

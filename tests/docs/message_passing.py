@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints how far loops of message passing lie from cycles of one Bow, by operator, size class and
-proportion of memory. Of the interaction blocks, which take long, each eighth row is run.
+proportion of memory. Gathers and scatters are all run. Of the interaction blocks, which take long, each eighth row is.
 
-usage: message_passing.py
+usage: message_passing.py [blocks]
 """
 import csv
 import json
 import statistics
+import sys
 import tempfile
 
 from studies import figures
@@ -36,13 +37,13 @@ def line(cells, errors):
     return [*cells, str(len(errors)), f"{statistics.median(errors):.1f}", f"{max(errors):.1f}", f"{100 * below:.0f} %"]
 
 
-def verdicts():
+def verdicts(of_blocks):
     with open(ROWS, newline="") as file:
         head, *rows = csv.reader(file)
     blocks = [row for row in rows if row[2].startswith("SchNet")]
     others = [row for row in rows if not row[2].startswith("SchNet")]
     with tempfile.NamedTemporaryFile("w", suffix=".csv", newline="") as file:
-        csv.writer(file).writerows([head, *others, *blocks[::8]])
+        csv.writer(file).writerows([head, *(blocks[::8] if of_blocks else others)])
         file.flush()
         return json.loads(ipusim("validate", "--measurements", file.name, "--json"))["rows"]
 
@@ -63,4 +64,4 @@ def text_of(rows_of_file):
 
 
 if __name__ == "__main__":
-    print(text_of(verdicts()))
+    print(text_of(verdicts(sys.argv[1:] == ["blocks"])))

