@@ -12,6 +12,10 @@ LeastSize leastOnnx(const ConfigReader& /*config*/, const System& /*system*/) {
   throw PartAbsent("onnx");
 }
 
+std::vector<std::string> previewOnnx(const ConfigReader& /*config*/) {
+  throw PartAbsent("onnx");
+}
+
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& /*config*/) {
   throw PartAbsent("onnx");
 }

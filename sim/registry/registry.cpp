@@ -136,9 +136,12 @@ WorkloadKind network() {
 WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
-          "(sizes of symbolic ones), on_unknown (error, skip), partials_type, "
+          "(sizes of symbolic ones), type, on_unknown (error, skip), partials_type, "
           "available_memory_proportion, train, compile (whole, separate)",
-          networkOnAllTiles(buildOnnx), readOnnxNetwork, leastOnnx};
+          networkOnAllTiles(buildOnnx),
+          readOnnxNetwork,
+          leastOnnx,
+          previewOnnx};
 }
 
 WorkloadKind topology() {
@@ -271,6 +274,11 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system) 
 LeastSize leastSize(const ConfigReader& workload, const System& system) {
   const WorkloadKind& kind = kindOf(workload);
   return kind.least ? kind.least(workload, system) : LeastSize();
+}
+
+std::vector<std::string> previewOf(const ConfigReader& workload) {
+  const WorkloadKind& kind = kindOf(workload);
+  return kind.preview ? kind.preview(workload) : std::vector<std::string>();
 }
 
 TrainedNetworkPointer readNetwork(const ConfigReader& workload) {

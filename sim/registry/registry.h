@@ -21,6 +21,10 @@ BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system);
 /// What building the workload surely takes, before it is built. Throws ConfigError for a bad value.
 LeastSize leastSize(const ConfigReader& workload, const System& system);
 
+/// What the file of a workload has, one line each; none for a kind without a file to look into.
+/// Throws ConfigError for what cannot be read.
+std::vector<std::string> previewOf(const ConfigReader& workload);
+
 /// Reads the network that the [workload] table names in `kind`. Throws ConfigError for a kind that
 /// is not trained module by module, and for what buildWorkload() throws for.
 TrainedNetworkPointer readNetwork(const ConfigReader& workload);

@@ -46,7 +46,7 @@ JSON_RUNS = [
     ["configs/runs/topology.toml", "--set", "workload.file=configs/networks/attention.csv"],
     ["configs/runs/network.toml", "--set", "workload.compile=separate", "--set", "compare.gpu=a30", "--set",
      "workload.input=[32]", "--set", "workload.layers=linear 8; relu; relu; linear 4"],
-    ["tests/docs/mish.toml"],
+    ["tests/docs/unknown_operator.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
      "--set", "workload.compress.codec=quantise"],
@@ -75,7 +75,7 @@ PARALLEL_RUNS = [
     SMALL_PHASES + ["--set", "workload.dims=[64, 2048, 2048, 32, 32]"],
 ]
 CHECKS = [
-    ["tests/docs/mish.toml"],
+    ["tests/docs/unknown_operator.toml"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
     ["configs/runs/network.toml", "--set", "workload.input=[8]", "--set", "workload.batch=4",
      "--set", "workload.layers=linear 8; relu; linear 4", "--set", "workload.compile=separate"],

@@ -32,6 +32,10 @@ std::vector<NamedCase> unaryCases() {
     const bool is_positive = f == UnaryFunction::Logarithm || f == UnaryFunction::SquareRoot;
     cases.push_back({row.word, [=](GradientCase& c) {
                        const double low = is_positive || f == UnaryFunction::Reciprocal ? 0.5 : -7;
+                       // The arc of a sine is of numbers between -1 and 1.
+                       if (f == UnaryFunction::ArcSine) {
+                         return c.add(unary(f), {c.learnt({3, 5}, -0.8, 0.8)});
+                       }
                        return c.add(unary(f), {c.learnt({3, 5}, low, 7)});
                      }});
   }

@@ -154,7 +154,8 @@ std::vector<NetworkCase> functionCases() {
 // Cubes of normalised numbers lie in all pieces of the functions. In halves they learn too fast.
 std::vector<NetworkCase> pieceCases() {
   std::vector<NetworkCase> cases;
-  for (const char* function : {"relu6", "leaky_relu", "hard_sigmoid", "hard_swish", "softsign"}) {
+  for (const char* function :
+       {"relu6", "leaky_relu", "hard_sigmoid", "hard_swish", "softsign", "sin", "cos"}) {
     const std::string end = fmt::format("{}; flatten; linear 3", function);
     cases.push_back({"[3, 5, 5]", "batch_norm; save x; multiply x; multiply x; " + end});
     cases.push_back({"[3, 5, 5]", "batch_norm; " + end, "type = \"half\"\n"});

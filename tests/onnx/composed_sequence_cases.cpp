@@ -57,6 +57,20 @@ TensorValues gruStates() {
   return states;
 }
 
+/// As gruStates(), with the state reset before the product of the hidden gate.
+TensorValues gruStatesResetBefore() {
+  TensorValues states;
+  double h = 0;
+  for (const double x : kSteps) {
+    const double update = sigmoidOf(0.5 * x + 0.1 * h + 0.1);
+    const double reset = sigmoidOf(0.5 * x + 0.2 * h + 0.1);
+    const double fresh = std::tanh(0.5 * x + 0.3 * reset * h + 0.1);
+    h = (1 - update) * fresh + update * h;
+    states.push_back(h);
+  }
+  return states;
+}
+
 /// From the last step to the first.
 TensorValues reversedRnnStates() {
   const double last = std::tanh(0.5 * kSteps[1]);
@@ -76,6 +90,11 @@ std::vector<ComposedCase> recurrentCases() {
         numbers({1, 6}, {0, 0, 0, 0.1, 0.1, 0.1})},
        nodeOf("GRU", {{"hidden_size", std::int64_t{1}}, {"linear_before_reset", std::int64_t{1}}}),
        numbers({2, 1, 1, 1}, gruStates())},
+      {"GRU_reset_before",
+       {x, numbers({1, 3, 1}, {0.5, 0.5, 0.5}), numbers({1, 3, 1}, {0.1, 0.2, 0.3}),
+        numbers({1, 6}, {0, 0, 0, 0.1, 0.1, 0.1})},
+       nodeOf("GRU", one),
+       numbers({2, 1, 1, 1}, gruStatesResetBefore())},
       {"RNN",
        {x, numbers({1, 1, 1}, {0.5}), numbers({1, 1, 1}, {0.25})},
        nodeOf("RNN", {{"hidden_size", std::int64_t{1}}, {"direction", std::string("reverse")}}),

@@ -159,10 +159,10 @@ std::string mlpBytes() {
   return b.bytes(b.node("Gemm", {x, b.weights({10, 512}), b.weights({10})}, transposed));
 }
 
-std::string mishBytes() {
+std::string unknownOperatorBytes() {
   OnnxBuilder b;
   const std::string x = b.node("MatMul", {b.input("input", {-1, 32}), b.weights({32, 16})});
-  const std::string y = b.node("Mish", {x});
+  const std::string y = b.node("Blur", {x});
   b.declare(y, {-1, 16});
   return b.bytes(b.node("MatMul", {y, b.weights({16, 10})}));
 }

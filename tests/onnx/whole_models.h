@@ -23,8 +23,9 @@ std::string encoderBytes(const EncoderShape& shape);
 /// A classifier of 784 numbers with a hidden layer of 512: configs/networks/mlp.onnx.
 std::string mlpBytes();
 
-/// A hidden layer with a function of a newer opset, whose shape is declared: tests/docs/mish.onnx.
-std::string mishBytes();
+/// A hidden layer with an operator that no opset has, whose shape is declared:
+/// tests/docs/unknown_operator.onnx.
+std::string unknownOperatorBytes();
 
 /// A U-Net of pictures with one channel.
 std::string unetBytes();

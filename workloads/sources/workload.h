@@ -106,6 +106,9 @@ struct WorkloadKind {
   std::function<TrainedNetworkPointer(const ConfigReader& config)> network = {};
   /// What building surely takes. Empty for a kind of which no formula says it.
   std::function<LeastSize(const ConfigReader& config, const System& system)> least = {};
+  /// What a file has that the workload is made of, one line each, before anything is planned. Empty
+  /// for a kind without one.
+  std::function<std::vector<std::string>(const ConfigReader& config)> preview = {};
 };
 
 }  // namespace ipusim::workloads

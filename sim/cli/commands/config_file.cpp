@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/commands/config_file.h"
 
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
 #include "base/config/preset_folder.h"
+#include "base/text/json.h"
 #include "models/ipu/machine/machine_reader.h"
 #include "sim/cli/commands/trace_file.h"
 
@@ -23,9 +28,26 @@ bool isTrace(const std::string& file) {
   return endsWith(file, ".ipt") || endsWith(file, ".ipt.gz") || endsWith(file, ".ipt.zst");
 }
 
+bool isOnnx(const std::string& file) {
+  return endsWith(file, ".onnx");
+}
+
+namespace {
+
+ConfigReader configOfOnnx(const std::string& file, const std::vector<Override>& overrides) {
+  const std::filesystem::path found = findConfigFile(file, {});
+  const std::string text =
+      fmt::format("workload = {{kind = \"onnx\", file = {}}}\nmachine = \"{}\"\n",
+                  SortedJson(found.string()).dump(), kUsualMachine);
+  return ConfigReader::fromText(text, found.string(), overrides);
+}
+
+}  // namespace
+
 ConfigReader readRunConfig(const std::string& file, const std::vector<Override>& overrides,
                            const std::vector<Override>& limits) {
   if (isTrace(file)) return configOfTrace(file, overrides, limits);
+  if (isOnnx(file)) return configOfOnnx(file, overrides);
   return ConfigReader::fromFile(findConfigFile(file, {}), overrides);
 }
 

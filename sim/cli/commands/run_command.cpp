@@ -22,6 +22,7 @@
 #include "sim/run/advice/advice_search.h"
 #include "sim/run/advice/better_size.h"
 #include "sim/run/simulate.h"
+#include "workloads/sources/workload.h"
 
 namespace ipusim::cli {
 
@@ -143,6 +144,13 @@ std::string withoutAdvice(const ConfigReader& config, const RunArguments& argume
   return textOf(answer, arguments);
 }
 
+/// Says what the file of a workload has, before the run that may take long.
+void sayPreview(const ConfigReader& config) {
+  if (!config.has("workload")) return;
+  const ConfigReader workload = config.table("workload");
+  for (const std::string& line : workloads::previewOf(workload)) say(line);
+}
+
 /// Throws when an option asks for something that only a program on IPUs has.
 void expectOptionsOfProgram(const ConfigReader& config, const RunArguments& arguments) {
   const bool is_gpu = answer::kindOf(config) == answer::RunKind::Gpu;
@@ -175,6 +183,7 @@ ExitCode runCommand(const RunArguments& arguments) {
   if (arguments.timeline) expectWritableFile(*arguments.timeline);
   if (arguments.vcd) expectWritableFile(*arguments.vcd);
   if (answer::kindOf(config) != answer::RunKind::Program) expectOptionsOfProgram(config, arguments);
+  if (isOnnx(arguments.config)) sayPreview(config);
   std::optional<RunWatch> watch(std::in_place, arguments.limits, engineOf(arguments));
   answer::Answer answer = answerOf(config, arguments, *watch);
   auto* const program = std::get_if<answer::ProgramAnswer>(&answer);

@@ -246,6 +246,26 @@ class Patterns {
   std::vector<std::size_t> readers_;  ///< by tensor: how many operands it is
 };
 
+/// Adds the parts of nodes that nothing reads to those that go: an operator makes parts for all of
+/// its results. What a whole node makes and nothing reads, the file's writer put there.
+void dropUnreadParts(const NetworkGraph& graph, const std::vector<NetworkTensorId>& results,
+                     std::set<std::size_t>& gone) {
+  std::vector<bool> is_read(graph.tensors().size(), false);
+  for (const NetworkTensorId result : results) is_read[indexOf(result)] = true;
+  for (std::size_t n = graph.nodes().size(); n-- > 0;) {
+    const NetworkNode& node = graph.nodes()[n];
+    const bool is_part = node.name.find('/') != std::string::npos;
+    const bool is_needed =
+        std::any_of(node.results.begin(), node.results.end(),
+                    [&](NetworkTensorId result) { return is_read[indexOf(result)]; });
+    if (is_part && !is_needed) {
+      gone.insert(n);
+      continue;
+    }
+    for (const NetworkTensorId operand : node.operands) is_read[indexOf(operand)] = true;
+  }
+}
+
 }  // namespace
 
 FusedNetwork fuseLayers(const NetworkGraph& graph, const std::vector<NetworkTensorId>& results) {
@@ -259,6 +279,7 @@ FusedNetwork fuseLayers(const NetworkGraph& graph, const std::vector<NetworkTens
     gone.insert(layer->inner.begin(), layer->inner.end());
     found.emplace(n, *std::move(layer));
   }
+  dropUnreadParts(graph, results, gone);
   FusedNetwork fused;
   std::vector<NetworkTensorId> copies(graph.tensors().size());
   for (std::size_t t = 0; t < copies.size(); ++t) {

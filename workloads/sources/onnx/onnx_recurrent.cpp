@@ -103,6 +103,15 @@ class Direction {
                      {site_.shaped(part(of + "/matrix"), one, {rows, columns})});
   }
 
+  /// The weights of gates [first, last), (columns, gates hidden), as a parameter of their own.
+  [[nodiscard]] NetworkTensorId gateWeights(std::size_t operand, std::uint64_t columns,
+                                            std::uint64_t first, std::uint64_t last,
+                                            const std::string& of) const {
+    const std::uint64_t width = (last - first) * shape_.hidden;
+    if (const auto parameter = site_.relaid(part(of), operand, {columns, width})) return *parameter;
+    return gates(weights(operand, columns, of), first, last);
+  }
+
   /// `count` numbers of a list of this direction, from the one at `begin` on.
   [[nodiscard]] NetworkTensorId listed(std::size_t operand, std::uint64_t begin,
                                        std::uint64_t count, const std::string& of) const {
@@ -236,16 +245,53 @@ NetworkTensorId mixed(const Direction& one, NetworkTensorId z, NetworkTensorId f
                      math.binary(one.part("kept"), BinaryOp::Multiply, z, change));
 }
 
+/// What the steps of a GRU read besides the state.
+struct GruOperands {
+  NetworkTensorId inputs;
+  std::optional<NetworkTensorId> bias;  ///< of the recurrent products
+};
+
+/// The form that resets the state before its product for the hidden gate, which is one of its own.
+Outputs gruResetBefore(const OnnxSite& site, const Recurrence& shape, const Direction& one,
+                       const GruOperands& operands) {
+  const OnnxMath& math = one.math();
+  const auto with_bias = [&](NetworkTensorId product, std::uint64_t first, std::uint64_t last) {
+    if (!operands.bias) return product;
+    const NetworkTensorId some =
+        site.add(one.part("bias_part"), slice({0, first * shape.hidden, last * shape.hidden}),
+                 {*operands.bias});
+    return math.binary(one.part("add_bias"), BinaryOp::Add, product, some);
+  };
+  const NetworkTensorId of_gates = one.gateWeights(2, shape.hidden, 0, 2, "gate_weights");
+  const NetworkTensorId of_hidden = one.gateWeights(2, shape.hidden, 2, 3, "hidden_weights");
+  return overSteps(one, shape, operands.inputs, [&](NetworkTensorId input, NetworkTensorId h) {
+    const NetworkTensorId product = site.add(one.part("product"), matmul(), {h, of_gates});
+    const NetworkTensorId open =
+        math.unary(one.part("open"), one.function(0),
+                   math.binary(one.part("gates"), BinaryOp::Add, one.gates(input, 0, 2),
+                               with_bias(product, 0, 2)));
+    const NetworkTensorId reset =
+        math.binary(one.part("reset"), BinaryOp::Multiply, one.gate(open, 1), h);
+    const NetworkTensorId hidden =
+        site.add(one.part("hidden_product"), matmul(), {reset, of_hidden});
+    const NetworkTensorId fresh =
+        math.unary(one.part("fresh"), one.function(1),
+                   math.binary(one.part("hidden"), BinaryOp::Add, one.gate(input, 2),
+                               with_bias(hidden, 2, 3)));
+    return mixed(one, one.gate(open, 0), fresh, h);
+  });
+}
+
 Outputs gruDirection(const OnnxSite& site, const Recurrence& shape, const Direction& one,
                      NetworkTensorId x) {
   const OnnxMath& math = one.math();
   const std::uint64_t width = shape.gates * shape.hidden;
-  const NetworkTensorId recurrent = one.weights(2, shape.hidden, "recurrent_weights");
-  if (!site.isSet("linear_before_reset")) {
-    throw OperandError("linear_before_reset 1, as frameworks export it", "0");
-  }
   std::optional<NetworkTensorId> bias;
   if (site.has(3)) bias = one.listed(3, width, width, "recurrent_bias");
+  if (!site.isSet("linear_before_reset")) {
+    return gruResetBefore(site, shape, one, {one.inputs(x, false), bias});
+  }
+  const NetworkTensorId recurrent = one.weights(2, shape.hidden, "recurrent_weights");
   return overSteps(one, shape, one.inputs(x, false), [&](NetworkTensorId input, NetworkTensorId h) {
     NetworkTensorId product = site.add(one.part("product"), matmul(), {h, recurrent});
     if (bias) product = math.binary(one.part("add_bias"), BinaryOp::Add, product, *bias);

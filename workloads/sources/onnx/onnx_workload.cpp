@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/config/words.h"
 #include "base/error_boundary.h"
 #include "base/text/message.h"
+#include "models/ipu/machine/element_words.h"
+#include "workloads/networks/graph/counts.h"
 #include "workloads/sources/network_program.h"
 #include "workloads/sources/onnx/onnx_import.h"
 #include "workloads/sources/onnx/onnx_model.h"
@@ -35,6 +38,7 @@ OnnxOptions readOptions(const ConfigReader& config) {
     }
   }
   options.skips_unknown = readWord(config, "on_unknown", kOnUnknown, false);
+  if (config.has("type")) options.real_type = readWord(config, "type", kNumberWords);
   return options;
 }
 
@@ -60,7 +64,53 @@ auto withModel(const ConfigReader& config, const Use& use) {
   });
 }
 
+/// "input x (1, 3, 224, 224) float"
+std::string inputLine(const NetworkTensor& input) {
+  return fmt::format("input {} {} {}", input.name, textOf(input.type.shape),
+                     nameOf(input.type.type));
+}
+
+/// How often each of `counts` stands, the most frequent first.
+std::string countsLine(std::vector<std::pair<std::string, std::size_t>> counts) {
+  std::stable_sort(counts.begin(), counts.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string line;
+  for (const auto& [name, count] : counts) {
+    line += fmt::format("{}{} {}", line.empty() ? "" : ", ", name, count);
+  }
+  return line;
+}
+
+std::vector<std::string> previewLines(const OnnxNetwork& network) {
+  std::vector<std::string> lines;
+  for (const NetworkTensorId input : network.graph.tensorsOf(TensorRole::Input)) {
+    lines.push_back(inputLine(network.graph[input]));
+  }
+  lines.push_back(fmt::format("{} parameters, {} operations forward on {} sample{}",
+                              parameterCount(network.graph),
+                              flopsOf(network.graph, NetworkPass::Forward).value(), network.samples,
+                              network.samples == 1 ? "" : "s"));
+  std::vector<std::pair<std::string, std::size_t>> run;
+  std::vector<std::pair<std::string, std::size_t>> computed;
+  for (const auto& [name, count] : network.operators) {
+    if (count.run > 0) run.emplace_back(name, count.run);
+    if (count.computed > 0) computed.emplace_back(name, count.computed);
+  }
+  lines.push_back("run: " + countsLine(run));
+  if (!computed.empty()) lines.push_back("computed from the file: " + countsLine(computed));
+  if (!network.fused.empty()) {
+    lines.push_back("one layer in place of several nodes: " +
+                    countsLine({network.fused.begin(), network.fused.end()}));
+  }
+  return lines;
+}
+
 }  // namespace
+
+std::vector<std::string> previewOnnx(const ConfigReader& config) {
+  return withModel(config, [](const std::optional<NetworkTraining>& /*training*/,
+                              const OnnxNetwork& network) { return previewLines(network); });
+}
 
 BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine) {
   return withModel(config, [&](const std::optional<NetworkTraining>& training,
