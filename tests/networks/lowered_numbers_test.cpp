@@ -206,7 +206,7 @@ TEST(BatchNorm, ReceivesNoActivationsOfAConvolution) {
   constexpr Bytes kVector(std::uint64_t{32} * 4);
   const run::Experiment experiment = run::prepare(ConfigReader::fromText(
       "machine = \"gc200\"\n[workload]\nkind = \"network\"\ninput = [16, 40, 40]\nbatch = 3\n"
-      "layers = \"conv 32 3 pad 1 bias no; batch_norm; relu\"\n",
+      "layers = \"conv 32 3 pad 1 bias no; batch_norm; relu\"\npasses.fold_batch_norm = \"no\"\n",
       "test"));
   std::size_t exchanges = 0;
   for (std::size_t s = 0; s < experiment.executable.lowered.steps.size(); ++s) {
