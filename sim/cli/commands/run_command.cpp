@@ -16,13 +16,13 @@
 #include "sim/cli/commands/report_file.h"
 #include "sim/cli/watch/run_watch.h"
 #include "sim/cli/watch/terminal.h"
+#include "sim/registry/registry.h"
 #include "sim/report/csv.h"
 #include "sim/report/output_folder.h"
 #include "sim/report/timeline/write_timeline.h"
 #include "sim/run/advice/advice_search.h"
 #include "sim/run/advice/better_size.h"
 #include "sim/run/simulate.h"
-#include "workloads/sources/workload.h"
 
 namespace ipusim::cli {
 

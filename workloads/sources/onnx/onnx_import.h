@@ -124,6 +124,15 @@ class OnnxImport {
   void inlineBranch(const onnx::NodeProto& node);
   void inlineLoop(const onnx::NodeProto& node, const std::string& name);
   void inlineScan(const onnx::NodeProto& node, const std::string& name);
+  /// A number or a condition of a loop. Throws where each run computes it.
+  [[nodiscard]] std::int64_t numberOfRounds(const std::string& value);
+  /// The length of a sequence to scan. Throws where it is too long.
+  [[nodiscard]] std::uint64_t scanRounds(const std::string& sequence, std::int64_t axis);
+  /// Makes one number a value of the file.
+  void keepNumber(const std::string& name, std::int32_t type, std::int64_t value);
+  /// Makes the rows of all rounds one result of a node.
+  void joinRows(const onnx::NodeProto& node, std::size_t output,
+                const std::vector<std::string>& rows, std::int64_t axis, const std::string& name);
   /// Adds the nodes of a graph, its names changed by `names` or else with `prefix`. Returns the
   /// names of its outputs.
   std::vector<std::string> inlineGraph(const onnx::GraphProto& graph, Names names,

@@ -193,23 +193,62 @@ void OnnxImport::addMade(const char* type, const std::vector<std::string>& opera
   addNode(node);
 }
 
-void OnnxImport::inlineLoop(const onnx::NodeProto& node, const std::string& name) {
+std::int64_t OnnxImport::numberOfRounds(const std::string& value) {
+  const Value& one = valueOf(value);
+  if (!one.numbers || one.numbers->size() != 1) {
+    throw OperandError("rounds that the numbers and shapes of the file decide",
+                       "a number or a condition that is computed in each run");
+  }
+  return one.numbers->wholeAt(0);
+}
+
+void OnnxImport::keepNumber(const std::string& name, std::int32_t type, std::int64_t value) {
+  OnnxArray one = OnnxArray::zeros(type, {});
+  one.whole[0] = value;
+  keepNumbers(name, std::move(one));
+}
+
+/// The body of a Loop or a Scan, which must have as many operands and results as its node gives it.
+static const onnx::GraphProto& bodyOf(const onnx::NodeProto& node, std::size_t operands,
+                                      std::size_t results) {
   const onnx::GraphProto& body = graphOf(node, "body");
-  const auto number = [&](const std::string& value) -> std::optional<std::int64_t> {
-    const Value& one = valueOf(value);
-    if (!one.numbers || one.numbers->size() != 1) {
-      throw OperandError("rounds that the numbers and shapes of the file decide",
-                         "a number or a condition that is computed in each run");
-    }
-    return one.numbers->wholeAt(0);
-  };
-  const std::int64_t most = node.input(0).empty() ? kMostRounds + 1 : *number(node.input(0));
-  bool goes_on = node.input_size() < 2 || node.input(1).empty() || *number(node.input(1)) != 0;
-  const int states = std::max(node.input_size() - 2, 0);
-  std::vector<std::string> values(node.input().begin() + std::min(node.input_size(), 2),
-                                  node.input().end());
-  std::vector<std::vector<std::string>> scanned(
-      static_cast<std::size_t>(std::max(node.output_size() - states, 0)));
+  const auto has_operands = static_cast<std::size_t>(body.input_size());
+  const auto has_results = static_cast<std::size_t>(body.output_size());
+  if (has_operands != operands || has_results != results) {
+    throw OperandError(
+        fmt::format("a body with {} operands and {} results", operands, results),
+        fmt::format("one with {} operands and {} results", has_operands, has_results));
+  }
+  return body;
+}
+
+/// `all - part`, where a node has enough.
+static std::size_t rest(int all, std::size_t part, const char* what) {
+  if (static_cast<std::size_t>(all) < part) {
+    throw OperandError(fmt::format("at least {} {}", part, what), fmt::format("{}", all));
+  }
+  return static_cast<std::size_t>(all) - part;
+}
+
+void OnnxImport::joinRows(const onnx::NodeProto& node, std::size_t output,
+                          const std::vector<std::string>& rows, std::int64_t axis,
+                          const std::string& name) {
+  if (rows.empty()) throw OperandError("at least one round", "none");
+  addMade("Concat", rows, node.output(static_cast<int>(output)), axis, name);
+}
+
+void OnnxImport::inlineLoop(const onnx::NodeProto& node, const std::string& name) {
+  std::vector<std::string> values(node.input().begin(), node.input().end());
+  values.resize(std::max<std::size_t>(values.size(), 2));  // both limits may be absent
+  const std::string limit = values[0];
+  const std::string condition = values[1];
+  values.erase(values.begin(), values.begin() + 2);
+  const std::size_t states = values.size();
+  const std::size_t made = rest(node.output_size(), states, "results");
+  const onnx::GraphProto& body = bodyOf(node, 2 + states, 1 + states + made);
+  const std::int64_t most = limit.empty() ? kMostRounds + 1 : numberOfRounds(limit);
+  bool goes_on = condition.empty() || numberOfRounds(condition) != 0;
+  std::vector<std::vector<std::string>> rows(made);
   for (std::int64_t round = 0; round < most && goes_on; ++round) {
     if (round >= kMostRounds) {
       throw OperandError(fmt::format("at most {} rounds", kMostRounds), "more");
@@ -217,97 +256,83 @@ void OnnxImport::inlineLoop(const onnx::NodeProto& node, const std::string& name
     const std::string prefix = fmt::format("{}/{}/", name, round);
     Names names;
     for (int i = 0; i < body.input_size(); ++i) {
-      names[body.input(i).name()] =
-          i < 2 ? prefix + body.input(i).name() : values.at(static_cast<std::size_t>(i - 2));
+      const std::string& inner = body.input(i).name();
+      names[inner] = i < 2 ? prefix + inner : values.at(static_cast<std::size_t>(i - 2));
     }
-    const auto keep_number = [&](int input, std::int32_t type, std::int64_t value) {
-      OnnxArray one = OnnxArray::zeros(type, {});
-      one.whole[0] = value;
-      keepNumbers(prefix + body.input(input).name(), std::move(one));
-    };
-    keep_number(0, onnx::TensorProto::INT64, round);
-    keep_number(1, onnx::TensorProto::BOOL, 1);
+    keepNumber(prefix + body.input(0).name(), onnx::TensorProto::INT64, round);
+    keepNumber(prefix + body.input(1).name(), onnx::TensorProto::BOOL, 1);
     const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
-    goes_on = *number(outputs.at(0)) != 0;
-    for (int s = 0; s < states; ++s) {
-      values[static_cast<std::size_t>(s)] = outputs.at(static_cast<std::size_t>(s + 1));
-    }
-    for (std::size_t s = 0; s < scanned.size(); ++s) {
-      const std::string& output = outputs.at(static_cast<std::size_t>(states) + 1 + s);
-      scanned[s].push_back(fmt::format("{}row {}", prefix, s));
-      addMade("Unsqueeze", {output}, scanned[s].back(), 0, prefix);
+    goes_on = numberOfRounds(outputs.at(0)) != 0;
+    for (std::size_t s = 0; s < states; ++s) values[s] = outputs.at(s + 1);
+    for (std::size_t s = 0; s < made; ++s) {
+      rows[s].push_back(fmt::format("{}row {}", prefix, s));
+      addMade("Unsqueeze", {outputs.at(states + 1 + s)}, rows[s].back(), 0, prefix);
     }
   }
-  for (int o = 0; o < node.output_size(); ++o) {
-    if (o < states) {
-      alias(node.output(o), values[static_cast<std::size_t>(o)]);
-    } else if (const auto& rows = scanned[static_cast<std::size_t>(o - states)]; !rows.empty()) {
-      addMade("Concat", rows, node.output(o), 0, name);
-    } else {
-      throw OperandError("at least one round", "none");
-    }
-  }
+  for (std::size_t s = 0; s < states; ++s) alias(node.output(static_cast<int>(s)), values[s]);
+  for (std::size_t s = 0; s < made; ++s) joinRows(node, states + s, rows[s], 0, name);
 }
 
-/// The numbers of an attribute, or zeros.
+/// The numbers of an attribute, or zeros: one for each of `count` sequences.
 static std::vector<std::int64_t> listOf(const onnx::NodeProto& node, const char* name,
                                         std::size_t count) {
   const onnx::AttributeProto* found = attributeOf(node, name);
   if (found == nullptr) return std::vector<std::int64_t>(count, 0);
+  if (static_cast<std::size_t>(found->ints_size()) != count) {
+    throw OperandError(fmt::format("{} numbers in {}", count, name),
+                       fmt::format("{}", found->ints_size()));
+  }
   return {found->ints().begin(), found->ints().end()};
 }
 
+std::uint64_t OnnxImport::scanRounds(const std::string& sequence, std::int64_t axis) {
+  const Shape& shape = valueOf(sequence).shape;
+  const std::uint64_t rounds = shape.at(onnxAxis(axis, shape.size()));
+  if (rounds > static_cast<std::uint64_t>(kMostRounds)) {
+    throw OperandError(fmt::format("at most {} rounds", kMostRounds), fmt::format("{}", rounds));
+  }
+  return rounds;
+}
+
 void OnnxImport::inlineScan(const onnx::NodeProto& node, const std::string& name) {
-  const onnx::GraphProto& body = graphOf(node, "body");
   const onnx::AttributeProto* count = attributeOf(node, "num_scan_inputs");
   if (count == nullptr || opset_ < 9) throw OperandError("a Scan of opset 9 or later", "another");
+  if (count->i() < 1) throw OperandError("sequences to scan", "none");
   const auto slices = static_cast<std::size_t>(count->i());
-  const auto operands = static_cast<std::size_t>(node.input_size());
-  if (slices == 0 || slices > operands) throw OperandError("sequences to scan", "none");
-  const std::size_t states = operands - slices;
-  const std::size_t made = static_cast<std::size_t>(node.output_size()) - states;
+  const std::size_t states = rest(node.input_size(), slices, "operands");
+  const std::size_t made = rest(node.output_size(), states, "results");
+  const onnx::GraphProto& body = bodyOf(node, states + slices, states + made);
   const auto input_axes = listOf(node, "scan_input_axes", slices);
   const auto output_axes = listOf(node, "scan_output_axes", made);
   const auto reads_back = listOf(node, "scan_input_directions", slices);
   const auto writes_back = listOf(node, "scan_output_directions", made);
-  std::vector<std::string> values(node.input().begin(),
-                                  node.input().begin() + static_cast<std::ptrdiff_t>(states));
-  const Shape& first = valueOf(node.input(static_cast<int>(states))).shape;
-  const std::uint64_t rounds = first.at(onnxAxis(input_axes.at(0), first.size()));
-  if (rounds > static_cast<std::uint64_t>(kMostRounds)) {
-    throw OperandError(fmt::format("at most {} rounds", kMostRounds), fmt::format("{}", rounds));
-  }
-  std::vector<std::vector<std::string>> scanned(made);
+  const auto sequence = [&](std::size_t s) { return node.input(static_cast<int>(states + s)); };
+  const auto inner = [&](std::size_t i) { return body.input(static_cast<int>(i)).name(); };
+  std::vector<std::string> values(node.input().begin(), node.input().end());
+  std::vector<std::vector<std::string>> rows(made);
+  const std::uint64_t rounds = scanRounds(sequence(0), input_axes[0]);
   for (std::uint64_t round = 0; round < rounds; ++round) {
     const std::string prefix = fmt::format("{}/{}/", name, round);
     Names names;
-    for (std::size_t s = 0; s < states; ++s) {
-      names[body.input(static_cast<int>(s)).name()] = values[s];
-    }
+    for (std::size_t s = 0; s < states; ++s) names[inner(s)] = values[s];
     for (std::size_t s = 0; s < slices; ++s) {
       const std::string index = fmt::format("{}index {}", prefix, s);
-      const std::uint64_t at = reads_back.at(s) != 0 ? rounds - 1 - round : round;
-      OnnxArray number = OnnxArray::integers({static_cast<std::int64_t>(at)});
-      number.shape = {};
-      keepNumbers(index, std::move(number));
       const std::string slice = fmt::format("{}slice {}", prefix, s);
-      addMade("Gather", {node.input(static_cast<int>(states + s)), index}, slice, input_axes.at(s),
-              prefix);
-      names[body.input(static_cast<int>(states + s)).name()] = slice;
+      const std::uint64_t at = reads_back[s] != 0 ? rounds - 1 - round : round;
+      keepNumber(index, onnx::TensorProto::INT64, static_cast<std::int64_t>(at));
+      addMade("Gather", {sequence(s), index}, slice, input_axes[s], prefix);
+      names[inner(states + s)] = slice;
     }
     const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
     for (std::size_t s = 0; s < states; ++s) values[s] = outputs.at(s);
     for (std::size_t s = 0; s < made; ++s) {
       const std::string row = fmt::format("{}row {}", prefix, s);
-      addMade("Unsqueeze", {outputs.at(states + s)}, row, output_axes.at(s), prefix);
-      scanned[s].insert(writes_back.at(s) != 0 ? scanned[s].begin() : scanned[s].end(), row);
+      addMade("Unsqueeze", {outputs.at(states + s)}, row, output_axes[s], prefix);
+      rows[s].insert(writes_back[s] != 0 ? rows[s].begin() : rows[s].end(), row);
     }
   }
   for (std::size_t s = 0; s < states; ++s) alias(node.output(static_cast<int>(s)), values[s]);
-  for (std::size_t s = 0; s < made; ++s) {
-    addMade("Concat", scanned[s], node.output(static_cast<int>(states + s)), output_axes.at(s),
-            name);
-  }
+  for (std::size_t s = 0; s < made; ++s) joinRows(node, states + s, rows[s], output_axes[s], name);
 }
 
 }  // namespace ipusim::workloads
