@@ -8,7 +8,7 @@
 
 #include "bench/best_times.h"
 #include "bench/supersteps.h"
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 
 int sc_main(int /*argc*/, char* /*argv*/[]) {

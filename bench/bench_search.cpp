@@ -10,7 +10,7 @@
 // The time of the search itself. Its points are formulas that take no time, and it is random, so
 // that no time goes to an algorithm. The front of f = x + y and g = (999 - x) + y is all of y = 0.
 
-namespace ipusim::explore {
+namespace ipusim::search {
 namespace {
 
 ConfigReader spaceOf(const std::string& evaluations) {
@@ -22,26 +22,26 @@ ConfigReader spaceOf(const std::string& evaluations) {
       "bench");
 }
 
-void formulas(const Sweep& sweep, const PoolWork& work) {
+void formulas(const sweep::Sweep& sweep, const sweep::PoolWork& work) {
   while (const auto number = work.next(std::nullopt)) {
     const double x = std::stod(sweep.valuesAt(*number)[0]->toml);
     const double y = std::stod(sweep.valuesAt(*number)[1]->toml);
     const nlohmann::json json = {{"f", std::to_string(x + y)}, {"g", std::to_string(999 - x + y)}};
-    work.keep(*number, {Status::Ok, "", json.dump(), 0});
+    work.keep(*number, {sweep::Status::Ok, "", json.dump(), 0});
   }
 }
 
 void randomSearch(benchmark::State& state) {
   const ConfigReader config = spaceOf(std::to_string(state.range(0)));
-  const Sweep sweep = readSpace(config);
+  const sweep::Sweep sweep = sweep::readSpace(config);
   const SearchOptions options = readSearchOptions(config);
-  const Compute compute = [&](const PoolWork& work) { formulas(sweep, work); };
+  const sweep::Compute compute = [&](const sweep::PoolWork& work) { formulas(sweep, work); };
   const auto folder = std::filesystem::temp_directory_path() / "ipusim_bench_search";
   for (auto _ : state) {
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
-    SweepStore store(run::OutputFolder(folder), {"1", "{}"});
-    const Transaction all_at_once = store.transaction();
+    sweep::SweepStore store(report::OutputFolder(folder), {"1", "{}"});
+    const sweep::Transaction all_at_once = store.transaction();
     Evaluator evaluator(sweep, options, store, compute);
     benchmark::DoNotOptimize(explore(sweep, options, evaluator));
   }
@@ -55,4 +55,4 @@ BENCHMARK(randomSearch)
     ->Arg(100'000);
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

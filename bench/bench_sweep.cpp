@@ -16,7 +16,7 @@
 // The others are warm: they repeat only the stage of the compilation that reads the key, and later
 // stages. Figures are CPU seconds, except for the processes side by side.
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 constexpr std::uint64_t kValues = 8;
@@ -122,4 +122,4 @@ void twoProcesses(benchmark::State& state) {
 BENCHMARK(twoProcesses)->Unit(benchmark::kMillisecond)->Iterations(1);
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

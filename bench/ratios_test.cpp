@@ -18,7 +18,7 @@
 #include "bench/best_times.h"
 #include "bench/other_work.h"
 #include "bench/supersteps.h"
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "sim/compile/schedule/exchange_plan.h"
 #include "sim/compile/schedule/exchange_schedule.h"
@@ -92,7 +92,8 @@ run::Experiment experimentOf(const std::string& config,
 TEST(Ratios, ChipKeepsTwoFifthsOfTheSpeedOfBareSystemC) {
   const ChipPrograms& programs = supersteps();
   expectTimes(
-      "chip", 2.5, [&programs] { g_kept = simulateChip(programs).end.value(); }, bareMethods);
+      "chip", 2.5, [&programs] { g_kept = models::simulateChip(programs).end.value(); },
+      bareMethods);
 }
 
 TEST(Ratios, ClosedFormOfSupersteps) {

@@ -20,21 +20,21 @@
 #include "sim/studies/search/search.h"
 #include "sim/studies/sweep/run_sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 namespace {
 
 constexpr std::uint32_t kSeeds = 3;
 
 struct Study {
-  Sweep sweep;
+  sweep::Sweep sweep;
   SearchOptions options;
-  SweepStore& store;
-  Compute compute;
+  sweep::SweepStore& store;
+  sweep::Compute compute;
 };
 
-std::vector<std::uint64_t> allPoints(const Sweep& sweep) {
+std::vector<std::uint64_t> allPoints(const sweep::Sweep& sweep) {
   std::vector<std::uint64_t> points;
-  forEachPoint(sweep, [&](std::uint64_t point) { points.push_back(point); });
+  sweep::forEachPoint(sweep, [&](std::uint64_t point) { points.push_back(point); });
   return points;
 }
 
@@ -64,12 +64,13 @@ void searchWith(Study& study, const char* name, Algorithm algorithm, const Front
 
 void run(const std::string& file, const std::string& folder, std::uint64_t jobs) {
   const auto config = ConfigReader::fromFile(file);
-  const Sweep sweep = readSweep(config);
-  SweepStore store(run::OutputFolder(folder),
-                   identify(sweep, Engine::ClosedForm, hashOfFile("/proc/self/exe")));
-  WorkerPool pool({jobs, {}}, evaluatorOf(sweep, Engine::ClosedForm));
+  const sweep::Sweep sweep = sweep::readSweep(config);
+  sweep::SweepStore store(
+      report::OutputFolder(folder),
+      sweep::identify(sweep, Engine::ClosedForm, sweep::hashOfFile("/proc/self/exe")));
+  sweep::WorkerPool pool({jobs, {}}, sweep::evaluatorOf(sweep, Engine::ClosedForm));
   Study study{sweep, readSearchOptions(config), store,
-              [&](const PoolWork& work) { pool.compute(work); }};
+              [&](const sweep::PoolWork& work) { pool.compute(work); }};
   SearchOptions everything = study.options;
   const Evaluator all = exhaustive(study, everything);
   const Front front = frontOf(all, all.seen());
@@ -83,7 +84,7 @@ void run(const std::string& file, const std::string& folder, std::uint64_t jobs)
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::search
 
 int main(int argc, char* argv[]) {
   if (argc < 3) {

@@ -89,7 +89,7 @@ int sc_main(int /*argc*/, char* /*argv*/[]) {
 
   Chip chip("chip", programs, options);
   Dram dram("dram");
-  chip.streaming.socket.bind(dram.socket);
+  chip.bindStreaming(dram.socket);
   sc_core::sc_start();
 
   std::cout << "rate of the preset: " << predict(graph, machine).time.cycles.value() << " cycles\n"

@@ -134,7 +134,7 @@ ipusim::System systemOf(const TargetData& target, const Machine& machine) {
 void toHalf(const float* from, void* to, std::size_t count) {
   auto* bytes = static_cast<std::byte*>(to);
   for (std::size_t i = 0; i < count; ++i) {
-    ipusim::checker::storeElement(ipusim::ElementType::Half, from[i], bytes + 2 * i);
+    ipusim::executor::storeElement(ipusim::ElementType::Half, from[i], bytes + 2 * i);
   }
 }
 
@@ -142,7 +142,7 @@ void fromHalf(const void* from, float* to, std::size_t count) {
   const auto* bytes = static_cast<const std::byte*>(from);
   for (std::size_t i = 0; i < count; ++i) {
     to[i] =
-        static_cast<float>(ipusim::checker::loadElement(ipusim::ElementType::Half, bytes + 2 * i));
+        static_cast<float>(ipusim::executor::loadElement(ipusim::ElementType::Half, bytes + 2 * i));
   }
 }
 

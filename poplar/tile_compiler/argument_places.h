@@ -7,7 +7,7 @@
 #include "poplar/tile_compiler/instruction.h"
 #include "poplar/tile_compiler/machine_facts.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// Gives arguments and results their places: integers from m0, floats from a0, pairs of floats at
 /// even registers; the rest goes to the stack.
@@ -30,4 +30,4 @@ class ArgumentPlaces {
   unsigned aux_ = 0;
 };
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 using Kind = Instruction::Kind;
@@ -53,4 +53,4 @@ std::vector<Issue> bundle(const MachineBlock& block, const TileCompiler& compile
   return issues;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -8,7 +8,7 @@
 #include "poplar/tile_compiler/instruction.h"
 #include "poplar/tile_compiler/tile_compiler.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// One issue of a worker: one instruction, or one on each lane.
 struct Issue {
@@ -23,4 +23,4 @@ struct Issue {
 /// Source: [B], the co-issue pass; [T] coissue.ll (machine_facts.h).
 std::vector<Issue> bundle(const MachineBlock& block, const TileCompiler& compiler);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

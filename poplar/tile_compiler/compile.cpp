@@ -9,7 +9,7 @@
 #include "poplar/tile_compiler/schedule.h"
 #include "poplar/tile_compiler/select/selection.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 void addLine(CompiledBlock& block, const Issue& issue) {
@@ -67,4 +67,4 @@ CompiledFunction compileForTile(const Function& function, const TileCompiler& co
   return result;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -11,7 +11,7 @@
 #include "poplar/tile_compiler/instruction.h"
 #include "poplar/tile_compiler/tile_compiler.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// Issue slots of one worker. With all workers busy, a slot is a turn of six cycles.
 using Slots = Count<struct SlotsTag>;
@@ -63,4 +63,4 @@ struct CompiledFunction {
 /// bundles.
 CompiledFunction compileForTile(const Function& function, const TileCompiler& compiler);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 bool actsOnItsOwn(const Operation& operation) {
   switch (operation.op) {
@@ -75,4 +75,4 @@ void removeDeadCode(Function& function) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -3,7 +3,7 @@
 
 #include "poplar/tile_compiler/function.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// True for operations that are there for more than their result.
 bool actsOnItsOwn(const Operation& operation);
@@ -11,4 +11,4 @@ bool actsOnItsOwn(const Operation& operation);
 /// Removes the operations whose result nothing needs, rings of phis among them.
 void removeDeadCode(Function& function);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

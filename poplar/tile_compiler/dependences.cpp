@@ -6,7 +6,7 @@
 
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 bool isStore(const MemoryAccess& access) {
@@ -88,4 +88,4 @@ Dependences dependencesOf(const MachineFunction& function, const MachineBlock& b
   return builder.finish();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

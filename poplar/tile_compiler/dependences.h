@@ -6,7 +6,7 @@
 
 #include "poplar/tile_compiler/instruction.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// `to` follows `from` by at least `latency` cycles.
 struct Edge {
@@ -26,4 +26,4 @@ Dependences dependencesOf(const MachineFunction& function, const MachineBlock& b
 /// True when two accesses may touch the same bytes.
 bool mayOverlap(const MemoryAccess& a, const MemoryAccess& b);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

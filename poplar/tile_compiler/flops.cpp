@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poplar/tile_compiler/flops.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 unsigned flopsOfElement(Op op) {
@@ -18,4 +18,4 @@ unsigned flopsOf(const Operation& operation) {
          bytesOf(elementOf(operation.type));
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -11,7 +11,7 @@
 // What a front end hands to the model of the tile's compiler: a function in static single
 // assignment form, after all optimisation that knows no machine.
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// A value's place in Function::values.
 using ValueId = std::uint32_t;
@@ -200,4 +200,4 @@ struct Function {
   std::vector<BasicBlock> blocks;
 };
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

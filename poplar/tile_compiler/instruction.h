@@ -10,7 +10,7 @@
 
 // The tile's instructions, first on virtual registers, then on real ones.
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// A register's place in MachineFunction::registers. Register 0 is the zero of both files.
 using RegisterId = std::uint32_t;
@@ -105,4 +105,4 @@ struct MachineFunction {
   bool calls = false;
 };
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -10,7 +10,7 @@
 // estimators; [R] the routines in its compiler-rt/lib/builtins/ipu; [A] the output of popc for the
 // codelets of simehaa's Aliev-Panfilov solver. "assumed" has no public source.
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 // Registers [B].
 constexpr unsigned kMainArguments = 4;   // m0 to m3
@@ -97,4 +97,4 @@ constexpr unsigned kStackCheckMain = 3;
 // Scheduling [B]: blocks below this size are ordered without a look at the registers.
 constexpr unsigned kSmallBlock = 8;  // assumed: LLVM's rule, half of the allocatable registers
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -11,7 +11,7 @@
 #include "poplar/tile_compiler/machine_facts.h"
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 using Pressure = std::array<int, 2>;  // words of the main and of the aux file
@@ -232,4 +232,4 @@ void scheduleInstructions(MachineFunction& function) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

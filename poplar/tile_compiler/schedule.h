@@ -3,7 +3,7 @@
 
 #include "poplar/tile_compiler/instruction.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// Orders the instructions of each block before registers are assigned: from the top, a cycle at a
 /// time, at most one instruction a lane and cycle. Calls and the ends of blocks stay where they
@@ -16,4 +16,4 @@ namespace ipusim::models::isa {
 /// scheduler (machine_facts.h).
 void scheduleInstructions(MachineFunction& function);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -5,7 +5,7 @@
 
 #include "poplar/tile_compiler/machine_facts.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 bool isAccess(const Operation& operation) {
@@ -135,4 +135,4 @@ std::vector<Step> findPointerSteps(const Function& function, const Uses& uses) {
   return StepFinder(function, uses).find();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// Whether neighbours may share a slot. Alone is how some of the compiler's own tests run.
 enum class CoIssue : std::uint8_t { Pairs, Alone };
@@ -17,4 +17,4 @@ struct TileCompiler {
   StackCheck stack_check = StackCheck::Off;
 };
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

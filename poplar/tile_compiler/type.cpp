@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 struct Traits {
@@ -80,4 +80,4 @@ std::optional<Type> typeNamed(std::string_view name) {
   return found->type;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// The two lanes of a worker. Each has its own register file: an operation's lane follows from its
 /// file, except that memory, control and moves to the main file are all on the main lane.
@@ -51,4 +51,4 @@ bool isFloat(Type type);
 /// The type of a name such as "v2f32", or "p" for a pointer; nothing for an unknown name.
 std::optional<Type> typeNamed(std::string_view name);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -6,7 +6,7 @@
 
 #include "poplar/tile_compiler/steps.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 Uses::Uses(const Function& function)
     : function_(&function), definitions_(function.values.size()), users_(function.values.size()) {
@@ -120,4 +120,4 @@ std::vector<std::size_t> Uses::orderOf(BlockId block) const {
   return order;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -7,7 +7,7 @@
 
 #include "poplar/tile_compiler/function.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// A place of an operation.
 struct Site {
@@ -58,4 +58,4 @@ class Uses {
   std::map<const Operation*, ValueId> stepped_;
 };
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

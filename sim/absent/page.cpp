@@ -14,7 +14,7 @@ void expectPages() {
   throw PartAbsent("page");
 }
 
-ResultDiff diffResults(const JsonReader& /*a*/, const JsonReader& /*b*/) {
+report::ResultDiff diffResults(const JsonReader& /*a*/, const JsonReader& /*b*/) {
   throw PartAbsent("page");
 }
 
@@ -22,21 +22,22 @@ Json withTiles(const RunResult& /*result*/) {
   throw PartAbsent("page");
 }
 
-std::string diffText(const ResultDiff& /*diff*/, const std::string& /*a*/,
+std::string diffText(const report::ResultDiff& /*diff*/, const std::string& /*a*/,
                      const std::string& /*b*/) {
   throw PartAbsent("page");
 }
 
-Json diffJson(const ResultDiff& /*diff*/, const std::string& /*a*/, const std::string& /*b*/) {
+Json diffJson(const report::ResultDiff& /*diff*/, const std::string& /*a*/,
+              const std::string& /*b*/) {
   throw PartAbsent("page");
 }
 
-Json pageData(const RunResult& /*result*/, const PageLimits& /*limits*/) {
+Json pageData(const RunResult& /*result*/, const report::PageLimits& /*limits*/) {
   throw PartAbsent("page");
 }
 
 RunResult writeTimeline(const Experiment& /*experiment*/, const ConfigReader& /*config*/,
-                        const TimelineFile& /*file*/, Observer* /*next*/,
+                        const report::TimelineFile& /*file*/, Observer* /*next*/,
                         const std::function<RunResult(Observer*)>& /*simulate*/) {
   throw PartAbsent("page");
 }
@@ -45,7 +46,7 @@ RunResult writeTimeline(const Experiment& /*experiment*/, const ConfigReader& /*
 
 namespace ipusim::cli {
 
-void writeReport(run::PageKind /*kind*/, const Json& /*data*/, const std::string& /*path*/) {
+void writeReport(report::PageKind /*kind*/, const Json& /*data*/, const std::string& /*path*/) {
   throw PartAbsent("page");
 }
 

@@ -40,25 +40,27 @@ ParallelAnswer parallelAnswer(const ConfigReader& config, const AnswerOptions& o
 }
 
 GpuAnswer gpuAnswer(const ConfigReader& config) {
-  run::GpuExperiment experiment = run::prepareGpuAlone(config);
-  run::CompareResult result = run::simulateGpuAlone(experiment);
+  report::GpuExperiment experiment = report::prepareGpuAlone(config);
+  run::CompareResult result = report::simulateGpuAlone(experiment);
   return {std::move(experiment), std::move(result)};
 }
 
 struct JsonOf {
-  run::Stats stats = run::Stats::Without;
+  report::Stats stats = report::Stats::Without;
 
-  Json operator()(const ProgramAnswer& answer) const { return run::toJson(answer.result, stats); }
+  Json operator()(const ProgramAnswer& answer) const {
+    return report::toJson(answer.result, stats);
+  }
   Json operator()(const ParallelAnswer& answer) const {
     return parallel::parallelJson(answer.training, answer.prediction);
   }
   Json operator()(const GpuAnswer& answer) const {
-    return run::gpuAloneJson(answer.experiment, answer.result);
+    return report::gpuAloneJson(answer.experiment, answer.result);
   }
 };
 
 struct PageDataOf {
-  Json operator()(const ProgramAnswer& answer) const { return run::pageData(answer.result); }
+  Json operator()(const ProgramAnswer& answer) const { return report::pageData(answer.result); }
   Json operator()(const ParallelAnswer& answer) const {
     return parallel::parallelPageData(answer.training, answer.prediction);
   }
@@ -66,16 +68,16 @@ struct PageDataOf {
 };
 
 struct TextOf {
-  const run::TableOptions& options;
+  const report::TableOptions& options;
 
   std::string operator()(const ProgramAnswer& answer) const {
-    return run::tableText(answer.result, options);
+    return report::tableText(answer.result, options);
   }
   std::string operator()(const ParallelAnswer& answer) const {
     return parallel::parallelText(answer.training, answer.prediction);
   }
   std::string operator()(const GpuAnswer& answer) const {
-    return run::gpuAloneText(answer.experiment, answer.result);
+    return report::gpuAloneText(answer.experiment, answer.result);
   }
 };
 
@@ -97,21 +99,21 @@ Json jsonOf(const Answer& answer) {
   return std::visit(JsonOf(), answer);
 }
 
-std::string jsonTextOf(const Answer& answer, run::Stats stats) {
+std::string jsonTextOf(const Answer& answer, report::Stats stats) {
   return ipusim::jsonTextOf(std::visit(JsonOf{stats}, answer), 2) + '\n';
 }
 
-std::optional<run::PageKind> pageKindOf(const Answer& answer) {
+std::optional<report::PageKind> pageKindOf(const Answer& answer) {
   if (std::holds_alternative<GpuAnswer>(answer)) return std::nullopt;
-  return std::holds_alternative<ParallelAnswer>(answer) ? run::PageKind::Parallel
-                                                        : run::PageKind::Run;
+  return std::holds_alternative<ParallelAnswer>(answer) ? report::PageKind::Parallel
+                                                        : report::PageKind::Run;
 }
 
 Json pageDataOf(const Answer& answer) {
   return std::visit(PageDataOf(), answer);
 }
 
-std::string textOf(const Answer& answer, const run::TableOptions& options) {
+std::string textOf(const Answer& answer, const report::TableOptions& options) {
   return std::visit(TextOf{options}, answer);
 }
 

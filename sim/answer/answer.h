@@ -37,7 +37,7 @@ struct ParallelAnswer {
 
 /// A program on a GPU without an IPU.
 struct GpuAnswer {
-  run::GpuExperiment experiment;
+  report::GpuExperiment experiment;
   run::CompareResult result;
 };
 
@@ -61,14 +61,14 @@ Answer answerOf(const ConfigReader& config, const AnswerOptions& options = {});
 
 /// The object that `ipusim run --json` prints.
 Json jsonOf(const Answer& answer);
-std::string jsonTextOf(const Answer& answer, run::Stats stats = run::Stats::Without);
+std::string jsonTextOf(const Answer& answer, report::Stats stats = report::Stats::Without);
 
 /// The report page of an answer. None for a GPU.
-std::optional<run::PageKind> pageKindOf(const Answer& answer);
+std::optional<report::PageKind> pageKindOf(const Answer& answer);
 /// What that page is drawn from; null without a page.
 Json pageDataOf(const Answer& answer);
 
 /// The answer for people.
-std::string textOf(const Answer& answer, const run::TableOptions& options = {});
+std::string textOf(const Answer& answer, const report::TableOptions& options = {});
 
 }  // namespace ipusim::answer

@@ -23,8 +23,8 @@ bool isTrace(const std::string& path) {
 std::string pageTextOf(const answer::Answer& answer) {
   std::string text;
   if (const auto kind = answer::pageKindOf(answer)) {
-    run::writePage(*kind, answer::pageDataOf(answer),
-                   [&text](std::string_view part) { text += part; });
+    report::writePage(*kind, answer::pageDataOf(answer),
+                      [&text](std::string_view part) { text += part; });
   }
   return text;
 }

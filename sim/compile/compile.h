@@ -5,9 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
-#include "ipusim/timing_mode.h"
+#include "models/ipu/machine/execution_record.h"
+#include "models/ipu/machine/timing_mode.h"
 #include "sim/compile/executable.h"
 #include "sim/compile/lower/flow.h"
 

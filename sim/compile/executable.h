@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ipusim/activity.h"
-#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/liveness_curves.h"
 #include "ipusim/machine.h"
@@ -16,6 +15,7 @@
 #include "ipusim/step_kind.h"
 #include "ipusim/tile_program.h"
 #include "models/ipu/cost/exchange/host.h"
+#include "models/ipu/machine/execution_record.h"
 #include "models/ipu/program/system_program.h"
 #include "sim/compile/lower/bound_fields.h"
 #include "sim/compile/lower/control.h"

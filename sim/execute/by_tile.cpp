@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Message;
@@ -54,4 +54,4 @@ PiecesByTile::PiecesByTile(const Step& step, const std::vector<Block>& blocks) {
   });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -6,7 +6,7 @@
 
 #include "sim/compile/executable.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// A family, or a message and one of its landings: one thing that a tile does in a step.
 struct TilePiece {
@@ -47,4 +47,4 @@ class PiecesByTile {
   std::vector<std::size_t> begins_;  ///< one entry per tile that has pieces, and one for the end
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -7,7 +7,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Executable;
@@ -88,4 +88,4 @@ void ByteOwners::expectWritten(const BlockBytes& bytes, const std::string& reade
   expectNone(bytes, reader, [&](BlockId owner) { return owner != bytes.block; });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

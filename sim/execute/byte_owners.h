@@ -6,7 +6,7 @@
 
 #include "sim/compile/executable.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// Consecutive bytes of a block.
 struct BlockBytes {
@@ -54,4 +54,4 @@ class ByteOwners {
   std::vector<Owners> tiles_;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -13,7 +13,7 @@
 #include "sim/execute/element_value.h"
 #include "sim/execute/execute.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Executable;
 
@@ -308,4 +308,4 @@ CheckResult checkNumbers(const Graph& graph, const Executable& executable, const
                      });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -8,7 +8,7 @@
 #include "ipusim/reference.h"
 #include "sim/execute/host_access.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// The outcome of a check: figures of the output whose worst element has the largest share of the
 /// error that it may have.
@@ -58,4 +58,4 @@ CheckResult checkNumbers(const Graph& graph, const compiler::Executable& executa
                          const HostTensors& host, const Reference& reference,
                          const CheckOptions& options = {});
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -13,7 +13,7 @@
 #include "workloads/vertices/convert.h"
 #include "workloads/vertices/number.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using workloads::Half;
 
@@ -95,4 +95,4 @@ void roundTo(ElementType type, TensorValues& values) {
   });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

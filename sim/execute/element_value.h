@@ -7,7 +7,7 @@
 #include "ipusim/element_type.h"
 #include "ipusim/expected.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// `count` places, `stride` apart. The unit is that of the array: values or bytes.
 struct Stretch {
@@ -34,4 +34,4 @@ void storeElement(ElementType type, double value, std::byte* to);
 double roundedTo(ElementType type, double value);
 void roundTo(ElementType type, TensorValues& values);
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -6,7 +6,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::BlockOffsets;
@@ -143,4 +143,4 @@ void moveMessage(const Delivery& delivery, const std::vector<Block>& blocks,
               });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

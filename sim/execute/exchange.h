@@ -3,7 +3,7 @@
 
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// Throws InternalError, which names the step, where a message of the Exchange `step` leaves a
 /// block at either end. Does so too where a message lands on bytes that the step also sends,
@@ -22,4 +22,4 @@ struct Delivery {
 void moveMessage(const Delivery& delivery, const std::vector<compiler::Block>& blocks,
                  TileMemories& memories);
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

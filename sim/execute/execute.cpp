@@ -8,7 +8,7 @@
 #include "sim/execute/lifetimes.h"
 #include "sim/execute/step_runner.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Executable;
 using compiler::Loop;
@@ -77,4 +77,4 @@ void execute(const Executable& executable, TileMemories& memories, const Execute
   Execution(executable, memories, options).run();
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -7,7 +7,7 @@
 #include "sim/execute/remote_rows.h"
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// Called after each iteration of an outermost loop. The memories may be looked at during the call.
 /// False ends the run.
@@ -34,4 +34,4 @@ struct ExecuteOptions {
 void execute(const compiler::Executable& executable, TileMemories& memories,
              const ExecuteOptions& options = {});
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

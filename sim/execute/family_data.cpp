@@ -6,7 +6,7 @@
 #include "ipusim/error.h"
 #include "sim/execute/strict_vertex.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::BoundFamily;
@@ -158,4 +158,4 @@ void FamilyData::computeStrictly(ByteOwners& owners) const {
   vertex.compute(*this);
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -10,7 +10,7 @@
 
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// A field of a vertex type, as errors name it.
 struct FieldName {
@@ -102,4 +102,4 @@ class FamilyData final : public VertexData {
   std::vector<EdgeList> edges_;         ///< one entry per field: the edges of the current vertex
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

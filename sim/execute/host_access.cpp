@@ -7,7 +7,7 @@
 #include "sim/execute/element_value.h"
 #include "workloads/graph/mapping_index.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 namespace {
 
@@ -153,4 +153,4 @@ Values HostAccess::read(const HostTensor& tensor) {
   return values;
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -8,7 +8,7 @@
 #include "sim/execute/remote_rows.h"
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using Values = TensorValues;
 
@@ -58,4 +58,4 @@ class HostAccess {
   RemoteRows rows_;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

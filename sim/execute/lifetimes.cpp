@@ -5,7 +5,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Executable;
@@ -92,4 +92,4 @@ void Lifetimes::end(std::uint32_t position, const std::vector<RunningLoop>& loop
   }
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

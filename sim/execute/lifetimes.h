@@ -6,7 +6,7 @@
 
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// A Repeat that is running: the positions of its body, and how far the run is.
 struct RunningLoop {
@@ -41,4 +41,4 @@ class Lifetimes {
   std::vector<std::vector<BlockId>> ending_at_;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

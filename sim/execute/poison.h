@@ -3,10 +3,10 @@
 
 #include <cstddef>
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// What a byte of a block holds before the program writes it. Elements of such bytes are NaN in
 /// half and float, and -1 or the largest number in the integers.
 constexpr std::byte kPoison{0xFF};
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

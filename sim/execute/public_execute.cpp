@@ -20,7 +20,7 @@ std::vector<TensorValues> execute(const Graph& graph, const Machine& machine,
         fmt::format("tile {}: wanted a program that fits its memory, found {} bytes over", t,
                     tiles[t].bytes_over.value()));
   }
-  return checker::outputsOf(graph, executable, host);
+  return executor::outputsOf(graph, executable, host);
 }
 
 }  // namespace ipusim

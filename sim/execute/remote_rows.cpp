@@ -9,7 +9,7 @@
 #include "ipusim/error.h"
 #include "sim/execute/element_value.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::BlockOffsets;
 using compiler::RowCopy;
@@ -136,4 +136,4 @@ void RemoteRows::movePart(const RowCopy& copy, const RowPart& part, std::byte* r
   });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -13,7 +13,7 @@
 #include "sim/compile/executable.h"
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// The buffer of a row that the host reaches. Throws GraphError, which names the row, unless the
 /// graph has that buffer and the buffer that row.
@@ -49,4 +49,4 @@ class RemoteRows {
   std::map<std::pair<RemoteBufferId, std::uint64_t>, std::vector<std::byte>> rows_;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

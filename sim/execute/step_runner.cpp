@@ -5,7 +5,7 @@
 
 #include "sim/execute/exchange.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Message;
 using compiler::Step;
@@ -58,4 +58,4 @@ void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
   }
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -12,7 +12,7 @@
 #include "sim/execute/remote_rows.h"
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// Computes a vertex whose type has no cost function, and returns what it took. Worker: issue
 /// slots. Supervisor: tile cycles. Calls for different tiles may come at the same time.
@@ -46,4 +46,4 @@ class StepRunner {
   std::vector<FamilyData> data_;                     ///< one entry per thread
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -6,7 +6,7 @@
 
 #include "sim/execute/poison.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 namespace {
 
@@ -73,4 +73,4 @@ void StrictVertex::markOutputs(const std::vector<std::vector<std::byte>>& result
   }
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

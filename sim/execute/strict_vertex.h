@@ -7,7 +7,7 @@
 #include "ipusim/vertex_type.h"
 #include "sim/execute/byte_owners.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// What one edge points at.
 struct EdgeBytes {
@@ -45,4 +45,4 @@ class StrictVertex {
   std::vector<std::byte> before_;  ///< what the outputs held before the vertex ran
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

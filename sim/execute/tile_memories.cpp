@@ -7,7 +7,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Executable;
@@ -54,4 +54,4 @@ void TileMemories::end(BlockId id, const Block& block) {
   if (owners_) begin(id, block);
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -14,7 +14,7 @@
 #include "sim/execute/byte_owners.h"
 #include "sim/execute/poison.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// How closely a run checks what it reads.
 enum class Checking : std::uint8_t {
@@ -74,4 +74,4 @@ class TileMemories {
   std::optional<ByteOwners> owners_;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -8,7 +8,7 @@
 
 #include "base/error_boundary.h"
 #include "ipusim/error.h"
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 
 namespace ipusim::record {
 

@@ -7,9 +7,9 @@
 
 #include "base/error_boundary.h"
 #include "ipusim/error.h"
-#include "ipusim/execution_record.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "models/ipu/engines/pod/simulate_system.h"
+#include "models/ipu/machine/execution_record.h"
 
 namespace ipusim::record {
 
@@ -48,7 +48,8 @@ Replayed played(const RecordedProgram& program, const Play& play) {
 
 Replayed replayOnChips(const RecordedProgram& program) {
   expectScheduled(program);
-  return played(program, [](const SystemPrograms& system) { return simulateSystem(system); });
+  return played(program,
+                [](const SystemPrograms& system) { return models::simulateSystem(system); });
 }
 
 Replayed replayByClosedForm(const RecordedProgram& program) {

@@ -30,7 +30,7 @@
 #include "workloads/sources/trace/trace_workload.h"
 #include "workloads/sources/workload.h"
 
-namespace ipusim::workloads {
+namespace ipusim::registry {
 
 namespace {
 
@@ -48,13 +48,13 @@ std::string spreadOver(const System& system, bool is_network) {
   return text;
 }
 
-using OnTiles = std::function<BuiltWorkload(const ConfigReader&, const Architecture&)>;
+using OnTiles = std::function<workloads::BuiltWorkload(const ConfigReader&, const Architecture&)>;
 
 /// Builds a workload that does not tell the IPUs of a system apart.
-BuildWorkload onAllTiles(const OnTiles& build, Placing placing = Placing::Planned,
-                         bool is_network = false) {
+workloads::BuildWorkload onAllTiles(const OnTiles& build, Placing placing = Placing::Planned,
+                                    bool is_network = false) {
   return [=](const ConfigReader& config, const System& system) {
-    BuiltWorkload built = build(config, system.allTiles());
+    workloads::BuiltWorkload built = build(config, system.allTiles());
     if (system.ipus > 1 && placing == Placing::Planned) {
       built.warnings.push_back(spreadOver(system, is_network));
     }
@@ -62,169 +62,171 @@ BuildWorkload onAllTiles(const OnTiles& build, Placing placing = Placing::Planne
   };
 }
 
-BuildWorkload networkOnAllTiles(const OnTiles& build) {
+workloads::BuildWorkload networkOnAllTiles(const OnTiles& build) {
   return onAllTiles(build, Placing::Planned, true);
 }
 
 /// A workload with a layer that can replace a dense one.
-WorkloadKind structured(const std::string& name, const std::string& summary) {
+workloads::WorkloadKind structured(const std::string& name, const std::string& summary) {
   return {name,
           summary,
           onAllTiles([name](const ConfigReader& config, const Architecture& machine) {
-            return buildStructured(name, config, machine);
+            return workloads::buildStructured(name, config, machine);
           }),
           {},
           [name](const ConfigReader& config, const System& system) {
-            return leastStructured(name, config, system.allTiles());
+            return workloads::leastStructured(name, config, system.allTiles());
           }};
 }
 
-WorkloadKind butterfly() {
-  WorkloadKind kind =
+workloads::WorkloadKind butterfly() {
+  workloads::WorkloadKind kind =
       structured("butterfly",
                  "a butterfly layer: features, batch, twiddles (tied, untied), order (increasing, "
                  "decreasing), lowering (framework, fused), bias, type, dense");
-  kind.build = onAllTiles(buildButterfly);
+  kind.build = onAllTiles(workloads::buildButterfly);
   return kind;
 }
 
-WorkloadKind linear() {
+workloads::WorkloadKind linear() {
   return {
       "linear",
       "a fully connected layer, x W^T + b: in, out, batch, bias, type and the options of matmul",
-      onAllTiles(buildLinear),
+      onAllTiles(workloads::buildLinear),
       {},
       [](const ConfigReader& config, const System& system) {
-        return leastLinear(config, system.allTiles());
+        return workloads::leastLinear(config, system.allTiles());
       }};
 }
 
-WorkloadKind messagePassing() {
+workloads::WorkloadKind messagePassing() {
   return {"message_passing",
           "a framework's loop over an operation of message passing: op (gather, scatter_add, "
           "interaction_block), inputs, features, outputs, repetitions, partials_type, "
           "available_memory_proportion",
-          onAllTiles(buildMessagePassing)};
+          onAllTiles(workloads::buildMessagePassing)};
 }
 
-WorkloadKind mlpTraining() {
+workloads::WorkloadKind mlpTraining() {
   return {
       "mlp_training",
       "training steps of a multi-layer perceptron: dims = [inputs, hidden, ..., classes], batch, "
       "steps, learning_rate, momentum",
-      networkOnAllTiles(buildMlpTraining), readMlpNetwork};
+      networkOnAllTiles(workloads::buildMlpTraining), workloads::readMlpNetwork};
 }
 
-WorkloadKind shlTraining() {
+workloads::WorkloadKind shlTraining() {
   return {
       "shl_training",
       "training steps of a network with one hidden layer: hidden (linear, butterfly, ...) and its "
       "keys, features, classes, batch, steps, epochs, learning_rate, momentum, wrapper_bias, "
       "copy_batch, host_step_seconds, dense",
-      networkOnAllTiles(buildShlTraining), readShlNetwork, leastShlTraining};
+      networkOnAllTiles(workloads::buildShlTraining), workloads::readShlNetwork,
+      workloads::leastShlTraining};
 }
 
-WorkloadKind network() {
+workloads::WorkloadKind network() {
   return {
       "network",
       "a network of layers, inference or a training step: layers (text) or file, input, batch, "
       "type, partials_type, available_memory_proportion, compile (whole, separate), train (loss, "
       "optimiser, learning_rate, momentum, steps)",
-      networkOnAllTiles(buildNetwork), readTextNetwork, leastNetwork};
+      networkOnAllTiles(workloads::buildNetwork), workloads::readTextNetwork,
+      workloads::leastNetwork};
 }
 
-WorkloadKind onnx() {
+workloads::WorkloadKind onnx() {
   return {"onnx",
           "the network of an ONNX file, inference or a training step: file, batch, dimensions "
           "(sizes of symbolic ones), type, on_unknown (error, skip), partials_type, "
           "available_memory_proportion, train, compile (whole, separate)",
-          networkOnAllTiles(buildOnnx),
-          readOnnxNetwork,
-          leastOnnx,
-          previewOnnx};
+          networkOnAllTiles(workloads::buildOnnx),
+          workloads::readOnnxNetwork,
+          workloads::leastOnnx,
+          workloads::previewOnnx};
 }
 
-WorkloadKind topology() {
+workloads::WorkloadKind topology() {
   return {"topology",
           "the layers of a SCALE-Sim topology file, each a program of its own: file, batch, type",
-          onAllTiles(buildTopology),
+          onAllTiles(interop::buildTopology),
           {},
-          leastTopology};
+          interop::leastTopology};
 }
 
-WorkloadKind codec() {
+workloads::WorkloadKind codec() {
   return {"codec",
           "one tensor is encoded and decoded: shape, type, codec (dct_chop, quantise, relu_mask, "
           "half, float8, low_rank); of dct_chop: chop, corner (square, triangle), form (dense, "
           "blockwise, fused), split; of levels: bits, scale (tensor, block), block, rounding "
           "(nearest, stochastic), seed; of low_rank: rank, seed",
-          onAllTiles(buildCodec)};
+          onAllTiles(workloads::buildCodec)};
 }
 
-WorkloadKind collective() {
+workloads::WorkloadKind collective() {
   return {
       "collective",
       "an exchange among IPUs of a system: op (all_reduce, reduce_scatter, all_gather, broadcast, "
       "all_to_all, permute), elements, type, method (published, cheapest, ring, ...), groups, "
       "group_size, group_stride",
-      buildCollective, nullptr, leastCollective};
+      workloads::buildCollective, nullptr, workloads::leastCollective};
 }
 
-WorkloadKind conv() {
+workloads::WorkloadKind conv() {
   return {
       "conv",
       "a convolution: in_channels, out_channels, groups, batch, field, kernel, stride, padding, "
       "padding_upper, dilation, pass, operands, sweeps, type, partials_type, method, "
       "weight_load_bits, available_memory_proportion",
-      onAllTiles(buildConv)};
+      onAllTiles(workloads::buildConv)};
 }
 
-WorkloadKind sparseMatmul() {
+workloads::WorkloadKind sparseMatmul() {
   return {
       "sparse_matmul",
       "sparse (m, k) x dense (k, n): m, k, density, seed or file (Matrix Market), n, block, type, "
       "output_type, partials_type, cuts",
-      onAllTiles(buildSparseMatmul)};
+      onAllTiles(workloads::buildSparseMatmul)};
 }
 
-WorkloadKind stencil() {
+workloads::WorkloadKind stencil() {
   return {
       "stencil",
       "steps of a stencil on a grid of blocks: points, steps, shape (star, box), radius, values, "
       "type, ipu_grid, tile_grid, worker_grid, flops_per_point, cycles_per_point",
-      buildStencil};
+      workloads::buildStencil};
 }
 
 }  // namespace
 
-const std::vector<WorkloadKind>& workloadKinds() {
-  static const std::vector<WorkloadKind> kKinds = {
+const std::vector<workloads::WorkloadKind>& workloadKinds() {
+  static const std::vector<workloads::WorkloadKind> kKinds = {
       butterfly(),
       structured("circulant", "y_i = sum over j of c[i - j] x_j, + b: features, batch, dense"),
       codec(),
       {"codelet",
        "one vertex on some tiles: codelet, its parameters, tiles, counter (removed, included)",
-       onAllTiles(buildCodelet, Placing::ByUser)},
+       onAllTiles(workloads::buildCodelet, Placing::ByUser)},
       collective(),
       conv(),
       {"elementwise", "one operator on tensors over all tiles: op, elements, type, in_place",
-       onAllTiles(buildElementwise)},
+       onAllTiles(workloads::buildElementwise)},
       {"exchange_latency", "one message from a tile to another: from, to, bytes",
-       onAllTiles(buildExchangeLatency, Placing::ByUser)},
+       onAllTiles(workloads::buildExchangeLatency, Placing::ByUser)},
       {"exchange_pattern",
        "one exchange: pattern (all_to_all, broadcast, gather, neighbour, permutation), bytes of a "
        "message, tiles, seed",
-       onAllTiles(buildExchangePattern, Placing::ByUser)},
+       onAllTiles(workloads::buildExchangePattern, Placing::ByUser)},
       structured("fastfood", "y = S H G P H B x + b: features, batch, seed, dense"),
       linear(),
       structured("low_rank", "y = (x H^T) G + b: features, rank, batch, dense"),
       {"matmul",
        "(m, k) x (k, n): m, k, n, groups, variant; poplin: operands, type, output_type, "
        "partials_type, method, serial_splits, available_memory_proportion; blocked: block",
-       onAllTiles(buildMatmul)},
+       onAllTiles(workloads::buildMatmul)},
       {"matmul_chain",
        "(a, b) x (b, c) x ...: dims = [a, b, c, ...], type and the options of matmul",
-       onAllTiles(buildMatmulChain)},
+       onAllTiles(workloads::buildMatmulChain)},
       messagePassing(),
       mlpTraining(),
       network(),
@@ -236,10 +238,10 @@ const std::vector<WorkloadKind>& workloadKinds() {
       sparseMatmul(),
       stencil(),
       {"stream", "a STREAM kernel in tile memory: kernel, elements, type, code (library, assembly)",
-       onAllTiles(buildStream)},
+       onAllTiles(workloads::buildStream)},
       topology(),
       {"trace", "a program from a file of `ipusim trace record`, or written by hand: file, limits",
-       onAllTiles(buildTrace, Placing::ByUser)},
+       onAllTiles(workloads::buildTrace, Placing::ByUser)},
   };
   return kKinds;
 }
@@ -254,43 +256,44 @@ std::string predictionKind(const ConfigReader& workload) {
 
 namespace {
 
-const WorkloadKind& kindOf(const ConfigReader& workload) {
+const workloads::WorkloadKind& kindOf(const ConfigReader& workload) {
   std::vector<std::string> names;
-  for (const WorkloadKind& kind : workloadKinds()) names.push_back(kind.name);
+  for (const workloads::WorkloadKind& kind : workloadKinds()) names.push_back(kind.name);
   const std::string name = workload.choice("kind", names);
-  return *std::find_if(workloadKinds().begin(), workloadKinds().end(),
-                       [&name](const WorkloadKind& candidate) { return candidate.name == name; });
+  return *std::find_if(
+      workloadKinds().begin(), workloadKinds().end(),
+      [&name](const workloads::WorkloadKind& candidate) { return candidate.name == name; });
 }
 
 }  // namespace
 
-BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system) {
-  BuiltWorkload built = kindOf(workload).build(workload, system);
+workloads::BuiltWorkload buildWorkload(const ConfigReader& workload, const System& system) {
+  workloads::BuiltWorkload built = kindOf(workload).build(workload, system);
   workload.expectAllRead();
   built.prediction_kind = predictionKind(workload);
   return built;
 }
 
-LeastSize leastSize(const ConfigReader& workload, const System& system) {
-  const WorkloadKind& kind = kindOf(workload);
-  return kind.least ? kind.least(workload, system) : LeastSize();
+workloads::LeastSize leastSize(const ConfigReader& workload, const System& system) {
+  const workloads::WorkloadKind& kind = kindOf(workload);
+  return kind.least ? kind.least(workload, system) : workloads::LeastSize();
 }
 
 std::vector<std::string> previewOf(const ConfigReader& workload) {
-  const WorkloadKind& kind = kindOf(workload);
+  const workloads::WorkloadKind& kind = kindOf(workload);
   return kind.preview ? kind.preview(workload) : std::vector<std::string>();
 }
 
-TrainedNetworkPointer readNetwork(const ConfigReader& workload) {
-  const WorkloadKind& kind = kindOf(workload);
+workloads::TrainedNetworkPointer readNetwork(const ConfigReader& workload) {
+  const workloads::WorkloadKind& kind = kindOf(workload);
   if (!kind.network) {
     throw workload.error("kind",
                          "a network that is trained (mlp_training, network, onnx, shl_training): "
                          "others have no modules to put on several IPUs");
   }
-  TrainedNetworkPointer network = kind.network(workload);
+  workloads::TrainedNetworkPointer network = kind.network(workload);
   workload.expectAllRead();
   return network;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim::registry

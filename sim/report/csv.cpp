@@ -14,13 +14,13 @@
 #include "sim/report/text/costs.h"
 #include "sim/report/text/quantity.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
 /// Empty for a result without energy.
 template <typename Joules>
-std::string joulesCell(const RunResult& result, const Joules& joules_in) {
+std::string joulesCell(const run::RunResult& result, const Joules& joules_in) {
   return result.energy ? fmt::format("{}", rough(joules_in(*result.energy))) : "";
 }
 
@@ -131,32 +131,33 @@ std::string csvLine(const std::vector<std::string>& cells) {
   return fmt::format("{}\n", fmt::join(quoted, ","));
 }
 
-std::string stepsCsv(const RunResult& result) {
+std::string stepsCsv(const run::RunResult& result) {
   std::string text =
       "step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,exchange_bytes,"
       "exchange_max_tile_bytes,exchange_messages,host_bytes,live_bytes,start_cycles,"
       "end_cycles,measured,remote_bytes" +
       activityHeader() + ",joules\n";
   for (std::size_t i = 0; i < result.steps.size(); ++i) {
-    text += stepLine(i, result.steps[i],
-                     joulesCell(result, [i](const RunEnergy& energy) { return energy.ofStep(i); }));
+    text += stepLine(i, result.steps[i], joulesCell(result, [i](const run::RunEnergy& energy) {
+                       return energy.ofStep(i);
+                     }));
   }
   return text;
 }
 
-std::string tilesCsv(const RunResult& result) {
+std::string tilesCsv(const run::RunResult& result) {
   std::string text = tilesHeader();
   for (std::size_t i = 0; i < result.tiles.size(); ++i) {
-    text +=
-        tileLine(i, result.tiles[i],
-                 joulesCell(result, [i](const RunEnergy& energy) { return energy.by_tile[i]; }));
+    text += tileLine(i, result.tiles[i], joulesCell(result, [i](const run::RunEnergy& energy) {
+                       return energy.by_tile[i];
+                     }));
   }
   return text;
 }
 
 namespace {
 
-std::string layerLine(const LayerResult& layer) {
+std::string layerLine(const run::LayerResult& layer) {
   std::string line = fmt::format(
       "{},{},{},{},{},{},{},{},{}", csvCell(layer.name), csvCell(layer.kind), layer.parameters,
       layer.forward_flops.value(), layer.forward.value(), layer.backward.value(),
@@ -168,11 +169,11 @@ std::string layerLine(const LayerResult& layer) {
 
 }  // namespace
 
-std::string layersCsv(const RunResult& result) {
+std::string layersCsv(const run::RunResult& result) {
   std::string text =
       "name,kind,parameters,forward_flops,forward_cycles,backward_cycles,update_cycles,"
       "compute_cycles,movement_cycles,gpu_seconds,gpu_tf32_seconds\n";
-  for (const LayerResult& layer : result.layers) text += layerLine(layer);
+  for (const run::LayerResult& layer : result.layers) text += layerLine(layer);
   return text;
 }
 
@@ -197,4 +198,4 @@ std::string livenessCsv(const Result& result) {
   return text;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -10,7 +10,7 @@
 #include "sim/report/text/advice_table.h"
 #include "sim/report/text/costs.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -46,9 +46,9 @@ Json inUseJson(const TilesInUse& in_use) {
           {"streaming_cycles", in_use.streaming.value()}};
 }
 
-Json timeJson(const RunResult& result) {
+Json timeJson(const run::RunResult& result) {
   const TimeResult& time = result.time;
-  const Uncertainty& uncertainty = result.uncertainty;
+  const run::Uncertainty& uncertainty = result.uncertainty;
   Json json = {{"cycles", time.cycles.value()},          {"seconds", time.seconds},
                {"low_seconds", uncertainty.low_seconds}, {"high_seconds", uncertainty.high_seconds},
                {"compute_cycles", time.compute.value()}, {"exchange_cycles", time.exchange.value()},
@@ -89,7 +89,7 @@ Json systemJson(const SystemResult& system, const TimeResult& time) {
   return json;
 }
 
-Json uncertaintyJson(const Uncertainty& uncertainty) {
+Json uncertaintyJson(const run::Uncertainty& uncertainty) {
   constexpr double kPercent = 100;
   Json json = {{"kind", uncertainty.kind},
                {"rows", uncertainty.rows},
@@ -157,7 +157,7 @@ void addBreakdown(const gpu::Breakdown& time, Json& json) {
   json["tile"] = tilingJson(time.tiling);
 }
 
-Json gpuJson(const std::optional<GpuResult>& result, gpu::Host host) {
+Json gpuJson(const std::optional<run::GpuResult>& result, gpu::Host host) {
   if (!result) return nullptr;
   Json json = {{"seconds", nullptr}};
   if (result->time) json["seconds"] = result->time->seconds;
@@ -239,7 +239,7 @@ Json engineJson(const EngineResult& engine, Stats stats) {
   return json;
 }
 
-Json layerJson(const LayerResult& layer) {
+Json layerJson(const run::LayerResult& layer) {
   Json json = {{"name", layer.name},
                {"kind", layer.kind},
                {"parameters", layer.parameters},
@@ -250,7 +250,7 @@ Json layerJson(const LayerResult& layer) {
                {"compute_cycles", layer.compute.value()},
                {"movement_cycles", layer.movement.value()}};
   if (layer.program) {
-    const LayerProgram& program = *layer.program;
+    const run::LayerProgram& program = *layer.program;
     json["program"] = {{"same_as", nullptr},
                        {"fits", program.fits},
                        {"max_tile_bytes", program.max_tile_bytes.value()},
@@ -267,7 +267,7 @@ Json layerJson(const LayerResult& layer) {
   return json;
 }
 
-Json separateJson(const SeparateResult& separate) {
+Json separateJson(const run::SeparateResult& separate) {
   return {{"layers", separate.layers},         {"programs", separate.programs},
           {"rounds", separate.rounds},         {"layers_too_large", separate.do_not_fit},
           {"fullest_layer", separate.fullest}, {"operand_bytes", separate.operands.value()}};
@@ -275,7 +275,7 @@ Json separateJson(const SeparateResult& separate) {
 
 }  // namespace
 
-Json trainingJson(const TrainingResult& training) {
+Json trainingJson(const run::TrainingResult& training) {
   return {{"steps", training.steps},
           {"epochs", training.epochs},
           {"step_seconds", training.step_seconds},
@@ -283,7 +283,7 @@ Json trainingJson(const TrainingResult& training) {
           {"seconds", training.seconds}};
 }
 
-Json compressionJson(const CompressionResult& compression) {
+Json compressionJson(const run::CompressionResult& compression) {
   const workloads::CompressionSummary& summary = compression.summary;
   Json json = {{"saved_bytes", summary.saved_after.value()},
                {"plain_saved_bytes", summary.saved_before.value()},
@@ -303,7 +303,7 @@ Json compressionJson(const CompressionResult& compression) {
   return json;
 }
 
-Json denseJson(const DenseResult& dense) {
+Json denseJson(const run::DenseResult& dense) {
   return {{"fits", dense.fits},
           {"parameters", dense.parameters},
           {"graph", graphJson(dense.graph)},
@@ -315,19 +315,19 @@ Json denseJson(const DenseResult& dense) {
           {"memory_ratio", number(dense.memory_ratio)}};
 }
 
-Json layersJson(const std::vector<LayerResult>& layers) {
+Json layersJson(const std::vector<run::LayerResult>& layers) {
   Json json = Json::array();
-  for (const LayerResult& layer : layers) json.push_back(layerJson(layer));
+  for (const run::LayerResult& layer : layers) json.push_back(layerJson(layer));
   return json;
 }
 
-Json compareJson(const CompareResult& compare) {
+Json compareJson(const run::CompareResult& compare) {
   if (compare.half) return {{compare.gpu + "_half", gpuJson(compare.half, compare.host)}};
   return {{compare.gpu, gpuJson(compare.fp32, compare.host)},
           {compare.gpu + "_tf32", gpuJson(compare.tf32, compare.host)}};
 }
 
-Json toJson(const RunResult& result, Stats stats) {
+Json toJson(const run::RunResult& result, Stats stats) {
   Json json = {{"schema", kSchema},
                {"tool_version", libraryVersion()},
                {"commit", libraryCommit()},
@@ -363,9 +363,9 @@ Json toJson(const RunResult& result, Stats stats) {
   return json;
 }
 
-std::string jsonText(const RunResult& result, Stats stats) {
+std::string jsonText(const run::RunResult& result, Stats stats) {
   // An ONNX file may have names of any bytes, but JSON is UTF-8.
   return toJson(result, stats).dump(kJsonIndent, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

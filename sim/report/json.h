@@ -7,7 +7,7 @@
 #include "base/text/json.h"
 #include "sim/run/run_result.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// The version of the keys. It changes when a key is removed or changes its meaning.
 constexpr const char* kSchema = "ipusim-run-2";
@@ -16,12 +16,12 @@ constexpr const char* kSchema = "ipusim-run-2";
 enum class Stats : std::uint8_t { Without, With };
 
 /// The result as one object, with its keys in a fixed order.
-Json toJson(const RunResult& result, Stats stats = Stats::Without);
+Json toJson(const run::RunResult& result, Stats stats = Stats::Without);
 
 /// The member `compare` of that object.
-Json compareJson(const CompareResult& compare);
+Json compareJson(const run::CompareResult& compare);
 
 /// The object as text with a newline at the end. Equal results give equal bytes.
-std::string jsonText(const RunResult& result, Stats stats = Stats::Without);
+std::string jsonText(const run::RunResult& result, Stats stats = Stats::Without);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -9,7 +9,7 @@
 #include "base/text/json.h"
 #include "sim/report/text/shares.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 Json oomJson(const OutOfMemory& oom) {
   return {{"tile", oom.tile},
@@ -21,7 +21,7 @@ Json oomJson(const OutOfMemory& oom) {
           {"largest_bytes", oom.largest.value()}};
 }
 
-Json oomJson(const RunResult& result) {
+Json oomJson(const run::RunResult& result) {
   if (!result.oom) return nullptr;
   Json json = oomJson(*result.oom);
   Json& variables = json["variables"] = Json::array();
@@ -36,7 +36,7 @@ Json oomJson(const RunResult& result) {
   return json;
 }
 
-Json memoryJson(const RunResult& result) {
+Json memoryJson(const run::RunResult& result) {
   const MemoryResult& memory = result.memory;
   Json by_category = Json::object();
   for (std::size_t c = 0; c < memory.by_category.size(); ++c) {
@@ -56,4 +56,4 @@ Json memoryJson(const RunResult& result) {
           {"max_tile_without_code_bytes", memory.max_tile_without_code.value()}};
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 OutputFolder::OutputFolder(std::filesystem::path path) : path_(std::move(path)) {
   makeFolder(path_);
@@ -24,4 +24,4 @@ std::filesystem::path OutputFolder::placeOf(const std::string& name) const {
   return place;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -7,7 +7,7 @@
 
 #include "base/files/write_file.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A folder for results. Whatever ends the program, no file in the folder is half written, and only
 /// regular files are replaced. Failures are ConfigErrors that name the file.
@@ -31,4 +31,4 @@ class OutputFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -10,7 +10,7 @@ namespace ipusim::run {
 
 namespace {
 
-double sumOf(const EnergyByPart& parts) {
+double sumOf(const energy::EnergyByPart& parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
@@ -22,7 +22,7 @@ class RunPrices {
 
   [[nodiscard]] RunEnergy price() const {
     RunEnergy energy;
-    static_cast<EnergyResult&>(energy) = prices_.price(counts_);
+    static_cast<energy::EnergyResult&>(energy) = prices_.price(counts_);
     energy.watts = energy.joules / run_.time.seconds;
     if (run_.work.flops > Flops(0)) {
       constexpr double kPico = 1e-12;
@@ -46,7 +46,7 @@ class RunPrices {
   }
 
   /// The chip waits while the host has its part of a training step.
-  [[nodiscard]] EnergyResult perSample(const Experiment& experiment) const {
+  [[nodiscard]] energy::EnergyResult perSample(const Experiment& experiment) const {
     energy::Counts counts = counts_;
     if (const auto& training = experiment.workload.training) {
       const double seconds = static_cast<double>(training->total()) * training->host_step_seconds;

@@ -11,9 +11,10 @@ namespace ipusim::run {
 namespace {
 
 Measured measure(const SystemPrograms& programs, Engine engine, Observer* observer,
-                 const WaveFile* waves) {
-  MeasuredSystem measured = engine == Engine::SystemC ? simulateSystem(programs, observer, waves)
-                                                      : models::closedForm(programs, observer);
+                 const models::WaveFile* waves) {
+  MeasuredSystem measured = engine == Engine::SystemC
+                                ? models::simulateSystem(programs, observer, waves)
+                                : models::closedForm(programs, observer);
   std::vector<LinkUse> links = std::move(measured.links);
   return {overAllIpus(programs, std::move(measured)), std::move(links)};
 }
@@ -21,7 +22,7 @@ Measured measure(const SystemPrograms& programs, Engine engine, Observer* observ
 }  // namespace
 
 Measured measure(const compiler::Executable& executable, Engine engine, Observer* observer,
-                 SimulatedChips chips, const WaveFile* waves) {
+                 SimulatedChips chips, const models::WaveFile* waves) {
   const SystemPrograms& programs = executable.programs;
   const bool shares = programs.chips.size() < programs.ipus();
   return chips == SimulatedChips::Every && shares

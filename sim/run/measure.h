@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "ipusim/chip/simulate_chip.h"
 #include "ipusim/observer.h"
 #include "ipusim/result.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/program/system_program.h"
 #include "sim/compile/executable.h"
 
@@ -28,6 +28,7 @@ struct Measured {
 /// Runs the programs of `executable` on an engine. The observer, which may be null, hears of single
 /// IPUs only. `waves`, which may be null, is written for single IPUs on SystemC only.
 Measured measure(const compiler::Executable& executable, Engine engine, Observer* observer,
-                 SimulatedChips chips = SimulatedChips::Distinct, const WaveFile* waves = nullptr);
+                 SimulatedChips chips = SimulatedChips::Distinct,
+                 const models::WaveFile* waves = nullptr);
 
 }  // namespace ipusim::run

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/config/config_values.h"
-#include "ipusim/energy.h"
 #include "ipusim/result.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "models/ipu/energy/energy.h"
 #include "sim/run/advice/advice.h"
 #include "sim/run/detail/program_detail.h"
 #include "workloads/sources/summary.h"
@@ -153,17 +153,17 @@ struct CompressionResult {
 };
 
 /// What a run takes. Rough: the constants are bands.
-struct RunEnergy : EnergyResult {
+struct RunEnergy : energy::EnergyResult {
   double watts = 0;                           ///< over the time of the run
   std::optional<double> picojoules_per_flop;  ///< none without useful work
   /// One sample takes this, the host's part of training steps included. None without a batch.
-  std::optional<EnergyResult> per_sample;
-  double priors_only_joules = 0;      ///< in parts whose constants no published row identifies
-  std::vector<EnergyByPart> by_step;  ///< one entry per step; they add up to the joules
-  std::vector<double> by_tile;        ///< joules, one entry per tile; they add up to the joules
+  std::optional<energy::EnergyResult> per_sample;
+  double priors_only_joules = 0;  ///< in parts whose constants no published row identifies
+  std::vector<energy::EnergyByPart> by_step;  ///< one entry per step; they add up to the joules
+  std::vector<double> by_tile;  ///< joules, one entry per tile; they add up to the joules
 
   [[nodiscard]] double ofStep(std::size_t step) const {
-    const EnergyByPart& parts = by_step[step];
+    const energy::EnergyByPart& parts = by_step[step];
     return std::accumulate(parts.begin(), parts.end(), 0.0);
   }
 };
@@ -174,10 +174,10 @@ struct RunResult : Result {
   std::string workload;  ///< kind of the workload
   /// The other keys of the workload, in the order of the file.
   std::vector<std::pair<std::string, std::string>> parameters;
-  Uncertainty uncertainty;          ///< uncertainty of the time
-  std::optional<AreaResult> area;   ///< of one chip of the machine
-  std::optional<RunEnergy> energy;  ///< of all chips, with what holds them
-  std::string unpriced;             ///< why there are no costs; empty when there are
+  Uncertainty uncertainty;                 ///< uncertainty of the time
+  std::optional<energy::AreaResult> area;  ///< of one chip of the machine
+  std::optional<RunEnergy> energy;         ///< of all chips, with what holds them
+  std::string unpriced;                    ///< why there are no costs; empty when there are
   std::optional<workloads::PlanSummary> plan;
   std::optional<workloads::ModelSummary> model;
   std::optional<TrainingResult> training;

@@ -220,8 +220,8 @@ Experiment prepareAll(const ConfigReader& config, const System& system,
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.values();
-  if (on_estimate) teller.expect(workloads::leastSize(workload, system), system);
-  experiment.workload = workloads::buildWorkload(workload, system);
+  if (on_estimate) teller.expect(registry::leastSize(workload, system), system);
+  experiment.workload = registry::buildWorkload(workload, system);
   for (std::string& note : machineNotes(config)) {
     experiment.workload.warnings.push_back(std::move(note));
   }
@@ -311,7 +311,7 @@ RunResult simulateAll(const Experiment& experiment, Engine engine, const Simulat
 
 BuiltConfig buildAll(const ConfigReader& config, const System& system,
                      const ConfigReader& workload) {
-  BuiltConfig built{workload.text("kind"), workloads::buildWorkload(workload, system), system};
+  BuiltConfig built{workload.text("kind"), registry::buildWorkload(workload, system), system};
   expectOneProgram(workload, built.workload);
   completeGraph(readHostCopies(config, built.workload.host != nullptr), built.workload);
   static_cast<void>(readCompare(config));

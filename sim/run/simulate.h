@@ -78,7 +78,7 @@ struct SimulateOptions {
   Observer* observer = nullptr;  ///< hears the chip of the config, and not that of a dense workload
   SimulatedChips chips = SimulatedChips::Distinct;
   Detail detail = Detail::Without;
-  std::optional<WaveFile> waves;  ///< of one IPU with one program, on Engine::SystemC
+  std::optional<models::WaveFile> waves;  ///< of one IPU with one program, on Engine::SystemC
 };
 
 /// With Engine::SystemC, must not be called from two threads, nor for a config that

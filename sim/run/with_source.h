@@ -6,7 +6,7 @@
 #include "base/error_boundary.h"
 #include "base/text/message.h"
 #include "ipusim/error.h"
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 #include "workloads/sources/workload.h"
 
 namespace ipusim::run {

@@ -95,8 +95,8 @@ HostCost estimatedCost(const CommandWords& command) {
   const ConfigReader workload = config.table("workload");
   const System system = readSystem(config);
   const GraphCosts costs(system, command.front() == "check");
-  const HostCost least = costs.of(workloads::leastSize(workload, system));
-  return least.seconds > kLong ? least : costs.of(workloads::buildWorkload(workload, system));
+  const HostCost least = costs.of(registry::leastSize(workload, system));
+  return least.seconds > kLong ? least : costs.of(registry::buildWorkload(workload, system));
 }
 
 HostCost measuredCost(const CommandWords& command) {

@@ -77,8 +77,8 @@ TEST(Answers, TellTheWorkOfAProgramBeforeItIsCompiled) {
 }
 
 TEST(Answers, OnlyGpusHaveNoPage) {
-  EXPECT_EQ(pageKindOf(answerTo(kProgram)), run::PageKind::Run);
-  EXPECT_EQ(pageKindOf(answerTo(kParallel)), run::PageKind::Parallel);
+  EXPECT_EQ(pageKindOf(answerTo(kProgram)), report::PageKind::Run);
+  EXPECT_EQ(pageKindOf(answerTo(kParallel)), report::PageKind::Parallel);
   EXPECT_FALSE(pageKindOf(answerTo(kGpu)).has_value());
   EXPECT_TRUE(pageDataOf(answerTo(kGpu)).is_null());
 }

@@ -53,7 +53,7 @@ TEST(CsvReader, SkipsAByteOrderMark) {
 
 TEST(CsvReader, ReadsWhatTheWriterWrote) {
   const std::vector<std::string> cells = {"plain", "a,b", "\"", "x\ny", "", " space "};
-  EXPECT_EQ(cellsOf(run::csvLine(cells)), cells);
+  EXPECT_EQ(cellsOf(report::csvLine(cells)), cells);
 }
 
 TEST(CsvReader, SaysWhereQuotesDoNotMatch) {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 
 namespace ipusim::models {

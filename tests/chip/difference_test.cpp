@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "tests/chip/tile_builder.h"
 

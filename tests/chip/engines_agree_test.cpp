@@ -4,7 +4,7 @@
 
 #include <systemc>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "tests/chip/difference.h"
 #include "tests/chip/random_programs.h"

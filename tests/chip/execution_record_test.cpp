@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 
 #include <gtest/gtest.h>
 

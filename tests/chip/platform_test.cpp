@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <cmath>
 #include <filesystem>
@@ -9,8 +10,8 @@
 #include <sstream>
 
 #include "ipusim/chip.h"
-#include "ipusim/chip/report.h"
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/report.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "tests/chip/difference.h"
 #include "tests/chip/story.h"
 #include "tests/chip/tile_builder.h"
@@ -163,7 +164,7 @@ TEST_F(Platform, PutsAForeignMemoryBehindTheHostLink) {
   ChipOptions options;
   options.foreign_host = true;
   Chip chip("chip", programs, options);
-  chip.host.socket.bind(memory.socket);
+  chip.bindHost(memory.socket);
   sc_core::sc_start();
   // 250 ns are 331.25 cycles, so the transfers take 332, whatever the program expects.
   EXPECT_EQ(chip.takeResult().end, Cycles(std::uint64_t{2} * (10 + 332)));
@@ -180,7 +181,7 @@ TEST_F(Platform, CutsALongTransferIntoTransactions) {
   ChipOptions options;
   options.foreign_host = true;
   Chip chip("chip", programs, options);
-  chip.host.socket.bind(memory.socket);
+  chip.bindHost(memory.socket);
   sc_core::sc_start();
   EXPECT_EQ(memory.lengths, (std::vector<unsigned>{65'536, 1, 1024}));
 }
@@ -197,7 +198,7 @@ TEST_F(Platform, PutsAForeignMemoryBehindTheStreamingLink) {
   ChipOptions options;
   options.foreign_streaming = true;
   Chip chip("chip", programs, options);
-  chip.streaming.socket.bind(memory.socket);
+  chip.bindStreaming(memory.socket);
   sc_core::sc_start();
   // Two transactions wait 200 ns and annotate 50 ns each: 500 ns are 662.5 cycles.
   EXPECT_EQ(chip.takeResult().end, Cycles(10 + 20 + 663));
@@ -214,7 +215,7 @@ TEST_F(Platform, ReportsAnErrorOfTheForeignMemory) {
   ChipOptions options;
   options.foreign_host = true;
   Chip chip("chip", programs, options);
-  chip.host.socket.bind(memory.socket);
+  chip.bindHost(memory.socket);
   std::string id;
   try {
     sc_core::sc_start();

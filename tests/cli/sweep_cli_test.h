@@ -45,11 +45,11 @@ class SweepCliTest : public CliTest {
   }
   /// The seconds that each point took, by the store. They differ when a point is computed again.
   [[nodiscard]] std::map<std::int64_t, double> stored(const std::string& name = "out") const {
-    const explore::Database database(folder() / name / "sweep.sqlite");
+    const sweep::Database database(folder() / name / "sweep.sqlite");
     std::map<std::int64_t, double> seconds;
-    explore::Statement tables(database, "SELECT 1 FROM sqlite_master WHERE name = 'points'");
+    sweep::Statement tables(database, "SELECT 1 FROM sqlite_master WHERE name = 'points'");
     if (!tables.step()) return seconds;  // the sweep was killed at its very start
-    explore::Statement rows(database, "SELECT point, seconds FROM points");
+    sweep::Statement rows(database, "SELECT point, seconds FROM points");
     while (rows.step()) seconds[rows.whole(0)] = rows.real(1);
     return seconds;
   }

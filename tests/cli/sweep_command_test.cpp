@@ -104,9 +104,8 @@ TEST_F(SweepCommand, TriesFailedPointsAgain) {
       write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine.tiles = [1, 2, 3]\n");
   ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
   const std::string text = table();
-  explore::Database(folder() / "out" / "sweep.sqlite")
-      .execute("DELETE FROM points WHERE point = 1");
-  explore::SweepStore(folder() / "out").add(1, "", {explore::Status::Failed, "x", "{}", -1});
+  sweep::Database(folder() / "out" / "sweep.sqlite").execute("DELETE FROM points WHERE point = 1");
+  sweep::SweepStore(folder() / "out").add(1, "", {sweep::Status::Failed, "x", "{}", -1});
   const auto before = stored();
   const Finished again = run({"sweep", sweep, "--out", out()});
   EXPECT_THAT(again.err, HasSubstr("ipusim: 1 points in "));
@@ -122,7 +121,7 @@ TEST_F(SweepCommand, ComputesDamagedPointsAgainAndSaysSo) {
       write("sweep.toml", "run = \"run.toml\"\n[axes]\nmachine.tiles = [1, 2, 3]\n");
   ASSERT_EQ(run({"sweep", sweep, "--out", out()}).exit_code, 0);
   const std::string text = table();
-  explore::Database(folder() / "out" / "sweep.sqlite")
+  sweep::Database(folder() / "out" / "sweep.sqlite")
       .execute("UPDATE points SET result = replace(result, '1', '2') WHERE point = 1");
   const Finished merged = run({"merge", out(), "--out", out("merged")});
   EXPECT_EQ(merged.exit_code, 2);

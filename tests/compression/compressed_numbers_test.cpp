@@ -33,7 +33,7 @@ class CompressedNetwork : public testing::TestWithParam<CompressedCase> {
         "test"));
     ASSERT_TRUE(experiment.workload.compression);
     ASSERT_FALSE(experiment.workload.compression->tensors.empty());
-    const checker::CheckResult found = run::checkNumbers(experiment).found;
+    const executor::CheckResult found = run::checkNumbers(experiment).found;
     EXPECT_TRUE(found.ok) << machine << ": " << found.output << " " << found.relative;
   }
 };

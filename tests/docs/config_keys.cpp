@@ -46,12 +46,12 @@ const std::map<std::string, Read>& readers() {
       {"gpu_run",
        [](const ConfigReader& config) {
          (void)answer::kindOf(config);
-         (void)run::prepareGpuAlone(config);
+         (void)report::prepareGpuAlone(config);
        }},
       {"machine", [](const ConfigReader& config) { (void)readPreset(config); }},
       {"gpu", [](const ConfigReader& config) { (void)gpu::readPreset(config); }},
-      {"sweep", [](const ConfigReader& config) { (void)explore::readSpace(config); }},
-      {"explore", [](const ConfigReader& config) { (void)explore::readSearchOptions(config); }},
+      {"sweep", [](const ConfigReader& config) { (void)sweep::readSpace(config); }},
+      {"explore", [](const ConfigReader& config) { (void)search::readSearchOptions(config); }},
       {"redistribution", [](const ConfigReader& config) { (void)parallel::readJob(config); }},
       {"paper", [](const ConfigReader& config) { (void)reproduce::readPaper(config, ""); }},
       {"energy_calibration",

@@ -11,7 +11,7 @@
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using testing::AllOf;
 using testing::Each;
@@ -212,4 +212,4 @@ TEST(RandomValues, AreWholeForIntegers) {
   EXPECT_THAT(randomValues(ElementType::UInt32, 100, 3, 4), testing::Contains(3));
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -9,7 +9,7 @@
 #include "tests/execute/random_tensor.h"
 #include "tests/support/toy_pod.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 namespace {
 
@@ -118,4 +118,4 @@ TEST(CopyProperty, ElementsPassFromIpuToIpu) {
   }
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

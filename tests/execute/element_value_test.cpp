@@ -9,7 +9,7 @@
 #include "ipusim/error.h"
 #include "sim/execute/tile_memories.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 TEST(ElementValue, KeepsWhatTheTypeHolds) {
   EXPECT_EQ(roundedTo(ElementType::Float, 0.1F), 0.1F);
@@ -76,4 +76,4 @@ TEST(ElementValue, ReadsPoisonAsNoNumberOfAProgram) {
   EXPECT_EQ(loadElement(ElementType::UInt16, memory.data()), 65535);
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

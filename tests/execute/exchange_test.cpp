@@ -8,7 +8,7 @@
 #include "ipusim/error.h"
 #include "tests/support/toy_machine.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Executable;
@@ -156,4 +156,4 @@ TEST_F(Exchange, RejectsMessagesThatLeaveTheirBlocks) {
 
 }  // namespace
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -6,7 +6,7 @@
 #include "tests/execute/toy_run.h"
 #include "tests/support/test_vertices.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Executable;
 using testing::ElementsAre;
@@ -275,4 +275,4 @@ TEST(Execute, GivesTheSameBytesTwice) {
   EXPECT_TRUE(toy.run(toy.compile()) == toy.run(toy.compile()));
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

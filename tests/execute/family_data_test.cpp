@@ -9,7 +9,7 @@
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_machine.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::BoundFamily;
 using compiler::BoundField;
@@ -133,4 +133,4 @@ TEST_F(Pointers, OfAVertexAreAskedForByFieldAndEdge) {
 
 }  // namespace
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -6,7 +6,7 @@
 #include "ipusim/error.h"
 #include "tests/execute/toy_run.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using testing::ElementsAre;
 
@@ -70,4 +70,4 @@ TEST(HostAccess, ReachesOnlyWhatLivesAlways) {
   EXPECT_THROW(static_cast<void>(toy.result(temporary)), GraphError);
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -7,7 +7,7 @@
 
 #include "tests/support/toy_machine.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Executable;
@@ -98,4 +98,4 @@ TEST(Lifetimes, CarryRoundAnInnerLoopOnlyWhereTheOuterOneStartsAgain) {
   EXPECT_FALSE(OneBlock({1, 3}, kSomeVariable).outlivesEnd(3, {outer, kLast.front()}));
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

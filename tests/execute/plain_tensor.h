@@ -8,7 +8,7 @@
 
 #include "ipusim/tensor.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// An element of a variable.
 struct Place {
@@ -88,4 +88,4 @@ inline PlainTensor concat(const PlainTensor& first, const PlainTensor& second, s
   });
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

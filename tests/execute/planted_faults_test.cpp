@@ -12,7 +12,7 @@
 
 // Each test plants one mistake of a compiler, which the run must show. A strict run says where.
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::Executable;
@@ -299,4 +299,4 @@ TEST(PlantedFault, AReadOfWhatADeadBlockLeftIsFoundByAStrictRun) {
   EXPECT_THAT(strictFault(toy, executable, out), testing::HasSubstr("holds nothing"));
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// Random choices that depend on the seed alone, on every computer.
 class RandomSource {
@@ -31,4 +31,4 @@ class RandomSource {
   std::mt19937_64 generator_;
 };
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -5,7 +5,7 @@
 
 #include "tests/support/toy_machine.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 namespace {
 
@@ -136,4 +136,4 @@ TwinTensor anyView(RandomSource& random, TwinTensor tensor) {
   return tensor;
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

@@ -8,7 +8,7 @@
 #include "tests/execute/plain_tensor.h"
 #include "tests/execute/random_source.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// Equal elements in two forms: as a view, and as a plain list.
 struct TwinTensor {
@@ -32,4 +32,4 @@ TwinTensor rearranged(RandomSource& random, TwinTensor tensor);
 /// Applies some random views of any kind, slices, broadcasts and repetitions included.
 TwinTensor anyView(RandomSource& random, TwinTensor tensor);
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

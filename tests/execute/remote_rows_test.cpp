@@ -11,7 +11,7 @@
 
 // Remote copies with real numbers: what was stored in a row comes back from that row.
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 namespace {
 
 using testing::ElementsAre;
@@ -228,4 +228,4 @@ TEST(RemoteRows, AreMovedInAnOverlapToo) {
 }
 
 }  // namespace
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

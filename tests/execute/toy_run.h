@@ -12,7 +12,7 @@
 #include "sim/execute/host_access.h"
 #include "tests/support/toy_machine.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 /// A graph for the four tiles of the toy machine, and the values of its inputs.
 class ToyRun {
@@ -83,4 +83,4 @@ inline std::size_t stepsOf(const compiler::Executable& executable, StepKind kind
   return steps;
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

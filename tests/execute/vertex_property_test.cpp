@@ -8,7 +8,7 @@
 #include "tests/support/test_vertices.h"
 #include "tests/support/toy_pod.h"
 
-namespace ipusim::checker {
+namespace ipusim::executor {
 
 namespace {
 
@@ -154,4 +154,4 @@ TEST(VertexProperty, ALoopFindsWhatTheIterationBeforeLeft) {
   }
 }
 
-}  // namespace ipusim::checker
+}  // namespace ipusim::executor

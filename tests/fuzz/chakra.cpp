@@ -9,11 +9,11 @@ namespace ipusim::fuzz {
 void chakra(std::string_view bytes) {
   static const Machine machine = readPreset("toy");
   expectOneLine([&] {
-    const workloads::chakra::Trace trace = workloads::chakra::readTrace(bytes, "fuzz");
+    const interop::chakra::Trace trace = interop::chakra::readTrace(bytes, "fuzz");
     const std::string text = textOf(trace);
-    const bool same = textOf(workloads::chakra::readTrace(text, "again")) == text;
+    const bool same = textOf(interop::chakra::readTrace(text, "again")) == text;
     check(same, "a trace is what is read of its text");
-    verify(workloads::chakra::graphOf(trace, "fuzz", machine).graph, machine.tiles);
+    verify(interop::chakra::graphOf(trace, "fuzz", machine).graph, machine.tiles);
   });
 }
 

@@ -8,14 +8,14 @@ namespace ipusim::fuzz {
 namespace {
 
 /// The value of a key: each kind in turn, and none for some long keys.
-explore::ExpressionValue valueOf(const std::string& key) {
+sweep::ExpressionValue valueOf(const std::string& key) {
   switch (key.size() % 4) {
     case 0:
       return 8.0;
     case 1:
       return std::string("half");
     case 2:
-      return explore::Truth{0.5};
+      return sweep::Truth{0.5};
     default:
       if (key.size() > 8) throw ConfigError("wanted a known key, found none");
       return 0.0;
@@ -26,10 +26,10 @@ explore::ExpressionValue valueOf(const std::string& key) {
 
 void expression(std::string_view bytes) {
   expectOneLine([&] {
-    const explore::Condition condition(std::string(bytes), "fuzz");
+    const sweep::Condition condition(std::string(bytes), "fuzz");
     static_cast<void>(condition.evaluate(valueOf));
   });
-  expectOneLine([&] { static_cast<void>(explore::expressionValue(std::string(bytes))); });
+  expectOneLine([&] { static_cast<void>(sweep::expressionValue(std::string(bytes))); });
 }
 
 }  // namespace ipusim::fuzz

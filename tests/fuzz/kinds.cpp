@@ -88,13 +88,13 @@ void run(const ConfigReader& config) {
 
 void readSweep(const ConfigReader& config) {
   constexpr std::uint64_t kMostLooks = 50;
-  const explore::Sweep sweep = explore::readSpace(config);
-  static_cast<void>(explore::identify(sweep, Engine::ClosedForm, "1"));
+  const sweep::Sweep sweep = sweep::readSpace(config);
+  static_cast<void>(sweep::identify(sweep, Engine::ClosedForm, "1"));
   for (std::uint64_t n = 0; n < std::min(sweep.numbers(), kMostLooks); ++n) {
     static_cast<void>(sweep.asked(n));
-    static_cast<void>(explore::describePoint(sweep, n));
+    static_cast<void>(sweep::describePoint(sweep, n));
   }
-  if (config.has("explore")) explore::readSearchOptions(config);
+  if (config.has("explore")) search::readSearchOptions(config);
 }
 
 /// The kind of input whose seeds are configs.

@@ -8,9 +8,9 @@ namespace ipusim::fuzz {
 
 void profile(std::string_view bytes) {
   expectOneLine([&] {
-    const auto result = run::importProfileText(std::string(bytes), "fuzz");
-    const auto again = parseJson(run::resultText(result), "again");
-    const auto diff = run::diffResults(JsonReader(result, "result"), JsonReader(again, "again"));
+    const auto result = interop::importProfileText(std::string(bytes), "fuzz");
+    const auto again = parseJson(interop::resultText(result), "again");
+    const auto diff = report::diffResults(JsonReader(result, "result"), JsonReader(again, "again"));
     check(diff.same(), "a result equals what is read of its text: " + diffText(diff, "a", "b"));
   });
 }

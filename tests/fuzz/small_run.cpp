@@ -10,7 +10,7 @@ namespace ipusim::fuzz {
 namespace {
 
 void refuse(const run::HostCost& cost, const run::HostLimits& limits) {
-  if (const auto excess = run::describeExcess(cost, limits)) {
+  if (const auto excess = report::describeExcess(cost, limits)) {
     throw ConfigError("a run of " + *excess);
   }
 }

@@ -13,12 +13,12 @@ namespace ipusim::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
-using explore::PointResult;
-using explore::SweepStore;
+using sweep::PointResult;
+using sweep::SweepStore;
 
 constexpr std::uint64_t kPoints = 24;
 constexpr std::string_view kMagic = "SQLite format 3";
-const explore::SweepIdentity kIdentity = {"1", R"({"axes":[{"n":[1,2]}]})"};
+const sweep::SweepIdentity kIdentity = {"1", R"({"axes":[{"n":[1,2]}]})"};
 
 /// Removed with this object.
 class Folder {
@@ -31,8 +31,8 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  [[nodiscard]] fs::path store() const { return path_ / explore::kStoreFile; }
-  [[nodiscard]] run::OutputFolder open() const { return run::OutputFolder(path_); }
+  [[nodiscard]] fs::path store() const { return path_ / sweep::kStoreFile; }
+  [[nodiscard]] report::OutputFolder open() const { return report::OutputFolder(path_); }
 
  private:
   fs::path path_ = fs::temp_directory_path() / ("ipusim_fuzz_store." + std::to_string(getpid()));
@@ -40,7 +40,7 @@ class Folder {
 
 PointResult resultOf(std::uint64_t point) {
   const std::string number = std::to_string(point * 1000003);
-  return {explore::Status::Ok, "", R"({"time.cycles":")" + number + R"(","fits":"true"})", 0.5};
+  return {sweep::Status::Ok, "", R"({"time.cycles":")" + number + R"(","fits":"true"})", 0.5};
 }
 
 std::string wholeStore(const Folder& folder) {

@@ -6,8 +6,8 @@ namespace ipusim::fuzz {
 
 void topology(std::string_view bytes) {
   expectOneLine([&] {
-    for (const workloads::TopologyLayer& layer : workloads::parseTopology(bytes, "fuzz")) {
-      static_cast<void>(workloads::networkOf(layer, 2, ElementType::Half));
+    for (const interop::TopologyLayer& layer : interop::parseTopology(bytes, "fuzz")) {
+      static_cast<void>(interop::networkOf(layer, 2, ElementType::Half));
     }
   });
 }

@@ -41,7 +41,7 @@ std::string nameOf(const fs::path& config) {
 }
 
 GoldenRow foundRow(const fs::path& config) {
-  return goldenRow(toJson(simulate(ConfigReader::fromFile(config), Engine::ClosedForm)));
+  return goldenRow(report::toJson(simulate(ConfigReader::fromFile(config), Engine::ClosedForm)));
 }
 
 /// The rows of results.csv by the name of their config.

@@ -25,8 +25,8 @@ void PrintTo(const NetworkCase& one, std::ostream* out) {
   *out << one.layers << one.more;
 }
 
-checker::CheckResult checkOf(const NetworkCase& one, const std::string& machine,
-                             const std::string& train) {
+executor::CheckResult checkOf(const NetworkCase& one, const std::string& machine,
+                              const std::string& train) {
   const run::Experiment experiment = run::prepare(ConfigReader::fromText(
       fmt::format("machine = \"{}\"\n[workload]\nkind = \"network\"\ninput = {}\nbatch = {}\n"
                   "layers = \"{}\"\n{}{}",
@@ -71,7 +71,7 @@ TEST(TrainedShl, IsRightOnFewTiles) {
 
 /// Gradients are small then, and a velocity changes by less than its terms round.
 TEST(LoweredNetworks, AreRightAfterManySteps) {
-  const checker::CheckResult found =
+  const executor::CheckResult found =
       run::checkNumbers(run::prepare(ConfigReader::fromText(
                             "machine = {base = 'gc200', tiles = 8}\n[workload]\nkind = 'network'\n"
                             "input = [16]\nbatch = 2\nlayers = 'linear 8; relu; linear 4'\n"
@@ -82,7 +82,7 @@ TEST(LoweredNetworks, AreRightAfterManySteps) {
 }
 
 TEST(LoweredNetworks, GiveAGradientToEachOfEqualMaxima) {
-  const checker::CheckResult found =
+  const executor::CheckResult found =
       checkOf({"[3, 8, 8]", "embedding 10 8; max_pool 3; flatten", "", 2}, "toy", "train = {}\n");
   EXPECT_TRUE(found.ok) << found.output << " " << found.relative;
 }
@@ -91,14 +91,14 @@ class LoweredNetwork : public testing::TestWithParam<NetworkCase> {};
 
 TEST_P(LoweredNetwork, HasTheNumbersOfItsGraph) {
   for (const char* machine : {"toy", "gc200"}) {
-    const checker::CheckResult found = checkOf(GetParam(), machine, "");
+    const executor::CheckResult found = checkOf(GetParam(), machine, "");
     EXPECT_TRUE(found.ok) << machine << ": " << found.output << " " << found.relative;
   }
 }
 
 TEST_P(LoweredNetwork, LearnsAsItsGraphDoes) {
   for (const char* machine : {"toy", "gc200"}) {
-    const checker::CheckResult found =
+    const executor::CheckResult found =
         checkOf(GetParam(), machine,
                 "train = {loss = \"squared_error\", learning_rate = 0.1, steps = 2}\n");
     EXPECT_TRUE(found.ok) << machine << ": " << found.output << " after step " << found.round
@@ -243,8 +243,8 @@ Wanted wantedOf(const std::string& network) {
       "machine = \"gc200\"\n[workload]\nkind = \"network\"\n" + network, "test"));
   std::vector<TensorValues> inputs;
   for (const HostTensor& input : experiment.workload.host().inputs) {
-    TensorValues made_up = checker::randomValues(ElementType::Float, input.tensor.elements(),
-                                                 inputs.size(), input.below);
+    TensorValues made_up = executor::randomValues(ElementType::Float, input.tensor.elements(),
+                                                  inputs.size(), input.below);
     inputs.push_back(input.values.empty() ? std::move(made_up) : input.values);
   }
   Expected expected = experiment.workload.reference->compute(inputs);
@@ -282,14 +282,14 @@ TEST(WellConditioned, AnElementThatIsOffByAThousandthIsFound) {
   }
   const double tolerance = wanted.experiment.workload.reference->tolerance;
   const std::vector<TensorValues>& values = wanted.expected.values;
-  ASSERT_TRUE(checker::compareOutputs(names, tolerance, wanted.expected, values).ok);
+  ASSERT_TRUE(executor::compareOutputs(names, tolerance, wanted.expected, values).ok);
   for (std::size_t o = 0; o < values.size(); ++o) {
     const auto largest =
         std::max_element(values[o].begin(), values[o].end(),
                          [](double a, double b) { return std::abs(a) < std::abs(b); });
     std::vector<TensorValues> found = values;
     found[o][static_cast<std::size_t>(largest - values[o].begin())] *= 1.001;
-    EXPECT_FALSE(checker::compareOutputs(names, tolerance, wanted.expected, found).ok) << names[o];
+    EXPECT_FALSE(executor::compareOutputs(names, tolerance, wanted.expected, found).ok) << names[o];
   }
 }
 
@@ -322,7 +322,7 @@ TEST_P(Optimisers, HaveTheirStepsOnTiles) {
   for (const char* decay : {"0", "0.25"}) {
     for (const char* machine : {"toy", "gc200"}) {
       const char* trust = GetParam() == std::string("lars") ? ", trust = 0.5" : "";
-      const checker::CheckResult found =
+      const executor::CheckResult found =
           checkOf({"[5]", "linear 7; tanh; linear 3"}, machine,
                   fmt::format("train = {{loss = \"squared_error\", optimiser = \"{}\", steps = 3, "
                               "learning_rate = 0.125, weight_decay = {}{}}}\n",

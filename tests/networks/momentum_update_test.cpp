@@ -11,8 +11,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 const Values kParameter{1, 2, 3, 4, 5, 6};
 const Values kVelocity{8, 8, 8, 8, 8, 8};
@@ -49,7 +49,7 @@ TEST_F(MomentumUpdate, IsThreeStepsWhereTheParameterLies) {
   const Tensor parameter = run_.spread({2, 3}, 1);
   step(parameter, run_.spread({2, 3}, 1));
   EXPECT_EQ(run_.graph.computeSets().size(), 3U);
-  EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 0U);
+  EXPECT_EQ(executor::stepsOf(run_.compile(), StepKind::Exchange), 0U);
   EXPECT_EQ(run_.result(velocity_), kNewVelocity);
   EXPECT_EQ(run_.result(parameter), kNewParameter);
 }

@@ -33,7 +33,7 @@ void expectNumbersOf(const std::string& bytes) {
     const run::Experiment experiment = run::prepare(ConfigReader::fromText(
         fmt::format("machine = 'gc200'\n[workload]\nkind = 'onnx'\nfile = '{}'\n{}", file, train),
         "test"));
-    const checker::CheckResult found = run::checkNumbers(experiment).found;
+    const executor::CheckResult found = run::checkNumbers(experiment).found;
     EXPECT_TRUE(found.ok) << train << found.output << " " << found.relative;
   }
 }

@@ -16,8 +16,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::uint64_t kFeatures = 8;

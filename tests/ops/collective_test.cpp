@@ -37,7 +37,7 @@ ConfigReader configOf(const std::string& machine, const std::string& workload) {
 
 void expectRightNumbers(const std::string& machine, const std::string& workload) {
   const run::NumberCheck check =
-      run::checkNumbers(run::prepare(configOf(machine, workload)), {checker::Checking::Strict, 1});
+      run::checkNumbers(run::prepare(configOf(machine, workload)), {executor::Checking::Strict, 1});
   EXPECT_TRUE(check.found.ok) << machine << ": " << workload << ": " << check.found.output
                               << " wanted " << check.found.wanted << " found " << check.found.found;
 }

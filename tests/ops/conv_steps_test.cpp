@@ -87,7 +87,7 @@ class Built {
 
   [[nodiscard]] bool hasPlacedWeights() const { return has_placed_; }
 
-  [[nodiscard]] checker::CheckResult check() const {
+  [[nodiscard]] executor::CheckResult check() const {
     const double tolerance = layer_.operands.front().type == ElementType::Half ? 1e-2 : 1e-5;
     const Reference reference{[this](const std::vector<TensorValues>& in) {
                                 return layer_.operation->compute(
@@ -95,9 +95,9 @@ class Built {
                               },
                               tolerance};
     const compiler::Executable executable = compiler::compile(graph_, models::toyMachine());
-    return checker::checkNumbers(graph_, executable,
-                                 {{{"left", left_}, {"right", right_}}, {{"result", result_}}},
-                                 reference, {checker::Checking::Strict});
+    return executor::checkNumbers(graph_, executable,
+                                  {{{"left", left_}, {"right", right_}}, {{"result", result_}}},
+                                  reference, {executor::Checking::Strict});
   }
 
  private:
@@ -121,7 +121,7 @@ void expectRight(ConvLayer layer, const Steps& steps) {
   cut(layer.plan, steps);
   for (const Operands operands : {Operands::Planned, Operands::Linear}) {
     SCOPED_TRACE(testing::Message() << steps.in_chans << " x " << steps.out_chans << " steps");
-    const checker::CheckResult found = Built(layer, operands).check();
+    const executor::CheckResult found = Built(layer, operands).check();
     EXPECT_TRUE(found.ok) << "off by " << found.relative << " at " << found.index;
   }
 }

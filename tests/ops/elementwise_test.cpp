@@ -11,8 +11,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 using Lists = std::vector<std::vector<std::uint64_t>>;
 
 TEST(SplitRuns, GiveWorkersWholeGrains) {

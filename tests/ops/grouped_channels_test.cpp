@@ -16,8 +16,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 Values counting(std::size_t elements) {
   Values values(elements);

@@ -10,8 +10,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 TEST(AddBias, AddsToRowsThatTilesCut) {
   // Three rows of four; a tile has five elements, two parts of rows.

@@ -8,8 +8,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 class MultiSliceTest : public testing::Test {
  protected:
@@ -69,7 +69,7 @@ TEST_F(MultiSliceTest, ReadsATableWhereItLies) {
   run_.give(own, {0, 1, 2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 16, 17});
   const Tensor rows = gather(own, indices({1}));
   // One exchange brings the numbers of the rows.
-  EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 1U);
+  EXPECT_EQ(executor::stepsOf(run_.compile(), StepKind::Exchange), 1U);
   EXPECT_EQ(valuesOf(rows), (Values{10, 11, 12, 13, 14, 15, 16, 17}));
 }
 

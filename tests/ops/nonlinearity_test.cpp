@@ -9,8 +9,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 class NonlinearityTest : public testing::Test {
  protected:

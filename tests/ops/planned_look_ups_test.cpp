@@ -16,8 +16,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 using RowList = std::vector<std::uint64_t>;
 
 /// An index behind the rows of any table here. Less the first row of a part it is still none.
@@ -199,7 +199,7 @@ TEST_F(PlannedLookUps, ATableThatLiesAsPlannedStaysThere) {
   const Tensor found = gatherRows(run_.graph, models::toyMachine(),
                                   {plan, table, indicesOf(indices)}, "g", run_.graph.program());
   // One exchange brings the index.
-  EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 1U);
+  EXPECT_EQ(executor::stepsOf(run_.compile(), StepKind::Exchange), 1U);
   const Values all = numbersFrom(0, 40);
   EXPECT_EQ(valuesOf(found), Values(all.begin() + 24, all.begin() + 32));
 }

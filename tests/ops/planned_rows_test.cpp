@@ -18,7 +18,7 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::Values;
+using executor::Values;
 using models::ReduceOp;
 using testing::ElementsAre;
 
@@ -58,10 +58,10 @@ class PlannedRowsTest : public testing::Test {
       values_.push_back(static_cast<double>(random() % kNumbers));
     const Tensor result = output_piece_ == 0 ? reducedByPlan(op) : reducedInto(op);
     const compiler::Executable executable = compiler::compile(graph_, machine_);
-    checker::TileMemories memories(executable);
-    checker::HostAccess host(graph_, executable, memories);
+    executor::TileMemories memories(executable);
+    executor::HostAccess host(graph_, executable, memories);
     host.write({"matrix", matrix_}, values_);
-    checker::execute(executable, memories);
+    executor::execute(executable, memories);
     return host.read({"result", result});
   }
 

@@ -22,7 +22,7 @@ namespace {
 /// The keys that a workload of `kind` asks for, as its error for a misspelt key lists them.
 std::vector<std::string> keysOf(const std::string& kind, const std::string& keys) {
   const std::string message = configErrorOf([&] {
-    static_cast<void>(buildWorkload(
+    static_cast<void>(registry::buildWorkload(
         ConfigReader::fromText(fmt::format("kind = \"{}\"\n{}\nzzzzzzzz = 1", kind, keys), "test"),
         models::gc200()));
   });
@@ -35,7 +35,7 @@ std::vector<std::string> keysOf(const std::string& kind, const std::string& keys
 }
 
 std::string summaryOf(const std::string& name) {
-  const auto& kinds = workloadKinds();
+  const auto& kinds = registry::workloadKinds();
   const auto kind = std::find_if(kinds.begin(), kinds.end(),
                                  [&](const WorkloadKind& any) { return any.name == name; });
   return kind == kinds.end() ? "" : kind->summary;

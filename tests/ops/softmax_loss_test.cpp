@@ -11,8 +11,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 /// The mean of the negative logarithms of the softmax at the labels.
 double lossOf(const Values& logits, const Values& labels) {

@@ -30,7 +30,7 @@ constexpr const char* kChip = "{base = \"toy\", tiles = 6}";
 
 void expectRightStencil(const std::string& machine, const std::string& workload) {
   const run::NumberCheck check = run::checkNumbers(run::prepare(configOfStencil(machine, workload)),
-                                                   {checker::Checking::Strict, 1});
+                                                   {executor::Checking::Strict, 1});
   EXPECT_TRUE(check.found.ok) << machine << ": " << workload << ": " << check.found.output
                               << " wanted " << check.found.wanted << " found " << check.found.found;
 }
@@ -112,7 +112,7 @@ TEST(Stencil, GivesTheRightNumbersOnSystems) {
 TEST(Stencil, SendsFacesToOtherIpusThroughBuffers) {
   // Two IPUs with 2 x 2 tiles each, cut in the last dimension: a face of 8 floats each way, of
   // which two tiles of each IPU have four.
-  const auto json = run::toJson(run::simulate(
+  const auto json = report::toJson(run::simulate(
       configOfStencil(toyPodTable(2), "points = [8, 8]\nsteps = 2\ntile_grid = [2, 2]"),
       Engine::ClosedForm));
   for (const auto& step : json["steps"]) {
@@ -131,7 +131,7 @@ TEST(Stencil, BothEnginesAgree) {
   const run::Experiment experiment = run::prepare(
       configOfStencil(toyPodTable(4), "points = [8, 9, 16]\nsteps = 7\nshape = \"box\""));
   const auto json = [&](Engine engine) {
-    auto result = run::toJson(run::simulate(experiment, engine));
+    auto result = report::toJson(run::simulate(experiment, engine));
     result.erase("engine");
     return result;
   };

@@ -11,7 +11,7 @@
 namespace ipusim::workloads {
 namespace {
 
-constexpr checker::CheckOptions kStrict{checker::Checking::Strict, 2};
+constexpr executor::CheckOptions kStrict{executor::Checking::Strict, 2};
 
 run::Experiment experimentForStrict(const std::string& workload) {
   return run::prepare(ConfigReader::fromText(
@@ -38,8 +38,8 @@ TEST(StrictRun, FindsNothingInRightPrograms) {
   for (const char* workload : kWorkloads) {
     SCOPED_TRACE(workload);
     const run::Experiment program = experimentForStrict(workload);
-    const checker::CheckResult fast = run::checkNumbers(program).found;
-    const checker::CheckResult strict = run::checkNumbers(program, kStrict).found;
+    const executor::CheckResult fast = run::checkNumbers(program).found;
+    const executor::CheckResult strict = run::checkNumbers(program, kStrict).found;
     EXPECT_TRUE(fast.ok);
     EXPECT_TRUE(strict.ok);
     EXPECT_EQ(strict.max_error, fast.max_error);

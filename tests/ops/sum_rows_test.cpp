@@ -10,8 +10,8 @@
 namespace ipusim::workloads {
 namespace {
 
-using checker::ToyRun;
-using checker::Values;
+using executor::ToyRun;
+using executor::Values;
 
 /// 1, 2, 3, …
 Values countingRows(std::size_t elements) {
@@ -63,7 +63,7 @@ TEST_F(SumRowsTest, TakesOneStepWhereEachColumnIsOnATile) {
   EXPECT_EQ(names(), (std::vector<std::string>{"sum/Reduce"}));
   EXPECT_EQ(run_.result(sums), columnSums(countingRows(60), 10));
   // Nothing moves.
-  EXPECT_EQ(checker::stepsOf(run_.compile(), StepKind::Exchange), 0U);
+  EXPECT_EQ(executor::stepsOf(run_.compile(), StepKind::Exchange), 0U);
 }
 
 TEST_F(SumRowsTest, AddsUpOnTilesFirst) {
@@ -125,10 +125,10 @@ class SumRowsOnChip : public testing::Test {
     graph.mapLinearly(matrix, machine, Bytes(128));
     const Tensor sums = sumRows(graph, machine, matrix, {"sum", Lifetime::Always}, graph.program());
     const compiler::Executable executable = compiler::compile(graph, machine);
-    checker::TileMemories memories(executable);
-    checker::HostAccess host(graph, executable, memories);
+    executor::TileMemories memories(executable);
+    executor::HostAccess host(graph, executable, memories);
     host.write({"matrix", matrix}, Values(matrix.elements(), 1));
-    checker::execute(executable, memories);
+    executor::execute(executable, memories);
     EXPECT_EQ(host.read({"sums", sums}), Values(columns, static_cast<double>(rows)));
     return graph.computeSets().size();
   }

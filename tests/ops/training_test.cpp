@@ -69,7 +69,7 @@ TEST(Training, StaysRightOverManySteps) {
     const run::Experiment many = training(
         "toy",
         fmt::format("hidden = {}\nfeatures = 16\nbatch = 16\nclasses = 2\nepochs = 400\n", hidden));
-    const checker::CheckResult found = run::checkNumbers(many).found;
+    const executor::CheckResult found = run::checkNumbers(many).found;
     EXPECT_TRUE(found.ok) << hidden << ": " << found.output << " after step " << found.round << ", "
                           << found.relative;
   }
@@ -83,7 +83,7 @@ TEST(Training, StaysRightWhereItLearnsFast) {
         "toy", fmt::format("hidden = {}\nfeatures = 8\nbatch = 4\nclasses = 3\nsteps = 300\n"
                            "learning_rate = 0.2\n",
                            hidden));
-    const checker::CheckResult found = run::checkNumbers(fast).found;
+    const executor::CheckResult found = run::checkNumbers(fast).found;
     EXPECT_TRUE(found.ok) << hidden << ": " << found.output << " after step " << found.round << ", "
                           << found.relative;
   }
@@ -99,7 +99,7 @@ class PlantedInTraining : public testing::TestWithParam<const char*> {
   }
   /// The result of a check when the program is compiled with the keys of `program`, and the
   /// reference without them.
-  static checker::CheckResult checkOf(const std::string& program) {
+  static executor::CheckResult checkOf(const std::string& program) {
     run::Experiment usual = trainingWith("");
     run::Experiment planted = trainingWith(program);
     usual.executable = std::move(planted.executable);
@@ -121,7 +121,7 @@ TEST_P(PlantedInTraining, AnotherMomentumShows) {
 
 TEST_P(PlantedInTraining, AStepLessOrMoreShows) {
   for (const char* steps : {"epochs = 2", "epochs = 3"}) {
-    const checker::CheckResult found = checkOf(steps);
+    const executor::CheckResult found = checkOf(steps);
     EXPECT_FALSE(found.ok);
     EXPECT_EQ(found.output, "rounds of the loop");
   }
@@ -190,8 +190,8 @@ TEST(Training, AGradientOfTheWrongSignShows) {
   const BuiltWorkload down = learningAt(0.01, machine);
   for (const double rate : {0.01, -0.01}) {
     const BuiltWorkload built = learningAt(rate, machine);
-    const auto found = checker::checkNumbers(built.graph, compiler::compile(built.graph, machine),
-                                             built.host(), *down.reference);
+    const auto found = executor::checkNumbers(built.graph, compiler::compile(built.graph, machine),
+                                              built.host(), *down.reference);
     EXPECT_EQ(found.ok, rate > 0) << rate;
   }
 }
@@ -206,7 +206,7 @@ TEST(Training, SlackStaysBelowTheSlopesOfWhatIsLearnt) {
   std::vector<TensorValues> values;
   for (const HostTensor& input : host.inputs) {
     const std::uint64_t elements = input.tensor.elements();
-    values.push_back(checker::randomValues(ElementType::Float, elements, elements));
+    values.push_back(executor::randomValues(ElementType::Float, elements, elements));
     if (input.name == "labels") values.back() = {0, 1, 2, 0};
   }
   Expected expected = experiment.workload.reference->compute(values);
@@ -278,7 +278,7 @@ std::uint64_t parametersOf(const std::string& hidden, bool has_wrapper_bias) {
                   "\"{}\"\n{}",
                   kind, has_wrapper_bias ? "yes" : "no", hidden),
       "test");
-  return buildWorkload(config, models::gc200()).model->count();
+  return registry::buildWorkload(config, models::gc200()).model->count();
 }
 
 std::string pixelfly(std::uint64_t butterfly_size, std::uint64_t block, std::uint64_t rank) {

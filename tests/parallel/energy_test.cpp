@@ -22,7 +22,7 @@ ParallelPrediction energyPredictionOf(const std::string& parallel) {
                          Engine::ClosedForm);
 }
 
-double partOf(const EnergyByPart& parts, EnergyPart part) {
+double partOf(const energy::EnergyByPart& parts, energy::EnergyPart part) {
   return parts[static_cast<std::size_t>(part)];
 }
 
@@ -33,8 +33,8 @@ double meanOf(Constant constant) {
 }
 
 /// Joules of a part over those of the clocks, which do not depend on what else there is.
-double overClock(const EnergyByPart& parts, EnergyPart part) {
-  return partOf(parts, part) / partOf(parts, EnergyPart::Clock);
+double overClock(const energy::EnergyByPart& parts, energy::EnergyPart part) {
+  return partOf(parts, part) / partOf(parts, energy::EnergyPart::Clock);
 }
 
 TEST(ParallelEnergy, OfOneIpuIsThatOfTheRun) {
@@ -43,7 +43,8 @@ TEST(ParallelEnergy, OfOneIpuIsThatOfTheRun) {
       "machine = {{base = \"gc200\", tiles = 16}}\n[workload]\n{}steps = 1\n", kWorkload);
   const run::RunResult run =
       run::simulate(ConfigReader::fromText(text, "run.toml"), Engine::ClosedForm);
-  for (const EnergyPart part : {EnergyPart::FloatMac, EnergyPart::Sram, EnergyPart::Issue}) {
+  for (const energy::EnergyPart part :
+       {energy::EnergyPart::FloatMac, energy::EnergyPart::Sram, energy::EnergyPart::Issue}) {
     const double ratio =
         overClock(alone.energy->by_part, part) / overClock(run.energy->by_part, part);
     EXPECT_NEAR(ratio, 1, 0.03) << nameOf(part);
@@ -61,9 +62,10 @@ TEST(ParallelEnergy, OfLinksAndMachinesIsAddedUpByHand) {
   }
   const double links = 8 * link_bytes * meanOf(Constant::LinkPicojoulesPerBit) * 1e-12;
   const double platform = 4 * meanOf(Constant::PlatformWatts) * step.step_seconds;
-  const EnergyByPart& parts = step.energy->by_part;
-  EXPECT_NEAR(partOf(parts, EnergyPart::Links) / partOf(parts, EnergyPart::Platform),
-              links / platform, 1e-6 * links / platform);
+  const energy::EnergyByPart& parts = step.energy->by_part;
+  EXPECT_NEAR(
+      partOf(parts, energy::EnergyPart::Links) / partOf(parts, energy::EnergyPart::Platform),
+      links / platform, 1e-6 * links / platform);
   EXPECT_NEAR(step.energy->per_sample->joules * static_cast<double>(step.samples),
               step.energy->joules, 1e-9 * step.energy->joules);
 }

@@ -270,7 +270,7 @@ TEST(Overlap, IsMissedByNoIpu) {
   const auto names_it = testing::ThrowsMessage<InternalError>(
       HasSubstr("IPU 1 never comes to remote transfer 0, where the others"));
   EXPECT_THAT([&] { models::closedForm(programs); }, names_it);
-  EXPECT_THAT([&] { simulateSystem(programs); }, names_it);
+  EXPECT_THAT([&] { models::simulateSystem(programs); }, names_it);
 }
 
 TEST(Overlap, NeedsEnoughIoTilesThatItsStepsLeaveAlone) {

@@ -31,9 +31,9 @@ MeasuredSystem expectAgreement(const SystemPrograms& programs) {
   MeasuredSystem closed_form = closedForm(programs);
   const ChipResult all = overAllIpus(programs, closed_form);
   const SystemPrograms every = everyChip(programs);
-  const MeasuredSystem simulated = simulateSystem(programs);
+  const MeasuredSystem simulated = models::simulateSystem(programs);
   const MeasuredSystem every_closed_form = closedForm(every);
-  const MeasuredSystem every_simulated = simulateSystem(every);
+  const MeasuredSystem every_simulated = models::simulateSystem(every);
   EXPECT_EQ(differenceInTime(all, overAllIpus(programs, simulated)), "");
   EXPECT_EQ(differenceInTime(all, overAllIpus(every, every_closed_form)), "");
   EXPECT_EQ(differenceInTime(all, overAllIpus(every, every_simulated)), "");
@@ -206,7 +206,7 @@ TEST(RandomCopies, BringTheRightNumbers) {
   for (std::uint32_t seed = 0; seed < 40; ++seed) {
     RandomCopies copies(seed);
     const Executable executable = compile(copies.toy.graph, toySystem(4));
-    EXPECT_EQ(checker::outputsOf(copies.toy.graph, executable, copies.host), copies.wanted)
+    EXPECT_EQ(executor::outputsOf(copies.toy.graph, executable, copies.host), copies.wanted)
         << "seed " << seed;
   }
 }

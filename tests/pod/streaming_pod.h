@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "models/ipu/engines/pod/simulate_system.h"
 #include "sim/compile/compile.h"
@@ -42,9 +42,10 @@ inline ChipResult resultOf(const Executable& executable) {
   const SystemPrograms& programs = executable.programs;
   const SystemPrograms every = everyChip(programs);
   ChipResult closed_form = overAllIpus(programs, models::closedForm(programs));
-  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(programs, simulateSystem(programs))), "");
+  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(programs, models::simulateSystem(programs))),
+            "");
   EXPECT_EQ(differenceInTime(closed_form, overAllIpus(every, models::closedForm(every))), "");
-  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(every, simulateSystem(every))), "");
+  EXPECT_EQ(differenceInTime(closed_form, overAllIpus(every, models::simulateSystem(every))), "");
   return closed_form;
 }
 

@@ -75,7 +75,7 @@ void expectExact(const ConfigReader& config, const RunResult& result) {
   for (const StepResult& step : result.steps) EXPECT_LE(step.cycles, result.time.cycles);
   if (!result.training) return;
   const workloads::BuiltWorkload built =
-      workloads::buildWorkload(config.table("workload"), readMachine(config));
+      registry::buildWorkload(config.table("workload"), readMachine(config));
   const long double work = walk(built.program, ExactWork(built.graph));
   const auto counted = static_cast<long double>(result.work.flops.value());
   EXPECT_NEAR(static_cast<double>(counted / work), 1, 1e-15);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "models/ipu/machine/system.h"
 #include "sim/report/json.h"
@@ -115,7 +115,7 @@ TEST(ShippedConfigs, APlantedMeetingIsRefusedOnEitherEnd) {
   for (const PortDirection direction : {PortDirection::Send, PortDirection::Receive}) {
     ChipPrograms programs = experiment.executable.programs.only();
     ASSERT_TRUE(plantMeeting(programs, direction));
-    const std::string on_chip = internalErrorOf([&] { simulateChip(programs); });
+    const std::string on_chip = internalErrorOf([&] { models::simulateChip(programs); });
     EXPECT_EQ(internalErrorOf([&] { models::closedForm(programs); }), on_chip);
     const char* port = direction == PortDirection::Send ? "send" : "receive";
     EXPECT_NE(on_chip.find(std::string("two messages meet on its ") + port + " port in cycle "),
@@ -126,7 +126,9 @@ TEST(ShippedConfigs, APlantedMeetingIsRefusedOnEitherEnd) {
 
 TEST(ShippedConfigs, GiveTheSameBytesTwice) {
   for (const fs::path& path : shippedConfigs()) {
-    const auto text = [&path] { return jsonText(simulate(shipped(path), Engine::SystemC)); };
+    const auto text = [&path] {
+      return report::jsonText(simulate(shipped(path), Engine::SystemC));
+    };
     EXPECT_EQ(text(), text()) << path;
   }
 }

@@ -18,35 +18,35 @@
 #include "tests/support/thrown.h"
 #include "tests/support/toy_pod.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
+using interop::chakra::ChakraGraph;
+using interop::chakra::graphOf;
+using interop::chakra::Node;
+using interop::chakra::NodeType;
+using interop::chakra::readTrace;
+using interop::chakra::Trace;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-using workloads::chakra::ChakraGraph;
-using workloads::chakra::graphOf;
-using workloads::chakra::Node;
-using workloads::chakra::NodeType;
-using workloads::chakra::readTrace;
-using workloads::chakra::Trace;
 
 /// The trace of a graph that is compiled for `machine` and played.
 Trace traceOf(const Graph& graph, const Machine& machine) {
   const compiler::Executable executable = compiler::compile(graph, machine);
   const ChipResult measured = models::closedForm(executable.programs.only());
-  return chakraOf(executable, summarizeRun(graph, executable, {measured, {}}));
+  return interop::chakraOf(executable, run::summarizeRun(graph, executable, {measured, {}}));
 }
 
 /// The trace of a config, with or without copies from the host and to it.
 Trace traceOfConfig(const std::string& workload, bool host = true) {
   const std::string copies = host ? "host = {copy_in = true, copy_out = true}\n" : "";
-  const Experiment experiment = prepare(ConfigReader::fromText(
+  const run::Experiment experiment = run::prepare(ConfigReader::fromText(
       "machine = \"toy\"\n" + copies + "workload = " + workload + "\n", "test.toml"));
   const ChipResult measured = models::closedForm(experiment.executable.programs.only());
-  return chakraOf(experiment.executable, summarize(experiment, {measured, {}}));
+  return interop::chakraOf(experiment.executable, run::summarize(experiment, {measured, {}}));
 }
 
 Trace matmulTrace() {
@@ -117,9 +117,9 @@ TEST(ChakraTrace, UnrollsLoopsUpToALimit) {
 
   const compiler::Executable executable = compiler::compile(graph, machine);
   const Result result =
-      summarizeRun(graph, executable, {models::closedForm(executable.programs.only()), {}});
-  EXPECT_EQ(chakraOf(executable, result, 6).nodes.size(), 6U);
-  EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 5); }),
+      run::summarizeRun(graph, executable, {models::closedForm(executable.programs.only()), {}});
+  EXPECT_EQ(interop::chakraOf(executable, result, 6).nodes.size(), 6U);
+  EXPECT_THAT(configErrorOf([&] { interop::chakraOf(executable, result, 5); }),
               HasSubstr("at most 5 nodes"));
 }
 
@@ -134,7 +134,7 @@ TEST(ChakraTrace, OfALongLoopIsRefusedBeforeItIsUnrolled) {
   const compiler::Executable executable = compiler::compile(graph, readPreset("toy"));
   Result result;
   result.steps.resize(executable.lowered.steps.size());
-  EXPECT_THAT(configErrorOf([&] { chakraOf(executable, result, 1'000'000); }),
+  EXPECT_THAT(configErrorOf([&] { interop::chakraOf(executable, result, 1'000'000); }),
               HasSubstr("at most 1000000 nodes"));
 }
 
@@ -151,7 +151,7 @@ Trace traceOfSystem() {
   const compiler::Executable executable = compiler::compile(toy.graph, models::toySystem(4));
   const MeasuredSystem measured = models::closedForm(executable.programs);
   const ChipResult all = overAllIpus(executable.programs, measured);
-  return chakraOf(executable, summarizeRun(toy.graph, executable, {all, {}}));
+  return interop::chakraOf(executable, run::summarizeRun(toy.graph, executable, {all, {}}));
 }
 
 // The data for both tiles of IPU 1 cross the links once, and are spread there.
@@ -345,4 +345,4 @@ TEST(ChakraTrace, EveryKindOfValueComesBack) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

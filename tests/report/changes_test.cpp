@@ -9,7 +9,7 @@
 #include "sim/report/text/advice_table.h"
 #include "tests/run/two_tile_run.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -36,7 +36,7 @@ std::vector<std::string> keysOf(const ChangedPart& part) {
 }
 
 TEST(Changes, OfAResultWithItselfAreNone) {
-  const Json result = withVariables(twoTileResult());
+  const Json result = withVariables(run::twoTileResult());
   const auto parts = changesBetween(result, result);
   for (const ChangedPart& part : parts) EXPECT_THAT(part.changes, IsEmpty()) << part.name;
   EXPECT_GT(partOf(parts, "memory").compared, 10U);
@@ -99,7 +99,8 @@ TEST(Changes, MatchVariablesByNameAndAddThoseOfOneName) {
 }
 
 TEST(Changes, LeaveVariablesOutWhereOneSideHasNone) {
-  const auto parts = changesBetween(withVariables(twoTileResult()), withTiles(twoTileResult()));
+  const auto parts =
+      changesBetween(withVariables(run::twoTileResult()), withTiles(run::twoTileResult()));
   for (const ChangedPart& part : parts) EXPECT_NE(part.name, "variables");
 }
 
@@ -120,7 +121,7 @@ TEST(Changes, TextShowsTenOfAPartAndAllWhenAsked) {
 }
 
 TEST(Advice, ShowsTheOptionsAndWhatTheyCost) {
-  Advice advice;
+  run::Advice advice;
   advice.tried = 3;
   advice.left_out = 2;
   advice.changes.push_back({"type",
@@ -137,7 +138,7 @@ TEST(Advice, ShowsTheOptionsAndWhatTheyCost) {
 }
 
 TEST(Advice, CountsTheRunsThatDoTheWorkOfOne) {
-  Advice advice;
+  run::Advice advice;
   advice.tried = 1;
   advice.changes.push_back({"batch",
                             "32 rows a batch",
@@ -152,10 +153,10 @@ TEST(Advice, CountsTheRunsThatDoTheWorkOfOne) {
 }
 
 TEST(Advice, SaysThatNothingHelps) {
-  Advice advice;
+  run::Advice advice;
   advice.tried = 4;
   EXPECT_THAT(adviceText(advice, 80), HasSubstr("none of the 4 changes tried makes it fit"));
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

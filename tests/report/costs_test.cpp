@@ -9,16 +9,16 @@
 #include "sim/report/json.h"
 #include "tests/run/two_tile_run.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-RunResult pricedResult() {
-  RunResult result = twoTileResult();
-  RunEnergy energy;
+run::RunResult pricedResult() {
+  run::RunResult result = run::twoTileResult();
+  run::RunEnergy energy;
   energy.joules = 0.00200049;
   energy.low_joules = 0.001;
   energy.high_joules = 0.004;
@@ -26,14 +26,14 @@ RunResult pricedResult() {
   energy.per_sample.emplace();
   energy.per_sample->joules = 0.001;
   energy.per_sample->draws = {0.001, 0.0015};
-  energy.by_part[static_cast<std::size_t>(EnergyPart::Clock)] = 0.0015;
-  energy.by_part[static_cast<std::size_t>(EnergyPart::Sram)] = 0.0005;
+  energy.by_part[static_cast<std::size_t>(energy::EnergyPart::Clock)] = 0.0015;
+  energy.by_part[static_cast<std::size_t>(energy::EnergyPart::Sram)] = 0.0005;
   energy.priors_only_joules = 0.0005;
   energy.draws = {0.002, 0.003};
   energy.by_step.resize(result.steps.size());
   energy.by_step.front()[0] = 0.0005;
   result.energy = energy;
-  AreaResult area;
+  energy::AreaResult area;
   area.die_mm2 = 900.04;
   area.low_die_mm2 = 880;
   area.high_die_mm2 = 921.96;
@@ -46,7 +46,7 @@ RunResult pricedResult() {
   return result;
 }
 
-Json costsOf(const RunResult& result) {
+Json costsOf(const run::RunResult& result) {
   Json json = Json::object();
   addCosts(result, json);
   return json;
@@ -88,18 +88,18 @@ TEST(Costs, TheTableSaysThatTheyAreRoughAndThatNoSuchDieIsMade) {
 }
 
 TEST(Costs, AMachineWithoutThemSaysWhy) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.unpriced = "not supported: a reason";
   EXPECT_EQ(costsOf(result)["not_priced"], "not supported: a reason");
   EXPECT_THAT(costsText(result), HasSubstr("not supported: a reason"));
 }
 
 TEST(Costs, AResultThatWasNotAskedHasNone) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.unpriced.clear();
   EXPECT_THAT(costsOf(result), IsEmpty());
   EXPECT_THAT(costsText(result), IsEmpty());
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

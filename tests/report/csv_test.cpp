@@ -6,7 +6,7 @@
 
 #include "tests/run/two_tile_run.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using testing::HasSubstr;
@@ -46,7 +46,7 @@ TEST(CsvLine, KeepsEmptyCells) {
 }
 
 TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
-  const std::string csv = stepsCsv(twoTileResult());
+  const std::string csv = stepsCsv(run::twoTileResult());
   EXPECT_THAT(csv, StartsWith("step,name,kind,iterations,cycles,max_tile,mean_cycles,vertices,"
                               "exchange_bytes,exchange_max_tile_bytes,exchange_messages,"
                               "host_bytes,live_bytes,start_cycles,end_cycles,measured,remote_bytes,"
@@ -58,7 +58,7 @@ TEST(StepsCsv, HasARowAStepUnderAHeaderWithUnits) {
 }
 
 TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
-  const std::string csv = tilesCsv(twoTileResult());
+  const std::string csv = tilesCsv(run::twoTileResult());
   EXPECT_THAT(
       csv,
       StartsWith("tile,variables_bytes,constants_bytes,message_buffers_bytes,vertex_code_bytes,"));
@@ -72,14 +72,14 @@ TEST(TilesCsv, HasBytesByCategoryAndCyclesByKind) {
 
 TEST(VariablesCsv, SaysWhenAVariableLivesAndWhatItTakes) {
   EXPECT_EQ(
-      variablesCsv(twoTileResult()),
+      variablesCsv(run::twoTileResult()),
       "name,type,elements,shape,lifetime,first_step,last_step,total_bytes,max_tile_bytes,max_tile\n"
       "weights,float,125,125,always,,,500,300,0\n"
       "\"in, cast\",half,20,5x4,temporary,1,2,40,40,1\n");
 }
 
 TEST(LayersCsv, HasARowForEachLayerAndTheGpuBesideIt) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.layers = {
       {"a", "conv", 9, Flops(80), Cycles(7), Cycles(5), Cycles(3), Cycles(10), Cycles(5), {}, {}},
       {"b",
@@ -92,7 +92,7 @@ TEST(LayersCsv, HasARowForEachLayerAndTheGpuBesideIt) {
        Cycles(1),
        Cycles(0),
        {},
-       LayerOnGpu{0.5, 0.25}}};
+       run::LayerOnGpu{0.5, 0.25}}};
   EXPECT_EQ(layersCsv(result),
             "name,kind,parameters,forward_flops,forward_cycles,backward_cycles,update_cycles,"
             "compute_cycles,movement_cycles,gpu_seconds,gpu_tf32_seconds\n"
@@ -101,7 +101,7 @@ TEST(LayersCsv, HasARowForEachLayerAndTheGpuBesideIt) {
 }
 
 TEST(LivenessCsv, HasTheFullestTileBesideAllTiles) {
-  EXPECT_EQ(livenessCsv(twoTileResult()),
+  EXPECT_EQ(livenessCsv(run::twoTileResult()),
             "position,step,name,live_bytes,max_tile_live_bytes\n"
             "0,0,in/sync,0,0\n"
             "1,1,in,10,5\n"
@@ -111,4 +111,4 @@ TEST(LivenessCsv, HasTheFullestTileBesideAllTiles) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

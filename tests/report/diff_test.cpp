@@ -9,7 +9,7 @@
 #include "tests/run/two_tile_run.h"
 #include "tests/support/thrown.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -40,7 +40,7 @@ std::vector<std::string> pairsOf(const ResultDiff& diff) {
 }
 
 TEST(ResultDiff, OfAResultWithItselfIsNone) {
-  const Json result = withTiles(twoTileResult());
+  const Json result = withTiles(run::twoTileResult());
   const ResultDiff diff = diffOf(result, result);
   EXPECT_TRUE(diff.same());
   EXPECT_EQ(diff.steps.size(), 5U);
@@ -49,7 +49,7 @@ TEST(ResultDiff, OfAResultWithItselfIsNone) {
 }
 
 TEST(ResultDiff, TilesAreTheColumnsOfTheResult) {
-  const Json tiles = withTiles(twoTileResult())["tiles"];
+  const Json tiles = withTiles(run::twoTileResult())["tiles"];
   EXPECT_EQ(tiles["variables_bytes"], Json({300, 200}));
   EXPECT_EQ(tiles["compute_cycles"], Json({60, 60}));
   EXPECT_EQ(tiles["exchange_cycles"], Json({25, 41}));
@@ -57,8 +57,8 @@ TEST(ResultDiff, TilesAreTheColumnsOfTheResult) {
 }
 
 TEST(ResultDiff, NamesFiguresAndTilesThatDiffer) {
-  const Json a = withTiles(twoTileResult());
-  RunResult changed = twoTileResult();
+  const Json a = withTiles(run::twoTileResult());
+  run::RunResult changed = run::twoTileResult();
   changed.time.cycles = Cycles(150);
   changed.tiles[1].compute = Cycles(75);
   const ResultDiff diff = diffOf(a, withTiles(changed));
@@ -142,7 +142,7 @@ TEST(ResultDiff, TextSaysOnceThatAResultHasNothingOfASection) {
 }
 
 TEST(ResultDiff, JsonHasAllThatWasCompared) {
-  const Json a = withTiles(twoTileResult());
+  const Json a = withTiles(run::twoTileResult());
   const Json json = diffJson(diffOf(a, a), "a", "b");
   EXPECT_EQ(json["same"], true);
   EXPECT_EQ(json["figures"][0],
@@ -162,4 +162,4 @@ TEST(ResultDiff, RefusesOtherTypes) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

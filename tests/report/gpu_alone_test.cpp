@@ -6,7 +6,7 @@
 
 #include "tests/support/thrown.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using testing::HasSubstr;
@@ -20,7 +20,7 @@ const char* layer() {
          "512\n";
 }
 
-Json jsonOf(const GpuExperiment& experiment, Band band = Band::With) {
+Json jsonOf(const GpuExperiment& experiment, run::Band band = run::Band::With) {
   return gpuAloneJson(experiment, simulateGpuAlone(experiment, band));
 }
 
@@ -37,7 +37,7 @@ TEST(GpuAlone, HasThePathsOfAComparison) {
 
 TEST(GpuAlone, NeedsNoBand) {
   EXPECT_FALSE(
-      jsonOf(prepareText(layer()), Band::Without)["compare"]["a30"].contains("low_seconds"));
+      jsonOf(prepareText(layer()), run::Band::Without)["compare"]["a30"].contains("low_seconds"));
 }
 
 TEST(GpuAlone, SaysWhatDoesNotFit) {
@@ -61,4 +61,4 @@ TEST(GpuAlone, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -16,7 +16,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -63,7 +63,7 @@ Json importOf(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     files.push_back(folder.write(std::to_string(files.size()) + ".json", text));
   }
-  return importProfile(files);
+  return interop::importProfile(files);
 }
 
 std::string faultOfProfile(const std::vector<std::string>& texts) {
@@ -175,9 +175,9 @@ std::vector<std::string> keysOf(const std::vector<Pair>& pairs) {
 class ProfileOfOurs : public testing::TestWithParam<const char*> {
  protected:
   ProfileOfOurs()
-      : experiment_(prepare(ConfigReader::fromText(GetParam(), "test.toml"))),
+      : experiment_(run::prepare(ConfigReader::fromText(GetParam(), "test.toml"))),
         measured_(models::closedForm(experiment_.executable.programs.only())),
-        simulated_(withTiles(summarize(experiment_, {measured_, {}}))),
+        simulated_(withTiles(run::summarize(experiment_, {measured_, {}}))),
         recorded_(importOf({graphProfileOf(experiment_, measured_).dump(),
                             executionProfileOf(experiment_, measured_).dump()})) {}
 
@@ -185,7 +185,7 @@ class ProfileOfOurs : public testing::TestWithParam<const char*> {
     return diffResults(JsonReader(simulated_, "ours"), JsonReader(recorded_, "recorded"));
   }
 
-  Experiment experiment_;
+  run::Experiment experiment_;
   ChipResult measured_;
   Json simulated_;
   Json recorded_;
@@ -243,8 +243,9 @@ TEST_P(ProfileOfOurs, ComesBackByTileAndByStep) {
 
 TEST_P(ProfileOfOurs, ReadsBackFromItsOwnText) {
   const TemporaryFolder folder;
-  EXPECT_EQ(readResult(folder.write("imported.json", resultText(recorded_))), recorded_);
-  EXPECT_EQ(readResult(folder.write("ours.json", simulated_.dump(2))), simulated_);
+  EXPECT_EQ(interop::readResult(folder.write("imported.json", interop::resultText(recorded_))),
+            recorded_);
+  EXPECT_EQ(interop::readResult(folder.write("ours.json", simulated_.dump(2))), simulated_);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -259,4 +260,4 @@ INSTANTIATE_TEST_SUITE_P(
                     "type = \"float\"}\n"));
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -8,7 +8,7 @@
 
 #include "tests/run/two_tile_run.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -21,19 +21,19 @@ std::vector<std::string> keysOf(const Json& object) {
 }
 
 TEST(ResultJson, HasTheSectionsInOrder) {
-  EXPECT_THAT(keysOf(toJson(twoTileResult())),
+  EXPECT_THAT(keysOf(toJson(run::twoTileResult())),
               ElementsAre("schema", "tool_version", "commit", "config", "machine", "graph", "fits",
                           "oom", "memory", "time", "uncertainty", "work", "activity", "not_priced",
                           "program", "steps", "engine"));
 }
 
 TEST(ResultJson, MachineKeysEndInTheirUnit) {
-  EXPECT_THAT(keysOf(toJson(twoTileResult())["machine"]),
+  EXPECT_THAT(keysOf(toJson(run::twoTileResult())["machine"]),
               ElementsAre("name", "tiles", "sram_per_tile_bytes", "total_sram_bytes", "clock_hz"));
 }
 
 TEST(ResultJson, MemoryKeysAreComplete) {
-  EXPECT_THAT(keysOf(toJson(twoTileResult())["memory"]),
+  EXPECT_THAT(keysOf(toJson(run::twoTileResult())["memory"]),
               ElementsAre("capacity_tile_bytes", "total_bytes", "max_tile_bytes", "max_tile",
                           "always_live_bytes", "peak_not_always_live_bytes", "by_category",
                           "total_including_gaps_bytes", "total_without_code_bytes",
@@ -41,26 +41,26 @@ TEST(ResultJson, MemoryKeysAreComplete) {
 }
 
 TEST(ResultJson, TimeKeysAreComplete) {
-  EXPECT_THAT(keysOf(toJson(twoTileResult())["time"]),
+  EXPECT_THAT(keysOf(toJson(run::twoTileResult())["time"]),
               ElementsAre("cycles", "seconds", "low_seconds", "high_seconds", "compute_cycles",
                           "exchange_cycles", "sync_cycles", "host_cycles"));
 }
 
 TEST(ResultJson, GraphAndWorkKeysAreComplete) {
-  const Json json = toJson(twoTileResult());
+  const Json json = toJson(run::twoTileResult());
   EXPECT_THAT(keysOf(json["graph"]),
               ElementsAre("variables", "vertices", "edges", "compute_sets", "exchanges"));
   EXPECT_THAT(keysOf(json["work"]), ElementsAre("flops", "gflops_per_second", "peak_fraction"));
 }
 
 TEST(ResultJson, TheUnitsOfThePeakAreNamed) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.work.peak_units = "matrix engines";
   EXPECT_EQ(toJson(result)["work"]["peak_units"], "matrix engines");
 }
 
 TEST(ResultJson, ActivityHasAllCountsInTheRunAndThoseAboveZeroInAStep) {
-  const Json json = toJson(twoTileResult());
+  const Json json = toJson(run::twoTileResult());
   EXPECT_THAT(keysOf(json["activity"]),
               ElementsAre("half_macs", "float_macs", "other_flops", "loaded_bytes", "stored_bytes",
                           "bundles", "sent_words", "received_words", "column_word_rows",
@@ -73,7 +73,7 @@ TEST(ResultJson, ActivityHasAllCountsInTheRunAndThoseAboveZeroInAStep) {
 }
 
 TEST(ResultJson, AnExchangeSaysItsVolumeAndAComputeItsCycles) {
-  const Json steps = toJson(twoTileResult())["steps"];
+  const Json steps = toJson(run::twoTileResult())["steps"];
   EXPECT_EQ(steps[1]["exchange"], Json({{"bytes", 64}, {"max_tile_bytes", 48}, {"messages", 2}}));
   EXPECT_EQ(steps[2]["compute_cycles"], 60);
   EXPECT_FALSE(steps[2].contains("exchange"));
@@ -81,20 +81,20 @@ TEST(ResultJson, AnExchangeSaysItsVolumeAndAComputeItsCycles) {
 }
 
 TEST(ResultJson, AStepSaysWhenItStartsAndEnds) {
-  const Json step = toJson(twoTileResult())["steps"][2];
+  const Json step = toJson(run::twoTileResult())["steps"][2];
   EXPECT_EQ(step["start_cycles"], 30);
   EXPECT_EQ(step["end_cycles"], 97);
 }
 
 TEST(ResultJson, TheProgramIsNumbersOfStepsAndLoops) {
-  EXPECT_EQ(toJson(twoTileResult())["program"],
+  EXPECT_EQ(toJson(run::twoTileResult())["program"],
             Json::parse(R"([0, 1, {"iterations": 3, "body": [2, 3]}, 4])"));
 }
 
 TEST(ResultJson, OomIsNullWhereItFitsAndNamesTheTileWhereNot) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   EXPECT_TRUE(toJson(result)["oom"].is_null());
-  result.oom = tileOneIsFull();
+  result.oom = run::tileOneIsFull();
   const Json json = toJson(result);
   EXPECT_EQ(json["fits"], false);
   EXPECT_EQ(json["oom"], Json::parse(R"({
@@ -106,35 +106,35 @@ TEST(ResultJson, OomIsNullWhereItFitsAndNamesTheTileWhereNot) {
 }
 
 TEST(ResultJson, APlanIsItsChoicesItsPartsAndTheEstimate) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(99)};
   EXPECT_EQ(toJson(result)["plan"],
             Json({{"method", "AMP"}, {"field_split", 4}, {"estimated_cycles", 99}}));
 }
 
 TEST(ResultJson, AModelCountsItsParametersBesideTheDenseLayers) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.model = workloads::ModelSummary{{{"weights", {2, 3}}, {"bias", {4}}}, 40};
   EXPECT_EQ(toJson(result)["model"],
             Json({{"parameters", 10}, {"dense_parameters", 40}, {"compression_ratio", 0.75}}));
 }
 
 TEST(ResultJson, TheConfigIsPartOfTheResult) {
-  EXPECT_EQ(toJson(twoTileResult())["config"]["workload"]["m"], 3);
+  EXPECT_EQ(toJson(run::twoTileResult())["config"]["workload"]["m"], 3);
 }
 
 TEST(ResultJson, WallTimeComesWithStatsOnly) {
-  const RunResult result = twoTileResult();
+  const run::RunResult result = run::twoTileResult();
   EXPECT_THAT(keysOf(toJson(result)["engine"]),
               ElementsAre("kind", "iterations_simulated", "tile_steps"));
   EXPECT_EQ(toJson(result, Stats::With)["engine"]["tile_steps_per_second"], 14 / 0.5);
 }
 
 TEST(ResultJson, TwoRunsThatDifferInWallTimeGiveTheSameBytes) {
-  RunResult slower = twoTileResult();
+  run::RunResult slower = run::twoTileResult();
   slower.engine.wall_seconds *= 3;
-  EXPECT_EQ(jsonText(twoTileResult()), jsonText(slower));
+  EXPECT_EQ(jsonText(run::twoTileResult()), jsonText(slower));
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

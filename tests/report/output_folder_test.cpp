@@ -10,7 +10,7 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/thrown.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,4 +58,4 @@ TEST_F(OutputFolderTest, AFolderInTheWayOfAFileIsAConfigErrorAndLeavesNoDraft) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -14,7 +14,7 @@
 #include "sim/report/page/page_data.h"
 #include "tests/run/two_tile_run.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -58,14 +58,14 @@ std::string allScripts() {
 }
 
 TEST(Page, HoldsTheResultAsItsJsonHasItButForTheActivityOfSteps) {
-  const RunResult result = twoTileResult();
+  const run::RunResult result = run::twoTileResult();
   Json expected = toJson(result);
   for (Json& step : expected["steps"]) EXPECT_EQ(step.erase("activity"), 1U);
   EXPECT_EQ(embedded(pageText(result))["result"], expected);
 }
 
 TEST(Page, AHostileNameStaysText) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   const std::size_t before = occurrencesOnPage("<script", pageText(result));
   result.variables.at(0).name = kHostile;
   result.steps.at(0).name = kHostile;
@@ -77,10 +77,10 @@ TEST(Page, AHostileNameStaysText) {
 }
 
 TEST(Page, NeedsNoOtherFile) {
-  const std::string page(assets::kPage);
+  const std::string page(report::assets::kPage);
   EXPECT_THAT(page, Not(HasSubstr("src=")));
   EXPECT_THAT(page, Not(HasSubstr("http")));
-  EXPECT_THAT(std::string(assets::kStyle), Not(HasSubstr("url(")));
+  EXPECT_THAT(std::string(report::assets::kStyle), Not(HasSubstr("url(")));
   EXPECT_THAT(allScripts(), Not(HasSubstr("fetch(")));
 }
 
@@ -94,8 +94,8 @@ TEST(Page, NamesBecomeElementsOnlyAsText) {
 
 TEST(Page, TheProgramHoldsTheFilesOfTheTree) {
   const std::string folder = "sim/report/page/assets/";
-  EXPECT_EQ(std::string(assets::kPage), fileText(folder + "page.html"));
-  EXPECT_EQ(std::string(assets::kStyle), fileText(folder + "page.css"));
+  EXPECT_EQ(std::string(report::assets::kPage), fileText(folder + "page.html"));
+  EXPECT_EQ(std::string(report::assets::kStyle), fileText(folder + "page.css"));
   for (const char* name :
        {"format.js", "memory.js", "stages.js", "points.js", "changes.js", "main.js"}) {
     EXPECT_THAT(allScripts(), HasSubstr(fileText(folder + name)));
@@ -103,8 +103,8 @@ TEST(Page, TheProgramHoldsTheFilesOfTheTree) {
 }
 
 TEST(ChangesPage, HoldsBothSidesAndWhatChanged) {
-  const Json a = withVariables(twoTileResult());
-  RunResult other = twoTileResult();
+  const Json a = withVariables(run::twoTileResult());
+  run::RunResult other = run::twoTileResult();
   other.variables.at(0).name = kHostile;
   const Json b = withVariables(other);
   const auto parts = changesOf(JsonReader(a, "a"), JsonReader(b, "b"));
@@ -126,14 +126,14 @@ TEST(ChangesPage, ASideWithoutBytesOfTilesHasNone) {
 }
 
 TEST(PageData, HasAColumnOfRunLengthsForEachFigureOfATile) {
-  const Json tiles = pageData(twoTileResult())["tiles"];
+  const Json tiles = pageData(run::twoTileResult())["tiles"];
   EXPECT_EQ(tiles["including_gaps_bytes"], Json({1, 480, 1, 640}));
   EXPECT_EQ(tiles["by_category"]["vertex_code"], Json({2, 100}));
   EXPECT_FALSE(tiles["by_category"].contains("stack"));
 }
 
 TEST(PageData, AVariableHasItsTilesAndItsLife) {
-  const Json variables = pageData(twoTileResult())["variables"];
+  const Json variables = pageData(run::twoTileResult())["variables"];
   EXPECT_EQ(variables[0]["tiles"], Json({0, 1, 300, 1, 1, 200}));
   EXPECT_EQ(variables[0]["bytes"], 500);
   EXPECT_EQ(variables[0]["always_live"], true);
@@ -142,18 +142,18 @@ TEST(PageData, AVariableHasItsTilesAndItsLife) {
 }
 
 TEST(PageData, LivenessIsThatOfTheResult) {
-  const Json liveness = pageData(twoTileResult())["liveness"];
+  const Json liveness = pageData(run::twoTileResult())["liveness"];
   EXPECT_EQ(liveness["total_bytes"], Json({1, 0, 1, 10, 1, 300, 1, 20, 1, 0}));
   EXPECT_EQ(liveness["curve_of_tile"], Json({1, 0, 1, 1}));
   EXPECT_EQ(liveness["curves"][1], Json({1, 5, 2, 250, 3, 10, 4, 0}));
 }
 
 TEST(PageData, SaysWhatItLeavesOut) {
-  EXPECT_THAT(pageData(twoTileResult())["left_out"], IsEmpty());
+  EXPECT_THAT(pageData(run::twoTileResult())["left_out"], IsEmpty());
   PageLimits limits;
   limits.variable_runs = 2;
   limits.liveness_changes = 4;
-  const Json data = pageData(twoTileResult(), limits);
+  const Json data = pageData(run::twoTileResult(), limits);
   EXPECT_THAT(data["left_out"].get<std::vector<std::string>>(),
               ElementsAre("the tiles of 1 variables", "1 liveness curves of tiles"));
   EXPECT_TRUE(data["variables"][0].contains("tiles"));
@@ -162,20 +162,20 @@ TEST(PageData, SaysWhatItLeavesOut) {
 }
 
 TEST(PageData, HasNoDetailThatNobodyAskedFor) {
-  EXPECT_FALSE(pageData(twoTileResult()).contains("detail"));
+  EXPECT_FALSE(pageData(run::twoTileResult()).contains("detail"));
 }
 
-RunResult detailedResult() {
-  RunResult result = twoTileResult();
-  ProgramDetail detail;
+run::RunResult detailedResult() {
+  run::RunResult result = run::twoTileResult();
+  run::ProgramDetail detail;
   detail.steps.resize(result.steps.size());
   detail.steps[2].vertices = {{"Multiply<\"x\">", VertexKind::Worker, 4, 2, Flops(8), {}, {}}};
   detail.steps[2].cycles = {{2, 60}};
   detail.steps[1].received = {{1, 16}, {1, 48}};
   detail.steps[1].sent = {{2, 32}};
-  detail.steps[1].ports = PortDetail{2, 1, {0, Cycles(8)}, {1, Cycles(12)}};
+  detail.steps[1].ports = run::PortDetail{2, 1, {0, Cycles(8)}, {1, Cycles(12)}};
   detail.steps[2].first_iteration = {{1, Cycles(30), Cycles(50)}, {1, Cycles(31), Cycles(50)}};
-  detail.layouts = {{Bytes(100), {}}, {Bytes(100), {PlacedBytes{}, PlacedBytes{}}}};
+  detail.layouts = {{Bytes(100), {}}, {Bytes(100), {run::PlacedBytes{}, run::PlacedBytes{}}}};
   detail.layouts[1].blocks[1].variable = 1;
   detail.layout_of_tile = {0, 1};
   result.detail = detail;
@@ -203,8 +203,8 @@ TEST(PageDetail, KeepsTheAddressMapOfTheFullestTile) {
 }
 
 TEST(PageDetail, HasTheLargestBlocksOfATileWithoutItsAddressMap) {
-  RunResult result = detailedResult();
-  PlacedBytes& buffer = result.detail->layouts[1].blocks[1];
+  run::RunResult result = detailedResult();
+  run::PlacedBytes& buffer = result.detail->layouts[1].blocks[1];
   buffer.category = MemoryCategory::MessageBuffers;
   buffer.bytes = Bytes(400);
   PageLimits limits;
@@ -226,4 +226,4 @@ TEST(PageDetail, SaysThatTilesOfManyStepsAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -10,7 +10,7 @@
 
 #include "tests/support/thrown.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -74,7 +74,7 @@ Execution:
 )";
 
 Json resultOfText(const std::string& text) {
-  return resultOf(readProfileSummary(text, "summary.txt"));
+  return interop::resultOf(interop::readProfileSummary(text, "summary.txt"));
 }
 
 TEST(ProfileSummary, FillsMachineAndGraph) {
@@ -114,7 +114,7 @@ TEST(ProfileSummary, NamesWhatAResultCannotHold) {
 
 TEST(ProfileSummary, FaultsNameTheLine) {
   const auto fault = [](const std::string& text) {
-    return configErrorOf([&] { readProfileSummary(text, "summary.txt"); });
+    return configErrorOf([&] { interop::readProfileSummary(text, "summary.txt"); });
   };
   EXPECT_EQ(fault("Target:\n  Total Tiles:  many\n"),
             "summary.txt:2: Total Tiles: wanted a number, found \"many\"");
@@ -125,4 +125,4 @@ TEST(ProfileSummary, FaultsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

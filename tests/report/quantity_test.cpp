@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 TEST(BytesText, CountsBytesBelowAKilobyteAndRoundsAbove) {
@@ -61,4 +61,4 @@ TEST(Bar, ShowsASliverOfWhatIsNotZero) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

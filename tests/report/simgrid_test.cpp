@@ -6,7 +6,7 @@
 
 #include "tests/support/toy_pod.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using testing::HasSubstr;
@@ -20,7 +20,7 @@ std::size_t occurrencesOf(const std::string& word, const std::string& text) {
 // Four toy IPUs: two rungs with two sets each way, and two rails. A rail moves 2 GB/s, of which
 // packets of 64 B leave 64 / 68 to the payload.
 TEST(SimGridPlatform, HasAHostPerIpuALinkPerSetAndARoutePerPair) {
-  const std::string text = simGridPlatform(models::toySystem(4));
+  const std::string text = interop::simGridPlatform(models::toySystem(4));
   EXPECT_EQ(occurrencesOf("<host ", text), 4U);
   EXPECT_EQ(occurrencesOf("<link ", text), 12U);
   EXPECT_EQ(occurrencesOf("<route ", text), 12U);
@@ -34,8 +34,9 @@ TEST(SimGridPlatform, HasAHostPerIpuALinkPerSetAndARoutePerPair) {
 TEST(SimGridPlatform, EscapesTheNameOfTheSystem) {
   System system = models::toySystem(2);
   system.name = R"(a "b" & <c>)";
-  EXPECT_THAT(simGridPlatform(system), HasSubstr("<zone id=\"a &quot;b&quot; &amp; &lt;c>\""));
+  EXPECT_THAT(interop::simGridPlatform(system),
+              HasSubstr("<zone id=\"a &quot;b&quot; &amp; &lt;c>\""));
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -10,7 +10,7 @@
 
 #include "tests/run/two_tile_run.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using testing::ContainsRegex;
@@ -45,8 +45,8 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 /// A result with more names, and longer ones, than a page takes.
-RunResult longResult() {
-  RunResult result = twoTileResult();
+run::RunResult longResult() {
+  run::RunResult result = run::twoTileResult();
   result.machine.tiles = 1'000'000;
   result.machine.name = std::string(64, 'm');
   StepResult step = result.steps[2];
@@ -61,32 +61,32 @@ RunResult longResult() {
 }
 
 TEST(ResultTable, BeginsWithTheVerdictTheTimeAndTheRate) {
-  EXPECT_THAT(tableText(twoTileResult()),
+  EXPECT_THAT(tableText(run::twoTileResult()),
               StartsWith("example on hand: it fits, 0.120 us ± 21 %, 5.00 GFLOP/s\n"));
 }
 
 TEST(ResultTable, RepeatsTheParametersAndTheMachine) {
   EXPECT_THAT(
-      tableText(twoTileResult()),
+      tableText(run::twoTileResult()),
       HasSubstr("\n          m = 3, type = float\n          2 tiles of 1.00 kB, 1.00 GHz\n"));
 }
 
 TEST(ResultTable, NamesTheFullestTileAndWhatIsLeft) {
-  EXPECT_THAT(tableText(twoTileResult()),
+  EXPECT_THAT(tableText(run::twoTileResult()),
               HasSubstr("MEMORY    Tile 1 is the fullest: 640 B of 1.00 kB,\n"
                         "          gaps between addresses included, 360 B (36.0 %) left.\n"));
 }
 
 TEST(ResultTable, ShowsTheLargestCategoryOfThatTileFirst) {
-  const std::string table = tableText(twoTileResult());
+  const std::string table = tableText(run::twoTileResult());
   EXPECT_LT(table.find("message buffers"), table.find("variables  "));
   EXPECT_LT(table.find("variables  "), table.find("vertex code"));
   EXPECT_THAT(table, Not(HasSubstr("stack")));  // no tile has any
 }
 
 TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
-  RunResult result = twoTileResult();
-  result.oom = tileOneIsFull();
+  run::RunResult result = run::twoTileResult();
+  result.oom = run::tileOneIsFull();
   const std::string table = tableText(result);
   EXPECT_THAT(table, HasSubstr("it DOES NOT FIT"));
   EXPECT_THAT(table, HasSubstr("Tile 1 is 24 B over its 1.00 kB at step mul."));
@@ -94,8 +94,8 @@ TEST(ResultTable, SaysWhereAndHowFarItDoesNotFit) {
 }
 
 TEST(ResultTable, NamesWhatTakesMoreThanTheLargestVariable) {
-  RunResult result = twoTileResult();
-  result.oom = tileOneIsFull();
+  run::RunResult result = run::twoTileResult();
+  result.oom = run::tileOneIsFull();
   EXPECT_THAT(tableText(result), Not(HasSubstr("More than any variable")));
   result.tiles[1].bytes[static_cast<std::size_t>(MemoryCategory::ExchangeCode)] = Bytes(700);
   EXPECT_THAT(tableText(result),
@@ -103,8 +103,8 @@ TEST(ResultTable, NamesWhatTakesMoreThanTheLargestVariable) {
 }
 
 TEST(ResultTable, SaysWhatABufferIsACopyOf) {
-  RunResult result = twoTileResult();
-  result.oom = tileOneIsFull();
+  run::RunResult result = run::twoTileResult();
+  result.oom = run::tileOneIsFull();
   result.oom->category = MemoryCategory::MessageBuffers;
   EXPECT_THAT(tableText(result),
               HasSubstr("The largest variable there: a copy of weights (125 float), 200 B."));
@@ -113,39 +113,39 @@ TEST(ResultTable, SaysWhatABufferIsACopyOf) {
 }
 
 TEST(ResultTable, SaysWhereGapsAloneAreTheReason) {
-  RunResult result = twoTileResult();
-  result.oom = tileOneIsFull();
+  run::RunResult result = run::twoTileResult();
+  result.oom = run::tileOneIsFull();
   EXPECT_THAT(tableText(result), HasSubstr("Its bytes alone would fit"));
   result.tiles[1].always_live = Bytes(2000);
   EXPECT_THAT(tableText(result), Not(HasSubstr("Its bytes alone would fit")));
 }
 
 TEST(ResultTable, CodeIsHeldAgainstTheRegionThatMayHoldIt) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.oom = {0, "mul", MemoryCategory::VertexCode, Bytes(24)};
   EXPECT_THAT(tableText(result), HasSubstr("Tile 0 is 24 B over the 500 B that may hold code"));
 }
 
 TEST(ResultTable, HasNoSpacesAtTheEndOfALine) {
-  EXPECT_THAT(tableText(twoTileResult(), withStats()), Not(HasSubstr(" \n")));
+  EXPECT_THAT(tableText(run::twoTileResult(), withStats()), Not(HasSubstr(" \n")));
 }
 
 TEST(ResultTable, HasTheShapesOfVariablesWhereItIsWide) {
   TableOptions wide;
   wide.width = 120;
-  EXPECT_THAT(tableText(twoTileResult(), wide),
+  EXPECT_THAT(tableText(run::twoTileResult(), wide),
               ContainsRegex("in, cast +5x4 half +40 B +40 B   in to mul\n"));
 }
 
 TEST(ResultTable, NamesTheLargestVariablesOfTheFullestTile) {
-  const std::string table = tableText(twoTileResult());
+  const std::string table = tableText(run::twoTileResult());
   EXPECT_THAT(table, HasSubstr("2 variables"));
   EXPECT_THAT(table, ContainsRegex("weights +200 B +500 B   always\n"));
   EXPECT_THAT(table, ContainsRegex("in, cast +40 B +40 B   in to mul\n"));
 }
 
 TEST(ResultTable, ShowsTheLargestOfManyVariablesUnlessAskedForAll) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.variables.assign(9, result.variables.front());
   EXPECT_THAT(tableText(result), HasSubstr("the 5 largest of 9 variables"));
   TableOptions all;
@@ -156,14 +156,14 @@ TEST(ResultTable, ShowsTheLargestOfManyVariablesUnlessAskedForAll) {
 }
 
 TEST(ResultTable, TakesAProgramWithoutSteps) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.steps.clear();
   result.positions.clear();
   EXPECT_THAT(tableText(result), HasSubstr("in, cast"));
 }
 
 TEST(ResultTable, NamesCannotControlATerminal) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.variables[0].name = "a\x1b[2J\nb";
   result.steps[2].name = "c\x1b[2J\nd";
   const std::string table = tableText(result);
@@ -174,7 +174,7 @@ TEST(ResultTable, NamesCannotControlATerminal) {
 
 // Tile 0 is busy for 100 cycles and idle for 20, tile 1 is busy for 120.
 TEST(ResultTable, StepsAddUpToTheTime) {
-  const std::string table = tableText(twoTileResult());
+  const std::string table = tableText(run::twoTileResult());
   EXPECT_THAT(table, ContainsRegex("mul +compute +3 +60 +60\n"));
   EXPECT_THAT(table, ContainsRegex("keep +copy +3 +9 +7\n"));
   EXPECT_THAT(table, ContainsRegex("1 sync +sync +1 +10\n"));
@@ -183,30 +183,30 @@ TEST(ResultTable, StepsAddUpToTheTime) {
 }
 
 TEST(ResultTable, BytesOfAStepAreThoseOfAllItsTimes) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.steps[1].iterations = 10;
   EXPECT_THAT(tableText(result), ContainsRegex("in +exchange +10 +21 +21 +640 B\n"));
 }
 
 TEST(ResultTable, ShowsSyncsOneByOneWithAllSteps) {
-  EXPECT_THAT(tableText(twoTileResult()), Not(HasSubstr("in/sync")));
+  EXPECT_THAT(tableText(run::twoTileResult()), Not(HasSubstr("in/sync")));
   TableOptions all;
   all.all = true;
-  EXPECT_THAT(tableText(twoTileResult(), all), HasSubstr("in/sync"));
+  EXPECT_THAT(tableText(run::twoTileResult(), all), HasSubstr("in/sync"));
 }
 
 TEST(ResultTable, SortsStepsAsAsked) {
   TableOptions options;
   options.order = StepOrder::Cycles;
-  const std::string by_cycles = tableText(twoTileResult(), options);
+  const std::string by_cycles = tableText(run::twoTileResult(), options);
   EXPECT_LT(by_cycles.find("\n  mul "), by_cycles.find("\n  in "));
   options.order = StepOrder::Bytes;
-  const std::string by_bytes = tableText(twoTileResult(), options);
+  const std::string by_bytes = tableText(run::twoTileResult(), options);
   EXPECT_LT(by_bytes.find("\n  in "), by_bytes.find("\n  mul "));
 }
 
 TEST(ResultTable, AWiderTableHasLongerNamesAndTheBusiestTile) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.steps[2].name = std::string(60, 'n');
   EXPECT_THAT(tableText(result), Not(HasSubstr(result.steps[2].name)));
   TableOptions wide;
@@ -220,11 +220,11 @@ TEST(ResultTable, AWiderTableHasLongerNamesAndTheBusiestTile) {
 TEST(ResultTable, ColoursChangeNoLetter) {
   TableOptions options;
   options.colours = true;
-  const std::string table = tableText(twoTileResult(), options);
+  const std::string table = tableText(run::twoTileResult(), options);
   EXPECT_THAT(table, HasSubstr("\x1b[32mit fits\x1b[0m"));
   EXPECT_THAT(table, HasSubstr("\n\x1b[1mMEMORY\x1b[0m    Tile 1"));
   EXPECT_EQ(std::regex_replace(table, std::regex("\x1b\\[[0-9]*m"), ""),
-            tableText(twoTileResult()));
+            tableText(run::twoTileResult()));
 }
 
 TEST(ResultTable, StaysOnAPage) {
@@ -235,27 +235,27 @@ TEST(ResultTable, StaysOnAPage) {
 }
 
 TEST(ResultTable, SaysNothingOfWorkWhereThereIsNone) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   EXPECT_THAT(tableText(result), HasSubstr("WORK "));
   result.work.flops = Flops(0);
   EXPECT_THAT(tableText(result), Not(HasSubstr("WORK ")));
 }
 
 TEST(ResultTable, ShowsHowManyParametersAModelHas) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.model = workloads::ModelSummary{{{"weights", {2, 500}}}, 4000};
   EXPECT_THAT(tableText(result),
               HasSubstr("MODEL     1,000 parameters, 4,000 of the dense layer, 75.0 % fewer\n"));
 }
 
 TEST(ResultTable, SaysThatAModelHasMoreParametersThanTheDenseOne) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.model = workloads::ModelSummary{{{"weights", {2, 500}}}, 400};
   EXPECT_THAT(tableText(result), HasSubstr("400 of the dense layer, 150.0 % more\n"));
 }
 
 TEST(ResultTable, NamesTheTilesWhoseMeanItShowsWhereOthersOnlyWait) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   EXPECT_THAT(tableText(result), HasSubstr("; a tile spends on average\n"));
   result.in_use = TilesInUse{1, Cycles(90), Cycles(6), Cycles(24), {}, {}, {}, 0};
   result.in_use->step_cycles.assign(result.steps.size(), 7);
@@ -266,21 +266,21 @@ TEST(ResultTable, NamesTheTilesWhoseMeanItShowsWhereOthersOnlyWait) {
 }
 
 TEST(ResultTable, ComparesADenseModelWithNothing) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.model = workloads::ModelSummary{{{"weights", {2, 500}}}, 1000};
   EXPECT_THAT(tableText(result), HasSubstr("MODEL     1,000 parameters\n"));
 }
 
 TEST(ResultTable, BeginsWithTheWholeTimeOfATrainingWithItsHost) {
-  RunResult result = twoTileResult();
-  result.training = TrainingResult{10, 2, 0.5, 0.2, 10.0};
+  run::RunResult result = run::twoTileResult();
+  result.training = run::TrainingResult{10, 2, 0.5, 0.2, 10.0};
   EXPECT_THAT(tableText(result), StartsWith("example on hand: it fits, 10.0 s of training, "));
   result.training->host_step_seconds = 0;
   EXPECT_THAT(tableText(result), StartsWith("example on hand: it fits, 0.120 us "));
 }
 
 TEST(ResultTable, NamesThePeakOfAWorkload) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.work.flops_per_second = 5e9;
   result.work.peak_fraction = 0.5;
   result.work.peak_units = workloads::kMatrixEngines;
@@ -293,7 +293,7 @@ TEST(ResultTable, NamesThePeakOfAWorkload) {
 }
 
 TEST(ResultTable, FlagsAnEstimateOutsideTheBandOnly) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.plan = workloads::PlanSummary{{}, {}, result.time.cycles};
   EXPECT_THAT(tableText(result), Not(HasSubstr("outside its band")));
   result.plan->estimated_cycles = 2 * result.time.cycles;
@@ -301,7 +301,7 @@ TEST(ResultTable, FlagsAnEstimateOutsideTheBandOnly) {
 }
 
 TEST(ResultTable, ShowsThePlanAndItsEstimate) {
-  RunResult result = twoTileResult();
+  run::RunResult result = run::twoTileResult();
   result.plan = workloads::PlanSummary{{{"method", "AMP"}}, {{"field_split", 4}}, Cycles(9900)};
   EXPECT_THAT(
       tableText(result),
@@ -311,4 +311,4 @@ TEST(ResultTable, ShowsThePlanAndItsEstimate) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -5,7 +5,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 TEST(TextTable, AlignsCellsInColumnsOfAWidth) {
@@ -41,4 +41,4 @@ TEST(TextTable, RefusesMoreCellsThanColumns) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -16,7 +16,7 @@
 #include "sim/report/timeline/context_slices.h"
 #include "sim/run/simulate.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 namespace {
 
 using namespace ipusim::literals;
@@ -25,21 +25,21 @@ using testing::ElementsAre;
 
 /// A product on 64 tiles with exchanges, and its timeline.
 struct Traced {
-  RunResult result;
+  run::RunResult result;
   TraceJson json;
 };
 
 Traced traced(Engine engine, const std::string& run, const std::vector<Override>& overrides) {
   const auto config = ConfigReader::fromFile("configs/runs/" + run + ".toml", overrides);
-  const Experiment experiment = prepare(config);
-  const RunResult expected = simulate(experiment, Engine::ClosedForm);
+  const run::Experiment experiment = run::prepare(config);
+  const run::RunResult expected = run::simulate(experiment, Engine::ClosedForm);
   std::string text;
   Timeline timeline(
       experiment.executable.programs.only(), expected, shownTiles(expected, {3}),
       [&text](std::string_view part) { text += part; }, nullptr);
-  SimulateOptions options;
+  run::SimulateOptions options;
   options.observer = &timeline;
-  RunResult result = simulate(experiment, engine, options);
+  run::RunResult result = run::simulate(experiment, engine, options);
   timeline.finish();
   return {std::move(result), TraceJson::parse(text)};
 }
@@ -269,4 +269,4 @@ TEST(ContextSlices, OfBillionsOfVerticesTakeNoTime) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -7,7 +7,7 @@
 
 #include "sim/run/summary/summarize.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 using Json = nlohmann::ordered_json;
 using compiler::Executable;
@@ -76,7 +76,7 @@ Traffic trafficOf(const ChipPrograms& programs, std::size_t step) {
 }
 
 Json exchangesJson(const Executable& executable, const ChipResult& measured) {
-  const std::vector<StepResult> steps = summarizeSteps(executable, measured);
+  const std::vector<StepResult> steps = run::summarizeSteps(executable, measured);
   Json json = {{"bytesReceivedByTile", Json::array()},
                {"bytesSentByTile", Json::array()},
                {"estimatedCyclesByTile", Json::array()}};
@@ -90,7 +90,7 @@ Json exchangesJson(const Executable& executable, const ChipResult& measured) {
 }
 
 Json computeSetsJson(const Executable& executable, const ChipResult& measured) {
-  const std::vector<StepResult> steps = summarizeSteps(executable, measured);
+  const std::vector<StepResult> steps = run::summarizeSteps(executable, measured);
   Json json = {{"names", Json::array()}, {"vertexCounts", Json::array()}};
   for (const std::size_t step : computeSets(executable)) {
     json["names"].push_back(steps[step].name);
@@ -190,7 +190,7 @@ struct StepLister {
 
 }  // namespace
 
-Json graphProfileOf(const Experiment& experiment, const ChipResult& measured) {
+Json graphProfileOf(const run::Experiment& experiment, const ChipResult& measured) {
   const Executable& executable = experiment.executable;
   const GraphCounts counts = countsOf(executable);
   const Machine& machine = executable.system.ipu;
@@ -208,12 +208,12 @@ Json graphProfileOf(const Experiment& experiment, const ChipResult& measured) {
           {"computeSets", computeSetsJson(executable, measured)},
           {"exchanges", exchangesJson(executable, measured)},
           {"programs", programsJson(executable)},
-          {"memory", memoryJson(summarizeTiles(executable, measured))}};
+          {"memory", memoryJson(run::summarizeTiles(executable, measured))}};
 }
 
-Json executionProfileOf(const Experiment& experiment, const ChipResult& measured) {
+Json executionProfileOf(const run::Experiment& experiment, const ChipResult& measured) {
   const Executable& executable = experiment.executable;
-  const std::vector<StepResult> steps = summarizeSteps(executable, measured);
+  const std::vector<StepResult> steps = run::summarizeSteps(executable, measured);
   Json json = {{"profilerMode", "COMPUTE_SETS"}, {"computeSetCyclesByTile", Json::array()}};
   for (const std::size_t step : computeSets(executable)) {
     json["computeSetCyclesByTile"].push_back(cyclesByTile(measured, step, steps[step].iterations));
@@ -225,4 +225,4 @@ Json executionProfileOf(const Experiment& experiment, const ChipResult& measured
   return json;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -9,12 +9,14 @@
 // What the vendor's profiler would write about a simulated run: the profiles as JSON that its SDK
 // had up to 2.1. Only for programs in which every step takes as long in each of its iterations.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// As Engine::getGraphProfile().
-nlohmann::ordered_json graphProfileOf(const Experiment& experiment, const ChipResult& measured);
+nlohmann::ordered_json graphProfileOf(const run::Experiment& experiment,
+                                      const ChipResult& measured);
 
 /// As Engine::getExecutionProfile().
-nlohmann::ordered_json executionProfileOf(const Experiment& experiment, const ChipResult& measured);
+nlohmann::ordered_json executionProfileOf(const run::Experiment& experiment,
+                                          const ChipResult& measured);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

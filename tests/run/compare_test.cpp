@@ -94,26 +94,26 @@ TEST(CompareWithGpu, HasNoSpeedupOfWhatDoesNotFitTheIpu) {
 TEST(CompareWithGpu, GivesBytesInPlaceOfATimeBeyondTheMemory) {
   RunResult ipu = twoTileResult();
   ipu.compare = compareWithGpu(a30(), tinyWorkload(Bytes(30'000'000'000)), ipu);
-  const auto json = toJson(ipu)["compare"]["a30"];
+  const auto json = report::toJson(ipu)["compare"]["a30"];
   EXPECT_EQ(json["fits"], false);
   EXPECT_TRUE(json["seconds"].is_null());
   EXPECT_EQ(json["required_bytes"], 30'000'000'000);
   EXPECT_EQ(json["available_bytes"], 24'223'615'549);  // 94 % of 24 GiB
-  EXPECT_THAT(tableText(ipu), HasSubstr("a30: DOES NOT FIT, 30.0 GB of 24.2 GB needed"));
+  EXPECT_THAT(report::tableText(ipu), HasSubstr("a30: DOES NOT FIT, 30.0 GB of 24.2 GB needed"));
 }
 
 TEST(CompareWithGpu, SaysWhereNothingIsModelled) {
   RunResult ipu = twoTileResult();
   ipu.compare = compareWithGpu(a30(), BuiltWorkload{}, ipu);
-  EXPECT_TRUE(toJson(ipu)["compare"]["a30"].is_null());
-  EXPECT_TRUE(toJson(ipu)["compare"]["a30_tf32"].is_null());
-  EXPECT_THAT(tableText(ipu), HasSubstr("a30: no kernels are modelled"));
+  EXPECT_TRUE(report::toJson(ipu)["compare"]["a30"].is_null());
+  EXPECT_TRUE(report::toJson(ipu)["compare"]["a30_tf32"].is_null());
+  EXPECT_THAT(report::tableText(ipu), HasSubstr("a30: no kernels are modelled"));
 }
 
 TEST(CompareWithGpu, ShowsTimeBoundAndProvenance) {
   RunResult ipu = twoTileResult();
   ipu.compare = compareWithGpu(a30(gpu::Host::Eager), tinyWorkload(), ipu);
-  const std::string table = tableText(ipu);
+  const std::string table = report::tableText(ipu);
   EXPECT_THAT(table, HasSubstr("GPU       a30 eager: 21."));
   EXPECT_THAT(table, HasSubstr("bound by host"));
   EXPECT_THAT(table, HasSubstr("constants: 11 spec, 13 transfer, 9 fitted, 9 assumed"));
@@ -122,11 +122,11 @@ TEST(CompareWithGpu, ShowsTimeBoundAndProvenance) {
 TEST(CompareWithGpu, GivesABandAroundItsTime) {
   RunResult ipu = twoTileResult();
   ipu.compare = compareWithGpu(a30(), tinyWorkload(), ipu);
-  const auto json = toJson(ipu)["compare"]["a30"];
+  const auto json = report::toJson(ipu)["compare"]["a30"];
   EXPECT_LT(json["low_seconds"], json["seconds"]);
   EXPECT_GT(json["high_seconds"], json["seconds"]);
   EXPECT_EQ(json["uncertainty"]["kind"], "gpu elementwise");
-  const auto own = toJson(ipu)["time"];
+  const auto own = report::toJson(ipu)["time"];
   EXPECT_LT(own["low_seconds"], own["seconds"]);
   EXPECT_GT(own["high_seconds"], own["seconds"]);
 }
@@ -160,7 +160,7 @@ TEST(GpuSparseMatmul, IsInRowsOrInBlocks) {
 }
 
 BuiltWorkload built(const std::string& text) {
-  return workloads::buildWorkload(ConfigReader::fromText(text, "test"), models::gc200());
+  return registry::buildWorkload(ConfigReader::fromText(text, "test"), models::gc200());
 }
 
 TEST(GpuButterfly, AddsABiasLast) {
@@ -259,9 +259,9 @@ TEST(CompareWithGpu, HasOneResultOfAHalfProgram) {
   EXPECT_FALSE(result.tf32.has_value());
   ASSERT_TRUE(result.half.has_value());
   EXPECT_TRUE(result.fits());
-  EXPECT_THAT(compareText(result), HasSubstr("a30 half: "));
-  EXPECT_TRUE(compareJson(result).contains("a30_half"));
-  EXPECT_FALSE(compareJson(result).contains("a30"));
+  EXPECT_THAT(report::compareText(result), HasSubstr("a30 half: "));
+  EXPECT_TRUE(report::compareJson(result).contains("a30_half"));
+  EXPECT_FALSE(report::compareJson(result).contains("a30"));
 }
 
 TEST(CompareLayers, AddsUpTheOperatorsOfTheirNames) {

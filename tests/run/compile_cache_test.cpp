@@ -18,7 +18,7 @@ ConfigReader cachedConfigOf(const std::string& run, const std::vector<Override>&
 }
 
 std::string textOf(const Experiment& experiment) {
-  return toJson(simulate(experiment, Engine::ClosedForm)).dump();
+  return report::toJson(simulate(experiment, Engine::ClosedForm)).dump();
 }
 
 std::vector<Override> with(std::vector<Override> overrides, const Override& more) {

@@ -75,11 +75,11 @@ void expectInEveryDraw(const RunResult& result, const Hand& joulesByHand) {
   }
 }
 
-double sumOf(const EnergyByPart& parts) {
+double sumOf(const energy::EnergyByPart& parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-double partOf(const RunResult& result, EnergyPart part) {
+double partOf(const RunResult& result, energy::EnergyPart part) {
   return result.energy->by_part[static_cast<std::size_t>(part)];
 }
 
@@ -166,9 +166,10 @@ TEST(RunEnergy, OfSeveralIpusHasEachDieAndTheMachinesAround) {
                energy::dieAreaOf(ipu, values).total() / 823;
     platform += 4 * values[Constant::PlatformWatts];  // four M2000 of four IPUs
   }
-  EXPECT_NEAR(partOf(result, EnergyPart::Platform) / partOf(result, EnergyPart::Leakage),
-              platform / leakage, kClose * platform / leakage);
-  EXPECT_GT(partOf(result, EnergyPart::Links), 0);
+  EXPECT_NEAR(
+      partOf(result, energy::EnergyPart::Platform) / partOf(result, energy::EnergyPart::Leakage),
+      platform / leakage, kClose * platform / leakage);
+  EXPECT_GT(partOf(result, energy::EnergyPart::Links), 0);
 }
 
 TEST(RunEnergy, OfASampleIsThatOfTheBatchOverItsSamples) {

@@ -42,7 +42,7 @@ class MessagePassingLoop : public testing::TestWithParam<Sizes> {};
 
 TEST_P(MessagePassingLoop, LeavesTheNumbersOfItsOperation) {
   for (const char* machine : {"'toy'", "{base = 'gc200', tiles = 64}"}) {
-    const checker::CheckResult found =
+    const executor::CheckResult found =
         run::checkNumbers(run::prepare(loopOf(GetParam(), machine, 2))).found;
     EXPECT_TRUE(found.ok) << machine << ": " << found.output << ", " << found.relative;
   }

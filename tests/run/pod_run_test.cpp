@@ -38,7 +38,7 @@ std::string latency(std::uint32_t from, std::uint32_t to, std::uint32_t bytes = 
 TEST(PodRun, ComputesAProductOverAllItsIpus) {
   for (const std::uint32_t ipus : {2U, 4U}) {
     const NumberCheck check = checkNumbers(prepare(podConfigOf(toyPodTable(ipus), kPodRunMatmul)),
-                                           {checker::Checking::Strict, 1});
+                                           {executor::Checking::Strict, 1});
     EXPECT_TRUE(check.found.ok) << ipus << " IPUs: " << check.found.relative;
   }
 }
@@ -58,7 +58,7 @@ TEST(PodRun, BothEnginesAndAllChipsGiveOneResult) {
   const auto json = [&](Engine engine, SimulatedChips chips) {
     SimulateOptions options;
     options.chips = chips;
-    auto result = toJson(simulate(experiment, engine, options));
+    auto result = report::toJson(simulate(experiment, engine, options));
     result.erase("engine");
     return result;
   };
@@ -78,7 +78,7 @@ TEST(PodRun, HasTheSpreadOfLinksInItsBand) {
   EXPECT_GT(band.links_spread, band.spread);
   EXPECT_NEAR(std::log(band.high_seconds / band.low_seconds) / 2,
               std::hypot(compute * band.spread, (1 - compute) * band.links_spread), 1e-12);
-  const auto json = toJson(result)["uncertainty"];
+  const auto json = report::toJson(result)["uncertainty"];
   EXPECT_DOUBLE_EQ(json["links_share"], *band.links_share);
   EXPECT_DOUBLE_EQ(json["links_spread_percent"], 100 * band.links_spread);
 }
@@ -101,7 +101,7 @@ TEST(PodRun, SaysWhatEachIpuDoesAndWhichLinksAreBusy) {
             result.time.compute + result.time.exchange + result.time.links + result.time.sync);
   EXPECT_EQ(result.machine.name, "m2000");
   EXPECT_EQ(result.machine.tiles, 16U);
-  const std::string table = tableText(result);
+  const std::string table = report::tableText(result);
   EXPECT_THAT(table, HasSubstr("IPU 0 to 1"));
   EXPECT_THAT(table, HasSubstr("links to other IPUs"));
 }
@@ -118,7 +118,7 @@ TEST(PodRun, StaysOnAnIpuWhereItsTilesDo) {
 // the IPU has of the machine around it, which takes energy.
 TEST(PodRun, WithOneIpuIsARunOfTheIpu) {
   const auto json = [](const std::string& machine) {
-    auto result = toJson(simulate(podConfigOf(machine, kPodRunMatmul), Engine::ClosedForm));
+    auto result = report::toJson(simulate(podConfigOf(machine, kPodRunMatmul), Engine::ClosedForm));
     result.erase("config");
     EXPECT_EQ(result["energy"]["by_part"].contains("platform_joules"), machine != "\"gc200\"");
     result.erase("energy");
@@ -132,7 +132,7 @@ TEST(PodRun, NamesTheIpuWhoseTileIsTooFull) {
   const RunResult result =
       simulate(podConfigOf(toyPodTable(2), latency(0, 6, 70'000)), Engine::ClosedForm);
   ASSERT_FALSE(result.fits());
-  EXPECT_THAT(tableText(result), HasSubstr("of IPU "));
+  EXPECT_THAT(report::tableText(result), HasSubstr("of IPU "));
 }
 
 TEST(PodRun, RefusesAGpuBesideSeveralIpus) {

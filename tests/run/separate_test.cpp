@@ -91,7 +91,7 @@ TEST(SeparateLayers, SayWhichDoNotFit) {
   EXPECT_EQ(result.separate->do_not_fit, 2U);
   EXPECT_TRUE(result.layers[0].program->fits);
   EXPECT_FALSE(result.layers[1].program->fits);
-  EXPECT_THAT(tableText(result), HasSubstr("2 DO NOT FIT"));
+  EXPECT_THAT(report::tableText(result), HasSubstr("2 DO NOT FIT"));
 }
 
 TEST(SeparateLayers, RunForEachStepOfTheTraining) {
@@ -134,14 +134,14 @@ TEST(SeparateLayers, AreCompiledAgainForAnotherMachine) {
       simulate(cache.prepare(separateConfigOf("linear 16; relu", keys, slow)), Engine::ClosedForm);
   const RunResult fresh =
       simulate(separateConfigOf("linear 16; relu", keys, slow), Engine::ClosedForm);
-  EXPECT_EQ(toJson(again), toJson(fresh));
+  EXPECT_EQ(report::toJson(again), report::toJson(fresh));
 }
 
 TEST(SeparateLayers, SayWhatTheirSumLeavesOut) {
   const RunResult result = separate("linear 16; relu");
   // 4 x 8, 8 x 16, 16 and 4 x 16; and twice 4 x 16.
   EXPECT_EQ(result.separate->operands, Bytes(4ULL * (32 + 128 + 16 + 64 + 2 * 64)));
-  EXPECT_THAT(tableText(result), HasSubstr("is not in it"));
+  EXPECT_THAT(report::tableText(result), HasSubstr("is not in it"));
 }
 
 }  // namespace

@@ -27,13 +27,15 @@ ConfigReader configOf(const std::string& text) {
 }
 
 TEST(Simulate, GivesTheSameBytesTwice) {
-  const auto once = [] { return jsonText(simulate(configOf(kCopyOnTwoTiles), Engine::SystemC)); };
+  const auto once = [] {
+    return report::jsonText(simulate(configOf(kCopyOnTwoTiles), Engine::SystemC));
+  };
   EXPECT_EQ(once(), once());
 }
 
 TEST(Simulate, BothEnginesGiveTheSameResult) {
-  auto chip = toJson(simulate(configOf(kCopyOnTwoTiles), Engine::SystemC));
-  auto closed_form = toJson(simulate(configOf(kCopyOnTwoTiles), Engine::ClosedForm));
+  auto chip = report::toJson(simulate(configOf(kCopyOnTwoTiles), Engine::SystemC));
+  auto closed_form = report::toJson(simulate(configOf(kCopyOnTwoTiles), Engine::ClosedForm));
   EXPECT_EQ(chip["engine"]["kind"], "systemc");
   EXPECT_EQ(closed_form["engine"]["kind"], "closed-form");
   chip.erase("engine");

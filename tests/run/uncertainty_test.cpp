@@ -24,7 +24,7 @@ double relativeOf(const Uncertainty& band) {
 }
 
 std::string kindOfRun(const std::string& workload) {
-  return workloads::predictionKind(ConfigReader::fromText(workload, "test"));
+  return registry::predictionKind(ConfigReader::fromText(workload, "test"));
 }
 
 TEST(KindOfRun, IsOfWorkloadVariantAndType) {
@@ -175,9 +175,9 @@ TEST(Band, IsLeftOutWhereNobodyAsks) {
 }
 
 TEST(BandText, IsInPercentOrAFactor) {
-  EXPECT_EQ(bandText(0.96, 1.04), "± 4 %");
-  EXPECT_EQ(bandText(0.996, 1.004), "± 0.4 %");
-  EXPECT_EQ(bandText(0.5, 2), "within a factor of 2");
+  EXPECT_EQ(report::bandText(0.96, 1.04), "± 4 %");
+  EXPECT_EQ(report::bandText(0.996, 1.004), "± 0.4 %");
+  EXPECT_EQ(report::bandText(0.5, 2), "within a factor of 2");
 }
 
 }  // namespace

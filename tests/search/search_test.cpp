@@ -14,14 +14,14 @@
 #include "tests/support/thrown.h"
 #include "tests/sweep/folder_test.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 namespace {
 
 using testing::HasSubstr;
 
 /// A space whose results are formulas: f = x + 10 k and g = (20 - x)^2 + 5 k for k = a, b, c = 0,
 /// 1, 2, and a real y that makes both worse. The front is k = a, y = 0, x = 0 to 20.
-class SearchTest : public FolderTest {
+class SearchTest : public sweep::FolderTest {
  protected:
   SearchTest() { write("run.toml", "machine = \"toy\"\n[workload]\nkind = \"x\"\n"); }
 
@@ -39,17 +39,17 @@ class SearchTest : public FolderTest {
       evaluations = 400
       algorithm = ")" + algorithm + "\"\n" + more);
     const auto config = ConfigReader::fromFile(file);
-    sweep = readSpace(config);
+    sweep = sweep::readSpace(config);
     options = readSearchOptions(config);
   }
 
   /// Computes the objectives by the formulas, and remembers which points were asked for.
-  Evaluator evaluator(SweepStore& kept) const { return {sweep, options, kept, compute}; }
+  Evaluator evaluator(sweep::SweepStore& kept) const { return {sweep, options, kept, compute}; }
 
   [[nodiscard]] double value(std::uint64_t number, std::size_t axis) const {
     return std::stod(sweep.valuesAt(number)[axis]->toml);
   }
-  [[nodiscard]] PointResult formulas(std::uint64_t number) const {
+  [[nodiscard]] sweep::PointResult formulas(std::uint64_t number) const {
     const double x = value(number, 0);
     const double k = sweep.valuesAt(number)[1]->shown[0] - 'a';
     const double y = value(number, 2);
@@ -64,18 +64,18 @@ class SearchTest : public FolderTest {
  public:
   /// Removes keys from a result, or adds some.
   std::function<void(double, nlohmann::ordered_json&)> change = [](double, auto&) {};
-  Status status = Status::Ok;                                         // of every result
+  sweep::Status status = sweep::Status::Ok;                           // of every result
   std::function<double(double)> overflow = [](double) { return 0; };  // by x
-  Sweep sweep;
+  sweep::Sweep sweep;
   SearchOptions options;
   std::vector<std::uint64_t> computed;
-  Compute compute = [this](const PoolWork& work) {
+  sweep::Compute compute = [this](const sweep::PoolWork& work) {
     while (const auto number = work.next(std::nullopt)) {
       computed.push_back(*number);
       work.keep(*number, formulas(*number));
     }
   };
-  SweepStore store{run::OutputFolder(path()), {"1", R"({"axes":[]})"}};
+  sweep::SweepStore store{report::OutputFolder(path()), {"1", R"({"axes":[]})"}};
 };
 
 TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
@@ -83,7 +83,7 @@ TEST_F(SearchTest, FindsTheFrontFarBetterThanChance) {
   for (const char* algorithm : {"nsga2", "moead", "random"}) {
     read(algorithm);
     std::filesystem::create_directories(path() / algorithm);
-    SweepStore own(run::OutputFolder(path() / algorithm), {"1", "{}"});
+    sweep::SweepStore own(report::OutputFolder(path() / algorithm), {"1", "{}"});
     Evaluator looked = evaluator(own);
     search(sweep, options, looked);
     EXPECT_LE(looked.seen().size(), 400U);
@@ -111,7 +111,7 @@ TEST_F(SearchTest, FindsTheBestOfOneObjective) {
     read(algorithm);
     options.objectives.resize(1);
     std::filesystem::create_directories(path() / algorithm);
-    SweepStore own(run::OutputFolder(path() / algorithm), {"1", "{}"});
+    sweep::SweepStore own(report::OutputFolder(path() / algorithm), {"1", "{}"});
     Evaluator looked = evaluator(own);
     const Exploration found = explore(sweep, options, looked);
     ASSERT_EQ(found.front.size(), 1U);
@@ -128,12 +128,13 @@ TEST_F(SearchTest, FindsTheBestOfOneObjective) {
 
 TEST_F(SearchTest, DamagedPointsAreComputedThoughItDoesNotLookAtThem) {
   read("nsga2");
-  const run::OutputFolder folder(path() / "own");
+  const report::OutputFolder folder(path() / "own");
   for (const std::uint64_t number : {3U, 4U}) {
-    SweepStore(folder, {"1", "{}"}).add(number, "", formulas(number));
+    sweep::SweepStore(folder, {"1", "{}"}).add(number, "", formulas(number));
   }
-  Database(path() / "own" / kStoreFile).execute("UPDATE points SET reason = 'x' WHERE point = 4");
-  SweepStore own(folder, {"1", "{}"});
+  sweep::Database(path() / "own" / kStoreFile)
+      .execute("UPDATE points SET reason = 'x' WHERE point = 4");
+  sweep::SweepStore own(folder, {"1", "{}"});
   Evaluator evaluated = evaluator(own);
   evaluated.mend();
   EXPECT_THAT(computed, testing::ElementsAre(4));
@@ -219,7 +220,7 @@ TEST_F(SearchTest, WhatNearlyFitsIsLessBadWhereOnlyWhatFitsHasTheValue) {
   read("nsga2", "constraints = [\"fits\"]\n");
   change = [](double, nlohmann::ordered_json& json) { json.erase("f"); };
   overflow = [](double x) { return x / 10; };
-  status = Status::DoesNotFit;
+  status = sweep::Status::DoesNotFit;
   Evaluator looked = evaluator(store);
   const std::uint64_t stride = sweep.numbers() / 41;
   looked.look({4 * stride, 25 * stride});
@@ -303,12 +304,12 @@ TEST_F(SearchTest, AStatedFigureIsAnObjective) {
     minimize = ["f", "stated.loss"]
   )");
   const auto config = ConfigReader::fromFile(file);
-  sweep = readSpace(config);
+  sweep = sweep::readSpace(config);
   options = readSearchOptions(config);
-  Compute by_number = [](const PoolWork& work) {
+  sweep::Compute by_number = [](const sweep::PoolWork& work) {
     while (const auto number = work.next(std::nullopt)) {
       work.keep(*number,
-                {Status::Ok, "", nlohmann::json{{"f", std::to_string(*number)}}.dump(), 0});
+                {sweep::Status::Ok, "", nlohmann::json{{"f", std::to_string(*number)}}.dump(), 0});
     }
   };
   Evaluator looked(sweep, options, store, by_number);
@@ -320,7 +321,7 @@ TEST_F(SearchTest, AnInterruptEndsIt) {
   read("nsga2");
   Evaluator looked = evaluator(store);
   looked.stop_request = [&] {
-    return computed.size() < 100 ? StopRequest::None : StopRequest::FinishPoints;
+    return computed.size() < 100 ? sweep::StopRequest::None : sweep::StopRequest::FinishPoints;
   };
   EXPECT_THROW(search(sweep, options, looked), Interrupted);
 }
@@ -342,12 +343,13 @@ TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
 }
 
 TEST(Genome, GoesThereAndBack) {
-  Sweep sweep;
+  sweep::Sweep sweep;
   for (const std::size_t count : {std::size_t{3}, std::size_t{1}, std::size_t{5}}) {
-    Axis axis{"a" + std::to_string(count), std::vector<AxisValue>(count), AxisKind::Ordered};
+    sweep::Axis axis{"a" + std::to_string(count), std::vector<sweep::AxisValue>(count),
+                     sweep::AxisKind::Ordered};
     sweep.dimensions.push_back({{axis}});
   }
-  sweep.dimensions[2].axes[0].kind = AxisKind::Continuous;
+  sweep.dimensions[2].axes[0].kind = sweep::AxisKind::Continuous;
   for (const Algorithm algorithm : {Algorithm::Nsga2, Algorithm::Moead}) {
     const Genome genome(sweep, algorithm);
     EXPECT_EQ(genome.size(), 2U);
@@ -361,4 +363,4 @@ TEST(Genome, GoesThereAndBack) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -6,7 +6,7 @@
 
 #include "tests/support/temporary_folder.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 namespace {
 
 using testing::IsEmpty;
@@ -17,14 +17,14 @@ class StandingsTest : public testing::Test {
   StandingsTest() { options.objectives = {{"time.seconds", false}, {"area.die_mm2", false}}; }
 
   void add(std::uint64_t number, double seconds, double mm2, const std::string& draws) {
-    PointResult result;
+    sweep::PointResult result;
     result.result = R"({"area.die_mm2_draws":")" + draws + R"("})";
     store.add(number, "", result);
     feasible.push_back({number, {seconds, mm2}});
   }
 
   TemporaryFolder folder;
-  SweepStore store{run::OutputFolder(folder.path()), {"1", "{}"}};
+  sweep::SweepStore store{report::OutputFolder(folder.path()), {"1", "{}"}};
   SearchOptions options;
   std::vector<Front::Point> feasible;
 };
@@ -68,4 +68,4 @@ TEST_F(StandingsTest, WhatIsMaximisedIsBetterWhenLarger) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -16,7 +16,7 @@
 // shares links between flows as they come and go. A process has one engine of SimGrid, so one test
 // plays all flows.
 
-namespace ipusim::run {
+namespace ipusim::interop {
 namespace {
 
 using models::Flow;
@@ -135,4 +135,4 @@ TEST(SimGrid, AgreesOnFlowsOfOneSizeAndOnFlowsOfOneRoute) {
 }
 
 }  // namespace
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

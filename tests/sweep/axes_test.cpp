@@ -6,7 +6,7 @@
 
 #include "tests/support/thrown.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -127,4 +127,4 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenAxis{"n = {from = 1, to = 2, count = 1000000000}\n", "n.count: wanted"}));
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -9,7 +9,7 @@
 #include "ipusim/error.h"
 #include "tests/support/thrown.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::HasSubstr;
@@ -145,4 +145,4 @@ TEST(ExpressionValue, IsWhatTheTextSays) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

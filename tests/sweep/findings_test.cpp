@@ -9,7 +9,7 @@
 #include "sim/studies/sweep/store/sweep_identity.h"
 #include "tests/sweep/folder_test.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -27,7 +27,8 @@ class Findings : public FolderTest {
     (void)write("run.toml", kStreamRun);
     const auto file = write("sweep.toml", "run = \"run.toml\"\n" + axes);
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
-    SweepStore store(run::OutputFolder(path() / "out"), identify(sweep, Engine::ClosedForm, "1"));
+    SweepStore store(report::OutputFolder(path() / "out"),
+                     identify(sweep, Engine::ClosedForm, "1"));
     for (std::uint64_t point = 0; point < sweep.numbers(); ++point) {
       store.add(point, "", result_of(point));
     }
@@ -103,4 +104,4 @@ TEST_F(Findings, OfPointsThatWereNotRunThereIsNothingToSay) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 TEST(Flatten, JoinsThePathAndLeavesArraysAndNullsOut) {
@@ -19,4 +19,4 @@ TEST(Flatten, JoinsThePathAndLeavesArraysAndNullsOut) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

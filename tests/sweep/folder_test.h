@@ -10,7 +10,7 @@
 
 #include "tests/support/temporary_folder.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// A test with its own folder.
 class FolderTest : public testing::Test {
@@ -31,4 +31,4 @@ class FolderTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -12,7 +12,7 @@
 #include "tests/support/thrown.h"
 #include "tests/sweep/folder_test.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -53,7 +53,7 @@ PointResult resultOf(std::uint64_t point) {
 }
 
 /// The end of a sweep over a store.
-struct Outcome {
+struct search::Outcome {
   std::string table;    // empty when the sweep was refused
   std::string refusal;  // empty when it was not
   std::uint64_t computed = 0;
@@ -70,11 +70,12 @@ class StoreDamageTest : public FolderTest {
     identity = identify(sweep, Engine::ClosedForm, "1");
   }
 
-  [[nodiscard]] Outcome run(const std::filesystem::path& folder, const Shard& shard = {}) const {
+  [[nodiscard]] search::Outcome run(const std::filesystem::path& folder,
+                                    const Shard& shard = {}) const {
     std::filesystem::create_directories(folder);
-    Outcome outcome;
+    search::Outcome outcome;
     outcome.refusal = refusalOf([&] {
-      const run::OutputFolder out(folder);
+      const report::OutputFolder out(folder);
       SweepStore store(out, identity);
       outcome.damaged = store.damaged().size();
       const Compute compute = [](const PoolWork& work) {
@@ -118,7 +119,7 @@ TEST_F(StoreDamageTest, AByteNeverChangesTheTable) {
   for (int trial = 0; trial < 400; ++trial) {
     const std::size_t at = random() % whole.size();
     put("a", damagedAt(whole, at, random));
-    const Outcome outcome = run(path() / "a");
+    const search::Outcome outcome = run(path() / "a");
     if (outcome.refusal.empty()) {
       ASSERT_EQ(outcome.table, table) << "byte " << at;
       ASSERT_EQ(outcome.computed, outcome.damaged) << "byte " << at;
@@ -142,7 +143,7 @@ TEST_F(StoreDamageTest, DamageOfAnotherPartIsMendedToo) {
   for (int trial = 0; trial < 100; ++trial) {
     const std::size_t at = random() % whole.size();
     put("a", damagedAt(whole, at, random));
-    const Outcome outcome = run(path() / "a", {0, 2});
+    const search::Outcome outcome = run(path() / "a", {0, 2});
     ASSERT_TRUE(outcome.table == table || !outcome.refusal.empty()) << "byte " << at;
     mended += outcome.damaged > 0 && outcome.table == table ? 1 : 0;
   }
@@ -162,11 +163,11 @@ TEST_F(StoreDamageTest, AMergeTakesNoDamagedPart) {
     std::filesystem::remove(storeIn("out"));
     std::filesystem::create_directories(path() / "out");
     const std::string refusal = refusalOf([&] {
-      const run::OutputFolder out(path() / "out");
+      const report::OutputFolder out(path() / "out");
       const SweepIdentity common = commonIdentity({path() / "a", path() / "b"});
       SweepStore store(out, common);
       for (const char* part : {"a", "b"}) merge(path() / part, store);
-      writeResults(out, explore::sweepOf(common), store);
+      writeResults(out, sweepOf(common), store);
     });
     if (refusal.empty()) {
       ASSERT_EQ(bytesOf(path() / "out" / kResultsFile), table) << "byte " << at;
@@ -192,7 +193,7 @@ TEST_F(StoreDamageTest, WhatIsCutOrOverwrittenIsRefused) {
     for (const std::string& bytes : {zeros, twice, whole.substr(0, page * kPage + 100)}) {
       if (bytes == whole) continue;
       put("a", bytes);
-      const Outcome outcome = run(path() / "a");
+      const search::Outcome outcome = run(path() / "a");
       EXPECT_TRUE(!outcome.refusal.empty() || outcome.table == table) << "page " << page;
     }
   }
@@ -204,7 +205,7 @@ TEST_F(StoreDamageTest, WhatAKilledProcessLeftBesideTheFileMayBeDamagedToo) {
   std::string file;
   std::string log;
   {
-    SweepStore store(run::OutputFolder(path() / "open"), identity);
+    SweepStore store(report::OutputFolder(path() / "open"), identity);
     for (std::uint64_t point = 0; point < 30; ++point) {
       store.add(point, describePoint(sweep, point), resultOf(point));
     }
@@ -218,7 +219,7 @@ TEST_F(StoreDamageTest, WhatAKilledProcessLeftBesideTheFileMayBeDamagedToo) {
     put("a", file);
     const std::size_t at = random() % log.size();
     writeBytes(storeIn("a").string() + "-wal", damagedAt(log, at, random));
-    const Outcome outcome = run(path() / "a");
+    const search::Outcome outcome = run(path() / "a");
     ASSERT_TRUE(outcome.table == table || !outcome.refusal.empty()) << "byte " << at;
     taken += outcome.table == table ? 1 : 0;
   }
@@ -239,7 +240,7 @@ TEST_F(StoreDamageTest, ARowThatWasChangedIsComputedAgain) {
     EXPECT_EQ(store.find(3), std::nullopt);
     EXPECT_EQ(store.points().size(), 35U);
   }
-  const Outcome outcome = run(path() / "a");
+  const search::Outcome outcome = run(path() / "a");
   EXPECT_EQ(outcome.computed, 5U);
   EXPECT_EQ(outcome.table, table);
   EXPECT_THAT(SweepStore(path() / "a").damaged(), IsEmpty());
@@ -250,7 +251,7 @@ TEST_F(StoreDamageTest, ARowOfAnotherSweepIsDamaged) {
   SweepIdentity other = identity;
   other.config += ' ';
   std::filesystem::create_directories(path() / "b");
-  SweepStore(run::OutputFolder(path() / "b"), other).add(2, "n=0 k=3", resultOf(2));
+  SweepStore(report::OutputFolder(path() / "b"), other).add(2, "n=0 k=3", resultOf(2));
   change("b", ("ATTACH '" + storeIn("a").string() +
                "' AS a; REPLACE INTO a.points SELECT * FROM main.points")
                   .c_str());
@@ -281,11 +282,11 @@ TEST_F(StoreDamageTest, AMergeSaysWhichPointIsDamaged) {
   static_cast<void>(run(path() / "a"));
   change("a", "UPDATE points SET reason = 'x' WHERE number = 11");
   std::filesystem::create_directories(path() / "out");
-  SweepStore into(run::OutputFolder(path() / "out"), identity);
+  SweepStore into(report::OutputFolder(path() / "out"), identity);
   EXPECT_THAT(configErrorOf([&] { merge(path() / "a", into); }),
               HasSubstr("sweep.sqlite: wanted points as they were written, found 1 damaged (point "
                         "11); ipusim sweep or explore with that --out computes them again"));
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

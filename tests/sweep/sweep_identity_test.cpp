@@ -5,7 +5,7 @@
 
 #include "tests/sweep/folder_test.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 constexpr const char* kAxes = "[axes]\nn = [1, 2]\nm = [3]\n";
@@ -75,4 +75,4 @@ TEST_F(SweepIdentityTest, DependsOnTheSpreadsOfPredictions) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -6,7 +6,7 @@
 #include "tests/support/thrown.h"
 #include "tests/sweep/folder_test.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::AllOf;
@@ -20,7 +20,7 @@ class SweepStoreTest : public FolderTest {
   [[nodiscard]] std::string refusalOf(const SweepIdentity& identity) const {
     return configErrorOf([&] { SweepStore(folder, identity); });
   }
-  run::OutputFolder folder{path()};
+  report::OutputFolder folder{path()};
 };
 
 TEST_F(SweepStoreTest, GivesBackWhatItTook) {
@@ -80,4 +80,4 @@ TEST_F(SweepStoreTest, IsOpenOnceAtATime) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

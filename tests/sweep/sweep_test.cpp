@@ -9,7 +9,7 @@
 #include "tests/support/thrown.h"
 #include "tests/sweep/folder_test.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -35,7 +35,7 @@ class SweepTest : public FolderTest {
   std::vector<std::string> rowsOf(const std::string& axes, const std::string& more = {}) {
     const auto file = write("sweep.toml", "run = \"run.toml\"\n" + more + "\n[axes]\n" + axes);
     const Sweep sweep = readSweep(ConfigReader::fromFile(file));
-    const run::OutputFolder folder(path());
+    const report::OutputFolder folder(path());
     SweepStore store(folder, identify(sweep, Engine::ClosedForm, "1"));
     WorkerPool pool({}, evaluatorOf(sweep, Engine::ClosedForm, limits));
     const auto state = runSweep(
@@ -266,4 +266,4 @@ dense = "no"
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

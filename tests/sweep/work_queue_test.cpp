@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST_F(WorkQueueTest, KeepsToThePointsThatAreMissing) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

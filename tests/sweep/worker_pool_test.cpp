@@ -10,7 +10,7 @@
 #include <set>
 #include <thread>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 /// The results of points 0 to `points` - 1, each of which comes once.
@@ -121,4 +121,4 @@ TEST_F(WorkerPoolTest, EndsAtOnceWhenAsked) {
 }
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

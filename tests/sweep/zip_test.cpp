@@ -6,7 +6,7 @@
 
 #include "tests/support/thrown.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -106,4 +106,4 @@ INSTANTIATE_TEST_SUITE_P(
                               "values, \"k\" has 3)"}));
 
 }  // namespace
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -6,7 +6,7 @@
 
 #include "tests/support/thrown.h"
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 namespace {
 
 using testing::HasSubstr;
@@ -140,4 +140,4 @@ TEST(ParseTopology, WantsAsManyColumnsAsItsHeader) {
 }
 
 }  // namespace
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

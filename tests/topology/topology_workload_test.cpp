@@ -10,17 +10,17 @@
 #include "tests/support/toy_machine.h"
 #include "workloads/networks/graph/counts.h"
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-LayerNetwork networkOf(const TopologyConvolution& conv, std::uint64_t batch = 1) {
+workloads::LayerNetwork networkOf(const TopologyConvolution& conv, std::uint64_t batch = 1) {
   return networkOf(TopologyLayer{"A", 2, conv}, batch, ElementType::Float);
 }
 
-Shape resultOf(const LayerNetwork& layer) {
+Shape resultOf(const workloads::LayerNetwork& layer) {
   return layer.graph.shapeOf(layer.outputs.front());
 }
 
@@ -32,36 +32,38 @@ TEST(TopologyNetwork, HasTheResultOfTheFormula) {
 }
 
 TEST(TopologyNetwork, CountsTheMultiplyAddsOfItsWindows) {
-  const LayerNetwork layer = networkOf({7, 8, 3, 3, 4, 16, 2, 2, false});
-  EXPECT_EQ(flopsOf(layer.graph, NetworkPass::Forward), Flops(2ULL * 3 * 4 * 9 * 4 * 16));
+  const workloads::LayerNetwork layer = networkOf({7, 8, 3, 3, 4, 16, 2, 2, false});
+  EXPECT_EQ(workloads::flopsOf(layer.graph, workloads::NetworkPass::Forward),
+            Flops(2ULL * 3 * 4 * 9 * 4 * 16));
 }
 
 TEST(TopologyNetwork, OfADepthwiseLayerHasFiltersForEachChannel) {
-  const LayerNetwork layer = networkOf({9, 9, 3, 3, 8, 2, 1, 1, true});
+  const workloads::LayerNetwork layer = networkOf({9, 9, 3, 3, 8, 2, 1, 1, true});
   EXPECT_EQ(resultOf(layer), (Shape{1, 16, 7, 7}));
-  EXPECT_EQ(parameterCount(layer.graph), 8U * 2 * 9);
+  EXPECT_EQ(workloads::parameterCount(layer.graph), 8U * 2 * 9);
 }
 
 TEST(TopologyNetwork, OfAProductHasRowsForEachSample) {
-  const LayerNetwork layer =
+  const workloads::LayerNetwork layer =
       networkOf(TopologyLayer{"A", 2, TopologyProduct{2, 3, 5}}, 7, ElementType::Half);
   EXPECT_EQ(resultOf(layer), (Shape{14, 3}));
-  EXPECT_EQ(flopsOf(layer.graph, NetworkPass::Forward), Flops(2ULL * 14 * 3 * 5));
+  EXPECT_EQ(workloads::flopsOf(layer.graph, workloads::NetworkPass::Forward),
+            Flops(2ULL * 14 * 3 * 5));
 }
 
-BuiltWorkload built(const std::string& lines, const std::string& keys = "") {
+workloads::BuiltWorkload built(const std::string& lines, const std::string& keys = "") {
   const TemporaryFolder folder;
   const auto file = folder.write("t.csv", lines);
   const auto config = ConfigReader::fromText(
       "kind = \"topology\"\nfile = \"" + file.string() + "\"\n" + keys, "run.toml");
-  return buildWorkload(config, models::toyMachine());
+  return registry::buildWorkload(config, models::toyMachine());
 }
 
 TEST(BuildTopology, SharesEqualPrograms) {
-  const BuiltWorkload topology =
+  const workloads::BuiltWorkload topology =
       built("Layer, M, N, K,\nA, 8, 8, 8,\nB, 8, 8, 4,\nC, 8, 8, 8,\n", "batch = 2");
   std::vector<std::size_t> equal_to;
-  for (const SeparateProgram& one : topology.separate) equal_to.push_back(one.equal_to);
+  for (const workloads::SeparateProgram& one : topology.separate) equal_to.push_back(one.equal_to);
   EXPECT_THAT(equal_to, ElementsAre(0, 1, 0));
   EXPECT_EQ(topology.layers[1].name, "B");
   EXPECT_EQ(topology.layers[1].forward_flops, Flops(2ULL * 16 * 8 * 4));
@@ -72,7 +74,7 @@ TEST(BuildTopology, SharesEqualPrograms) {
 }
 
 TEST(BuildTopology, MultipliesTheBatchesOfTheFileAndOfTheRun) {
-  const BuiltWorkload topology =
+  const workloads::BuiltWorkload topology =
       built("Layer, M, N, K, Batch,\nA, 8, 8, 8, 4\nB, 8, 8, 4, 4\n", "batch = 2");
   EXPECT_EQ(topology.layers[0].forward_flops, Flops(2ULL * 8 * 8 * 8 * 4 * 2));
   EXPECT_EQ(topology.samples, 8U);
@@ -88,4 +90,4 @@ TEST(BuildTopology, NamesTheLineOfALayerThatIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

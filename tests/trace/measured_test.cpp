@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "sim/report/csv.h"
 #include "sim/report/json.h"
 #include "sim/report/text/table.h"
@@ -111,7 +111,7 @@ TEST_P(MeasuredSteps, AddUpInTheShippedExample) {
 
 /// The predicted cycles of each tile in each step that does work, as if they had been measured.
 std::vector<MeasuredStep> asMeasured(const run::Experiment& experiment) {
-  const ChipResult predicted = simulateChip(experiment.executable.programs.only(), nullptr);
+  const ChipResult predicted = models::simulateChip(experiment.executable.programs.only(), nullptr);
   const run::RunResult result = run::simulate(experiment, Engine::SystemC);
   std::vector<MeasuredStep> measured;
   for (std::uint32_t s = 0; s < result.steps.size(); ++s) {
@@ -156,19 +156,19 @@ INSTANTIATE_TEST_SUITE_P(Engines, MeasuredSteps,
 TEST(MeasuredResult, SaysWhichStepsWereMeasured) {
   const run::RunResult result =
       runTrace(measured(R"({"step": "c/Exchange", "cycles": 50})"), Engine::ClosedForm);
-  const auto json = run::toJson(result, run::Stats::Without);
+  const auto json = report::toJson(result, report::Stats::Without);
   EXPECT_FALSE(json["steps"][0].contains("measured"));
   EXPECT_EQ(json["steps"][2]["measured"], true);
-  EXPECT_THAT(run::tableText(result),
+  EXPECT_THAT(report::tableText(result),
               AllOf(HasSubstr("What 1 step of 3 takes was measured and is not predicted."),
                     HasSubstr("  measured\n")));
-  EXPECT_THAT(run::stepsCsv(result), AllOf(HasSubstr(",600,0,0,"), HasSubstr(",660,1,0,")));
+  EXPECT_THAT(report::stepsCsv(result), AllOf(HasSubstr(",600,0,0,"), HasSubstr(",660,1,0,")));
 }
 
 TEST(MeasuredResult, SaysNothingWhereNothingWasMeasured) {
   const run::RunResult result = runTrace(kBegin, Engine::ClosedForm);
-  EXPECT_THAT(run::tableText(result), Not(HasSubstr("measured")));
-  EXPECT_THAT(run::jsonText(result, run::Stats::Without), Not(HasSubstr("measured")));
+  EXPECT_THAT(report::tableText(result), Not(HasSubstr("measured")));
+  EXPECT_THAT(report::jsonText(result, report::Stats::Without), Not(HasSubstr("measured")));
 }
 
 TEST(MeasuredResult, HasTheNumbersOfTheProgram) {

@@ -60,7 +60,7 @@ std::vector<std::filesystem::path> programConfigs() {
 }
 
 ordered_json resultOf(const ConfigReader& config) {
-  return run::toJson(run::simulate(config, Engine::ClosedForm));
+  return report::toJson(run::simulate(config, Engine::ClosedForm));
 }
 
 class RoundTrip : public testing::TestWithParam<std::filesystem::path> {};

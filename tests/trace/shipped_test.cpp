@@ -135,13 +135,13 @@ TEST_P(ShippedTrace, HasChakraNodesThatComeBack) {
   const Machine machine = readPreset("gc200");
   const run::Experiment experiment = run::prepare(configOf(file(), "gc200"));
   const chakra::Trace trace =
-      run::chakraOf(experiment.executable, run::simulate(experiment, Engine::ClosedForm));
+      interop::chakraOf(experiment.executable, run::simulate(experiment, Engine::ClosedForm));
   const std::string text = textOf(trace);
   EXPECT_EQ(chakra::readTrace(text, "t.json").nodes, trace.nodes);
   // The nodes as a program on the machine, and the nodes of that program.
   const Graph graph = chakra::graphOf(trace, "t.json", machine).graph;
   const compiler::Executable executable = compiler::compile(graph, machine);
-  const chakra::Trace again = run::chakraOf(
+  const chakra::Trace again = interop::chakraOf(
       executable,
       run::summarizeRun(graph, executable, run::measure(executable, Engine::ClosedForm, nullptr)));
   ASSERT_EQ(again.nodes.size(), trace.nodes.size());

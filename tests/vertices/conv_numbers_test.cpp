@@ -35,7 +35,7 @@ VertexType typeOf(const ConvBlocks& sizes, ElementType inputs, ElementType parti
 Numbers oneByOne(const ConvBlocks& sizes, ElementType inputs, ElementType partials,
                  const std::vector<Numbers>& operands) {
   const auto at = [&](std::size_t operand, std::uint64_t index) {
-    return static_cast<float>(checker::roundedTo(inputs, operands[operand][index]));
+    return static_cast<float>(executor::roundedTo(inputs, operands[operand][index]));
   };
   Numbers out;
   for (std::uint64_t go = 0; go < sizes.conv_groups * sizes.out_groups; ++go) {
@@ -51,7 +51,7 @@ Numbers oneByOne(const ConvBlocks& sizes, ElementType inputs, ElementType partia
                 at(0, ((first + i) * sizes.field + f) * sizes.in_chans + c) * at(1, weight);
             sum += product;
           }
-          sum = static_cast<float>(checker::roundedTo(partials, sum));
+          sum = static_cast<float>(executor::roundedTo(partials, sum));
         }
         out.push_back(sum);
       }

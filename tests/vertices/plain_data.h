@@ -41,7 +41,7 @@ class PlainData : public VertexData {
     Numbers values;
     for (const std::vector<std::byte>& edge : edges_.at(field)) {
       for (std::size_t at = 0; at < edge.size(); at += bytes) {
-        values.push_back(checker::loadElement(element, edge.data() + at));
+        values.push_back(executor::loadElement(element, edge.data() + at));
       }
     }
     return values;
@@ -53,7 +53,7 @@ class PlainData : public VertexData {
     const std::size_t bytes = sizeOf(type).value();
     std::vector<std::byte> edge(elements * bytes);
     for (std::uint64_t i = 0; i < elements && first + i < values.size(); ++i) {
-      checker::storeElement(type, values[first + i], edge.data() + i * bytes);
+      executor::storeElement(type, values[first + i], edge.data() + i * bytes);
     }
     return edge;
   }

@@ -277,7 +277,7 @@ class RandomTypes {
     };
   }
 
-  checker::RandomSource random_;
+  executor::RandomSource random_;
 };
 
 VertexType writtenAndRead(const VertexType& type) {

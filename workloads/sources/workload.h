@@ -11,15 +11,14 @@
 #include <vector>
 
 #include "base/config/config_reader.h"
-#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
 #include "ipusim/machine.h"
 #include "ipusim/reference.h"
-#include "ipusim/timing_mode.h"
 #include "ipusim/units.h"
 #include "models/gpu/program.h"
+#include "models/ipu/machine/execution_record.h"
 #include "models/ipu/machine/system.h"
-#include "workloads/graph/network_pointer.h"
+#include "models/ipu/machine/timing_mode.h"
 #include "workloads/sources/least_size.h"
 #include "workloads/sources/summary.h"
 
@@ -31,6 +30,10 @@ inline constexpr std::string_view kMatrixEnginesOnHalves = "the matrix engines o
 inline constexpr std::string_view kVectorUnits = "the vector units at its type";
 
 struct BuiltWorkload;
+class TrainedNetwork;
+
+/// A network that is trained, and that may be cut into stages (workloads/networks/cuts/stage.h).
+using TrainedNetworkPointer = std::shared_ptr<const TrainedNetwork>;
 
 /// A layer that is a program of its own.
 struct SeparateProgram {

@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "ipusim/energy.h"
 #include "ipusim/machine.h"
 #include "models/ipu/energy/draws.h"
+#include "models/ipu/energy/energy.h"
 
 namespace ipusim::energy {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/energy.h"
+#include "models/ipu/energy/energy.h"
 
-namespace ipusim {
+namespace ipusim::energy {
 
 namespace {
 
@@ -24,4 +24,4 @@ const char* nameOf(AreaPart part) {
   return kAreaNames[static_cast<std::size_t>(part)];
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::energy

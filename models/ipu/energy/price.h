@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "ipusim/activity.h"
-#include "ipusim/energy.h"
 #include "ipusim/machine.h"
 #include "models/ipu/energy/draws.h"
+#include "models/ipu/energy/energy.h"
 
 namespace ipusim::energy {
 

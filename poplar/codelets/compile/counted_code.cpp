@@ -18,7 +18,7 @@ OptimisationLevel levelOf(const std::string& flag) {
 }
 
 CodeBlock blockOf(const Counter& counter) {
-  const models::isa::Work& work = counter.work;
+  const tile_compiler::Work& work = counter.work;
   CodeBlock block{counter.function, counter.slots.value(), {}, {}};
   block.work = {work.flops, work.loaded, work.stored};
   for (const LineShare& line : counter.lines) {

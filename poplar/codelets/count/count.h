@@ -18,7 +18,7 @@ class Module;
 
 namespace ipusim::codelets {
 
-using models::isa::Slots;
+using tile_compiler::Slots;
 
 /// Slots that a line of the source takes in one pass.
 struct LineShare {
@@ -30,9 +30,9 @@ struct LineShare {
 /// Something that is counted while codelets run: a pass of a basic block, the second value of a
 /// select, a bit of a quotient. A vertex takes the sum of counts times slots.
 struct Counter {
-  std::string function;         ///< its symbol
-  Slots slots;                  ///< of one count
-  models::isa::Work work = {};  ///< of one count
+  std::string function;           ///< its symbol
+  Slots slots;                    ///< of one count
+  tile_compiler::Work work = {};  ///< of one count
   std::vector<LineShare> lines;
 };
 
@@ -58,7 +58,8 @@ enum class Vectorise : std::uint8_t { Off, On };
 struct CountOptions {
   OptimisationLevel level = OptimisationLevel::O2;
   Vectorise vectorise = Vectorise::On;
-  models::isa::TileCompiler compiler = {models::isa::CoIssue::Pairs, models::isa::StackCheck::On};
+  tile_compiler::TileCompiler compiler = {tile_compiler::CoIssue::Pairs,
+                                          tile_compiler::StackCheck::On};
   /// Symbols of the compute functions of vertices that workers run.
   std::vector<std::string> entries;
   /// Symbols of those that a supervisor runs: it has one lane, and calls routines for floats.

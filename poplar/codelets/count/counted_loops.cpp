@@ -14,7 +14,7 @@
 namespace ipusim::codelets {
 namespace {
 
-using models::isa::LoopForm;
+using tile_compiler::LoopForm;
 
 bool isCall(const llvm::Instruction& instruction) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -32,7 +32,7 @@ bool callsSomething(const llvm::BasicBlock& block) {
       const auto bits = store->getValueOperand()->getType()->getPrimitiveSizeInBits();
       const bool is_pointer = store->getValueOperand()->getType()->isPointerTy();
       if (!is_pointer && bits < 32) return true;
-      if (store->getAlign().value() < models::isa::kWordBytes) return true;
+      if (store->getAlign().value() < tile_compiler::kWordBytes) return true;
     }
     if (instruction.isIntDivRem() && !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
       return true;
@@ -46,7 +46,7 @@ LoopForm formOf(const llvm::Loop& loop, const llvm::SCEV* trips, llvm::ScalarEvo
   const bool is_one_block = loop.isInnermost() && loop.getNumBlocks() == 1;
   if (!is_one_block || callsSomething(*loop.getHeader())) return LoopForm::CountDown;
   const llvm::APInt most = evolution.getUnsignedRangeMax(trips);
-  return most.ule(models::isa::kRepeatLimit) ? LoopForm::Repeat : LoopForm::CountDown;
+  return most.ule(tile_compiler::kRepeatLimit) ? LoopForm::Repeat : LoopForm::CountDown;
 }
 
 }  // namespace

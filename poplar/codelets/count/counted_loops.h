@@ -14,7 +14,7 @@ struct CountedLoop {
   llvm::BasicBlock* preheader = nullptr;
   llvm::BasicBlock* header = nullptr;
   llvm::Value* trips = nullptr;  ///< of 32 bits, made in the preheader
-  models::isa::LoopForm form = models::isa::LoopForm::CountDown;
+  tile_compiler::LoopForm form = tile_compiler::LoopForm::CountDown;
 };
 
 /// The counted loops of a function by their latch. Their trips are written into the code. The form

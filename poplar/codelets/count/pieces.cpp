@@ -8,9 +8,9 @@
 namespace ipusim::codelets {
 namespace {
 
-using models::isa::bytesOf;
-using models::isa::elementOf;
-using models::isa::Type;
+using tile_compiler::bytesOf;
+using tile_compiler::elementOf;
+using tile_compiler::Type;
 
 constexpr unsigned kLongBits = 64;
 

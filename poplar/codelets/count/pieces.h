@@ -13,12 +13,12 @@ namespace ipusim::codelets {
 
 /// The types of the tile's registers that hold a value: one for most, several for wide vectors and
 /// for structs.
-std::vector<models::isa::Type> piecesOf(llvm::Type* type);
+std::vector<tile_compiler::Type> piecesOf(llvm::Type* type);
 
 /// The bits of a constant, by piece; zero for what has no fixed bits.
 std::vector<std::uint64_t> bitsOf(const llvm::Constant* constant);
 
 /// The elements that a piece has of a vector's.
-unsigned elementsIn(models::isa::Type piece);
+unsigned elementsIn(tile_compiler::Type piece);
 
 }  // namespace ipusim::codelets

@@ -15,7 +15,7 @@ namespace ipusim::codelets {
 
 /// A function in the form that the model of the tile's compiler reads, and what leads back.
 struct Translated {
-  models::isa::Function function;
+  tile_compiler::Function function;
   std::vector<llvm::BasicBlock*> blocks;              ///< of the code, by number of the block
   llvm::DenseMap<unsigned, llvm::Value*> conditions;  ///< of selects, by value
   std::vector<std::string> callees;

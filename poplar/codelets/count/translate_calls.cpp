@@ -8,8 +8,8 @@
 namespace ipusim::codelets {
 namespace {
 
-using models::isa::Op;
-using models::isa::Type;
+using tile_compiler::Op;
+using tile_compiler::Type;
 
 struct NamedOp {
   std::string_view name;
@@ -237,10 +237,10 @@ void Translator::translateMemory(llvm::MemIntrinsic& memory) {
           make(Op::Offset, Type::Pointer,
                {operandsOf(*transfer->getRawSource())[0], Operand::constant(at)}, 1);
       value = make(Op::Load, type, {from});
-      to_.function.blocks[block_].operations.back().alignment = models::isa::bytesOf(type);
+      to_.function.blocks[block_].operations.back().alignment = tile_compiler::bytesOf(type);
     }
-    append(Op::Store, type, {value, place}).alignment = models::isa::bytesOf(type);
-    at += models::isa::bytesOf(type);
+    append(Op::Store, type, {value, place}).alignment = tile_compiler::bytesOf(type);
+    at += tile_compiler::bytesOf(type);
   }
 }
 

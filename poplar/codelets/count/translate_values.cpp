@@ -12,11 +12,11 @@
 namespace ipusim::codelets {
 namespace {
 
-using models::isa::bytesOf;
-using models::isa::Op;
-using models::isa::Operand;
-using models::isa::Predicate;
-using models::isa::Type;
+using tile_compiler::bytesOf;
+using tile_compiler::Op;
+using tile_compiler::Operand;
+using tile_compiler::Predicate;
+using tile_compiler::Type;
 
 std::optional<Op> arithmeticOf(unsigned opcode) {
   using llvm::Instruction;

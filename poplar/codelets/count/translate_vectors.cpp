@@ -8,9 +8,9 @@
 namespace ipusim::codelets {
 namespace {
 
-using models::isa::elementOf;
-using models::isa::isVector;
-using models::isa::Type;
+using tile_compiler::elementOf;
+using tile_compiler::isVector;
+using tile_compiler::Type;
 
 /// Where an element of a vector lies.
 struct ElementPlace {
@@ -39,13 +39,13 @@ unsigned elementsOf(const llvm::Value& vector) {
 
 }  // namespace
 
-models::isa::Operand Translator::elementOperand(const llvm::Value& vector, unsigned element) {
+tile_compiler::Operand Translator::elementOperand(const llvm::Value& vector, unsigned element) {
   const std::vector<Type> types = typesOf(vector);
   const ElementPlace place = placeOf(types, element);
   const Operand piece = operandsOf(vector)[place.piece];
   if (!isVector(types[place.piece])) return piece;
   if (piece.isConstant()) {
-    const unsigned bits = 8 * models::isa::bytesOf(elementOf(types[place.piece]));
+    const unsigned bits = 8 * tile_compiler::bytesOf(elementOf(types[place.piece]));
     return Operand::constant((piece.bits >> (place.element * bits)) & ((1ULL << bits) - 1));
   }
   return make(Op::Element, elementOf(types[place.piece]), {piece}, place.element);

@@ -19,10 +19,10 @@ namespace ipusim::codelets {
 /// Translates one function, block by block.
 class Translator {
  public:
-  using Op = models::isa::Op;
-  using Type = models::isa::Type;
-  using Operand = models::isa::Operand;
-  using Operation = models::isa::Operation;
+  using Op = tile_compiler::Op;
+  using Type = tile_compiler::Type;
+  using Operand = tile_compiler::Operand;
+  using Operation = tile_compiler::Operation;
   using LoopMap = llvm::DenseMap<const llvm::BasicBlock*, CountedLoop>;
 
   Translator(llvm::Function& function, TileOptimiser& optimiser, const LoopMap& loops,
@@ -66,7 +66,7 @@ class Translator {
   // Pieces: the values of the tile that a value of LLVM becomes.
   std::vector<Operand> operandsOf(const llvm::Value& value);
   [[nodiscard]] std::vector<Type> typesOf(const llvm::Value& value) const;
-  models::isa::ValueId newValue(Type type);
+  tile_compiler::ValueId newValue(Type type);
   /// Appends an operation without a result.
   Operation& append(Op op, Type type, std::vector<Operand> operands);
   /// Appends an operation whose result is a piece of `value`.
@@ -85,12 +85,12 @@ class Translator {
   const LoopMap& loops_;
   Places& places_;
   Translated to_;
-  llvm::DenseMap<const llvm::BasicBlock*, models::isa::BlockId> numbers_;
-  llvm::DenseMap<const llvm::Value*, std::vector<models::isa::ValueId>> values_;
+  llvm::DenseMap<const llvm::BasicBlock*, tile_compiler::BlockId> numbers_;
+  llvm::DenseMap<const llvm::Value*, std::vector<tile_compiler::ValueId>> values_;
   llvm::DenseMap<const llvm::Value*, std::uint64_t> addresses_;
-  llvm::DenseMap<const llvm::BasicBlock*, models::isa::ValueId> counters_;  // by header
+  llvm::DenseMap<const llvm::BasicBlock*, tile_compiler::ValueId> counters_;  // by header
   llvm::DenseMap<const llvm::Instruction*, unsigned> alias_classes_;
-  models::isa::BlockId block_ = 0;
+  tile_compiler::BlockId block_ = 0;
   std::uint32_t line_ = 0;
 };
 

@@ -11,8 +11,8 @@
 namespace poplar::detail {
 
 using ipusim::Bytes;
-using ipusim::checker::HostRun;
-using ipusim::checker::TileMemories;
+using ipusim::executor::HostRun;
+using ipusim::executor::TileMemories;
 
 std::vector<std::byte> TensorAccess::read(const TensorData& tensor) {
   std::vector<std::byte> elements(tensor.elements() * bytesOf(tensor.type));
@@ -94,7 +94,7 @@ void setInitialValues(const ExecutableData& data, LoadedProgram& loaded) {
 }
 
 /// Codelets are the vertices without a cost function.
-ipusim::checker::MeasureVertex measureBy(CodeletMemory* codelets) {
+ipusim::executor::MeasureVertex measureBy(CodeletMemory* codelets) {
   if (codelets == nullptr) return {};
   return [codelets](const ipusim::VertexData& edges, const ipusim::VertexPlace& place) {
     return codelets->run(edges, place);

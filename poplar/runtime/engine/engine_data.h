@@ -25,7 +25,7 @@ namespace poplar::detail {
 class TensorAccess {
  public:
   /// Both arguments must outlive this.
-  TensorAccess(const ExecutableData& data, ipusim::checker::TileMemories& memories)
+  TensorAccess(const ExecutableData& data, ipusim::executor::TileMemories& memories)
       : access_(data.graph, data.executable, memories) {}
 
   /// The bytes of the elements, row-major, as the device holds them.
@@ -37,17 +37,17 @@ class TensorAccess {
     move(view, const_cast<std::byte*>(from), Direction::In);
   }
   [[nodiscard]] std::vector<std::byte> read(const TensorData& tensor);
-  [[nodiscard]] ipusim::checker::RemoteRows& rows() { return access_.rows(); }
+  [[nodiscard]] ipusim::executor::RemoteRows& rows() { return access_.rows(); }
 
  private:
   enum class Direction : std::uint8_t { In, Out };
 
   void move(const ipusim::Tensor& view, std::byte* host, Direction direction);
-  const std::vector<ipusim::checker::HostRun>& runsOf(const ipusim::Tensor& view);
+  const std::vector<ipusim::executor::HostRun>& runsOf(const ipusim::Tensor& view);
 
-  ipusim::checker::HostAccess access_;
+  ipusim::executor::HostAccess access_;
   /// Runs of the tensors that were reached, by the address of their view.
-  std::unordered_map<const ipusim::Tensor*, std::vector<ipusim::checker::HostRun>> known_;
+  std::unordered_map<const ipusim::Tensor*, std::vector<ipusim::executor::HostRun>> known_;
 };
 
 /// What exists from the load of an executable on.
@@ -55,10 +55,10 @@ struct LoadedProgram {
   LoadedProgram(const ExecutableData& data, std::uint64_t jobs, CyclesFrom from);
 
   std::optional<ipusim::codelets::LowMemory> low;  ///< of the tiles, where there are codelets
-  ipusim::checker::TileMemories memories;
+  ipusim::executor::TileMemories memories;
   TensorAccess access;
   std::unique_ptr<CodeletMemory> codelets;  ///< null without codelets
-  ipusim::checker::StepRunner runner;
+  ipusim::executor::StepRunner runner;
   ipusim::models::SystemClock clock;
   CodeletActivity codelet_activity;
 };

@@ -284,7 +284,7 @@ void profileJson(const EngineData* engine, Sink sink) {
                              {"kind", ipusim::nameOf(line.kind)},
                              {"iterations", line.plays},
                              {"cycles", line.most.value()},
-                             {"activity", ipusim::run::stepActivityJson(step.activity)}});
+                             {"activity", ipusim::report::stepActivityJson(step.activity)}});
   }
   if (engine->loaded->codelets) {
     for (const HotLine& line : engine->loaded->codelets->hotLines()) {

@@ -60,9 +60,9 @@ ProfiledEnergy profiledEnergy(const EngineData& engine) {
 }
 
 void addEnergy(const ProfiledEnergy& profiled, ipusim::Json& json) {
-  json["activity"] = ipusim::run::activityJson(profiled.result.activity);
+  json["activity"] = ipusim::report::activityJson(profiled.result.activity);
   if (!profiled.unpriced.empty()) json["not_priced"] = profiled.unpriced;
-  if (profiled.energy) json["energy"] = ipusim::run::energyJson(*profiled.energy);
+  if (profiled.energy) json["energy"] = ipusim::report::energyJson(*profiled.energy);
 }
 
 std::string energyLines(const ProfiledEnergy& profiled) {

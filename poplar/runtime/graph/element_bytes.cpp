@@ -72,9 +72,9 @@ double fraction(TypeId type, const std::byte* from) {
     case TypeId::Double:
       return valueAt<double>(from);
     case TypeId::Half:
-      return ipusim::checker::loadElement(ElementType::Half, from);
+      return ipusim::executor::loadElement(ElementType::Half, from);
     default:
-      return ipusim::checker::loadElement(ElementType::Quarter, from);
+      return ipusim::executor::loadElement(ElementType::Quarter, from);
   }
 }
 
@@ -85,9 +85,9 @@ void storeFraction(TypeId type, double value, std::byte* to) {
     case TypeId::Double:
       return store<double>(value, to);
     case TypeId::Half:
-      return ipusim::checker::storeElement(ElementType::Half, value, to);
+      return ipusim::executor::storeElement(ElementType::Half, value, to);
     default:
-      return ipusim::checker::storeElement(ElementType::Quarter, value, to);
+      return ipusim::executor::storeElement(ElementType::Quarter, value, to);
   }
 }
 

@@ -86,7 +86,8 @@ void LibrarySteps::registerVariables() {
     const std::size_t bytes = ipusim::sizeOf(variable.type).value();
     std::vector<std::byte> values(variable.elements * bytes);
     for (std::uint64_t e = 0; e < variable.elements; ++e) {
-      ipusim::checker::storeElement(variable.type, variable.constant(e), values.data() + e * bytes);
+      ipusim::executor::storeElement(variable.type, variable.constant(e),
+                                     values.data() + e * bytes);
     }
     state_.initial.push_back(
         {Ref<TensorData>::taking(tensor(all, typeOf(variable.type))), std::move(values)});

@@ -13,7 +13,7 @@
 namespace ipusim::codelets {
 namespace {
 
-using models::isa::Work;
+using tile_compiler::Work;
 
 CountOptions scalarForWork() {
   CountOptions options = popcOptions(OptimisationLevel::O2, {});

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "models/ipu/engines/closed_form/closed_form.h"
 #include "models/ipu/engines/closed_form/system_clock.h"
 #include "models/ipu/engines/pod/simulate_system.h"

@@ -134,7 +134,7 @@ TEST_F(PoplarEnergy, IsThatOfTheActivityAndTheTime) {
   ipusim::Machine machine = ipusim::readPreset("gc200");
   machine.tiles = 4;
   const double seconds = profiled.result.time.seconds;
-  const ipusim::EnergyResult expected =
+  const ipusim::energy::EnergyResult expected =
       ipusim::energy::priceEnergy(profiled.result.activity, seconds, machine);
   EXPECT_NEAR(profiled.energy->joules / expected.joules, 1, 1e-9);
   EXPECT_LT(profiled.energy->low_joules, profiled.energy->joules);

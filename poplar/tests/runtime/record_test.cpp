@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 #include "poplar/CycleCount.hpp"
 #include "poplar/runtime/engine/engine_data.h"
 #include "poplar/tests/runtime/chip_replay.h"
@@ -64,8 +64,8 @@ TEST_P(Record, OfSeveralRunsIsOne) {
   const SystemClock& clock = engine.data()->loaded->clock;
   const ipusim::SystemPrograms system = ipusim::models::replayOf(clock.recorded(), 100);
   const ipusim::Cycles end = GetParam() == 1
-                                 ? ipusim::simulateChip(system.chips.front()).end
-                                 : overAllIpus(system, ipusim::simulateSystem(system)).end;
+                                 ? ipusim::models::simulateChip(system.chips.front()).end
+                                 : overAllIpus(system, ipusim::models::simulateSystem(system)).end;
   EXPECT_EQ(end, clock.end());
 }
 

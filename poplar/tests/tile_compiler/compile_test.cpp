@@ -10,7 +10,7 @@
 
 // Counted by hand from the rules in poplar/tile_compiler/select/rules.h and the headers beside it.
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 /// The issues of a function in the small language, with a bar between blocks.
@@ -113,4 +113,4 @@ TEST(MiniLanguage, NamesWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -13,7 +13,7 @@
 // shows, in public forks of LLVM for the tile, and blocks of published output of popc. The column
 // `source` names the file of each.
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 constexpr double kExactShare = 0.95;     // of the functions
@@ -125,4 +125,4 @@ TEST(IsaOracle, CountsTheSlotsOfATurnOfALoop) {
 }
 
 }  // namespace
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -17,9 +17,9 @@
 namespace ipusim::tests {
 
 /// Throws std::invalid_argument, which names the statement, for text that is not of the language.
-models::isa::Function parseMini(const std::string& text);
+tile_compiler::Function parseMini(const std::string& text);
 
 /// How `loop n { }` closes, which is named beside a row rather than in it.
-models::isa::Function parseMini(const std::string& text, models::isa::LoopForm form);
+tile_compiler::Function parseMini(const std::string& text, tile_compiler::LoopForm form);
 
 }  // namespace ipusim::tests

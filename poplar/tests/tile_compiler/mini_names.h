@@ -13,10 +13,10 @@ namespace ipusim::tests {
 /// The function that a text builds, and what its names stand for at the place that is read.
 class MiniNames {
  public:
-  using Type = models::isa::Type;
-  using ValueId = models::isa::ValueId;
-  using Operand = models::isa::Operand;
-  using Extension = models::isa::Extension;
+  using Type = tile_compiler::Type;
+  using ValueId = tile_compiler::ValueId;
+  using Operand = tile_compiler::Operand;
+  using Extension = tile_compiler::Extension;
 
   ValueId newValue(Type type, Extension extension = Extension::None) {
     function.values.push_back({type, extension});
@@ -54,7 +54,7 @@ class MiniNames {
     return otherwise;
   }
 
-  models::isa::Function function;
+  tile_compiler::Function function;
   std::map<std::string, ValueId> names;
 };
 

@@ -39,15 +39,15 @@ std::vector<std::string> statementsOf(const std::string& text) {
   return split(separated, '|');
 }
 
-using models::isa::bytesOf;
-using models::isa::Extension;
-using models::isa::Op;
-using models::isa::Operation;
-using models::isa::Predicate;
-using models::isa::Type;
-using models::isa::typeNamed;
+using tile_compiler::bytesOf;
+using tile_compiler::Extension;
+using tile_compiler::Op;
+using tile_compiler::Operation;
+using tile_compiler::Predicate;
+using tile_compiler::Type;
+using tile_compiler::typeNamed;
 
-models::isa::Value parameterType(const std::string& text) {
+tile_compiler::Value parameterType(const std::string& text) {
   if (const auto type = typeNamed(text)) return {*type, Extension::None};
   const auto type = typeNamed(text.substr(0, text.size() - 1));
   if (type && text.back() == 's') return {*type, Extension::Sign};
@@ -72,7 +72,7 @@ std::optional<std::uint64_t> constantBits(const std::string& text, Type type) {
   const bool is_number = std::isdigit(static_cast<unsigned char>(text[0])) != 0 || text[0] == '-';
   if (!is_number) return std::nullopt;
   if (type == Type::F64) return bitsOf<std::uint64_t>(std::stod(text));
-  if (models::isa::isFloat(type)) return bitsOf<std::uint32_t>(std::stof(text));
+  if (tile_compiler::isFloat(type)) return bitsOf<std::uint32_t>(std::stof(text));
   return static_cast<std::uint64_t>(std::stoll(text));
 }
 

@@ -10,7 +10,7 @@
 #include "poplar/tile_compiler/registers/holders.h"
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 constexpr double kNeverSpilled = std::numeric_limits<double>::infinity();
@@ -352,4 +352,4 @@ void allocateRegisters(MachineFunction& function) {
   throw InternalError("no registers for the instructions of a function");
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -6,7 +6,7 @@
 
 #include "poplar/tile_compiler/instruction.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// The real register of each virtual one; of a pair, the even one.
 using Assignment = std::vector<PhysicalId>;
@@ -36,4 +36,4 @@ void allocateRegisters(MachineFunction& function);
 /// True for registers that a call may change.
 bool isCallerSaved(PhysicalId place);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

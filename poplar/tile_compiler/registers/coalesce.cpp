@@ -7,7 +7,7 @@
 
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 bool isSame(const RegisterPart& a, const RegisterPart& b) {
@@ -183,4 +183,4 @@ void coalesceCopies(MachineFunction& function) {
   Coalescer(function).run();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -8,7 +8,7 @@
 #include "poplar/tile_compiler/registers/allocate.h"
 #include "poplar/tile_compiler/select/selection.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 Instruction mainInstruction(std::string_view name, std::vector<PhysicalId> reads,
@@ -107,4 +107,4 @@ std::uint64_t addFrame(MachineFunction& function, const TileCompiler& compiler) 
   return frame.bytes;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

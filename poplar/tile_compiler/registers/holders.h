@@ -9,7 +9,7 @@
 
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// The words that hold one real register, by when they do. Their segments never overlap. A look
 /// costs the logarithm of their number.
@@ -48,4 +48,4 @@ class Holders {
   std::multimap<std::uint64_t, Held> held_;  // by begin
 };
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

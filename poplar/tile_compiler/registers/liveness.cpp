@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 std::vector<Word> wordsOf(const MachineFunction& function, const RegisterPart& part) {
   if (part.id == kZero) return {};
@@ -128,4 +128,4 @@ void unite(std::vector<Segment>& to, const std::vector<Segment>& more) {
   std::sort(to.begin(), to.end(), startsEarlier);
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -7,7 +7,7 @@
 
 #include "poplar/tile_compiler/instruction.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// One 32-bit word of a virtual register, as a number.
 using Word = std::uint32_t;
@@ -44,4 +44,4 @@ bool overlap(const std::vector<Segment>& a, const std::vector<Segment>& b);
 /// Adds the segments of `more` to `to`, and keeps it sorted.
 void unite(std::vector<Segment>& to, const std::vector<Segment>& more);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -8,7 +8,7 @@
 #include "poplar/tile_compiler/registers/allocate.h"
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 /// A move between real registers, of one word or of a pair. No source: a constant of one
@@ -160,4 +160,4 @@ void placeRegisters(MachineFunction& function, const Assignment& places) {
   Placer(function, places).run();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -8,7 +8,7 @@
 #include "poplar/tile_compiler/registers/allocate.h"
 #include "poplar/tile_compiler/registers/liveness.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 class Spiller {
@@ -202,4 +202,4 @@ void spill(MachineFunction& function, const std::set<RegisterId>& registers) {
   Spiller(function, registers).run();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -3,7 +3,7 @@
 
 #include "poplar/tile_compiler/machine_facts.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 std::int64_t constantOffset(const Operation& offset) {
@@ -111,4 +111,4 @@ MemoryAccess placeOf(const Selection& to, const Operand& pointer, unsigned bytes
   return place;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -3,7 +3,7 @@
 
 #include "poplar/tile_compiler/select/selection.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// Which forms an instruction's address may have. Aux: loads, and stores of aux registers: base +
 /// delta + immediate, or base + delta + index. MainStore: an index excludes the delta. Source: [B],
@@ -28,4 +28,4 @@ RegisterPart addressInRegister(Selection& to, const Operand& pointer);
 /// What an address counts from, and how far it lies from there, as far as constants say.
 MemoryAccess placeOf(const Selection& to, const Operand& pointer, unsigned bytes);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

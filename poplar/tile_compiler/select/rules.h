@@ -8,7 +8,7 @@
 // Source of the rules: the expected assembly in llvm/test/CodeGen/Colossus of public forks of LLVM
 // 15 for the tile, and their backend (machine_facts.h). "assumed" marks a rule that no test shows.
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 void selectInteger(Selection& to, const Operation& operation);
 void selectIntegerCompare(Selection& to, const Operation& operation);
@@ -62,4 +62,4 @@ bool takesOneInstruction(std::uint32_t bits, Lane lane);
 /// True when the operation only prepares an operation on the aux lane that has it inside.
 bool isBitwiseLogic(const Operation& operation);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

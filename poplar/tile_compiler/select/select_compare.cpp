@@ -4,7 +4,7 @@
 #include "poplar/tile_compiler/machine_facts.h"
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 constexpr unsigned kLongCompareMain = 4;  // assumed: two differences, or, compare
@@ -209,4 +209,4 @@ void selectSelect(Selection& to, const Operation& operation) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -6,7 +6,7 @@
 #include "poplar/tile_compiler/machine_facts.h"
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 /// A value for a fixed place. A constant of one instruction is made in the place itself.
@@ -146,4 +146,4 @@ void selectControl(Selection& to, const Operation& operation) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

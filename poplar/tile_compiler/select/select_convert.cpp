@@ -4,7 +4,7 @@
 #include "poplar/tile_compiler/machine_facts.h"
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 /// Stores words of the main file and loads them into the aux file. There is no move that way.
@@ -241,4 +241,4 @@ void selectConversion(Selection& to, const Operation& operation) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -3,7 +3,7 @@
 
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 /// Aux instructions of a comparison of two floats. Source: [T] f32-comparisons.ll.
@@ -70,4 +70,4 @@ void selectFloatCompare(Selection& to, const Operation& operation) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

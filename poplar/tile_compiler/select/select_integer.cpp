@@ -4,7 +4,7 @@
 #include "poplar/tile_compiler/machine_facts.h"
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 std::int32_t signedWord(const Operand& constant) {
@@ -238,4 +238,4 @@ void selectInteger(Selection& to, const Operation& operation) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -5,7 +5,7 @@
 #include "poplar/tile_compiler/select/address.h"
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 bool isPowerOfTwo(std::int64_t value) {
@@ -241,4 +241,4 @@ void selectMemory(Selection& to, const Operation& operation) {
   }
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

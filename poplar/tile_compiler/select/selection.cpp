@@ -12,7 +12,7 @@
 #include "poplar/tile_compiler/machine_facts.h"
 #include "poplar/tile_compiler/select/rules.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 /// True when the operation may become a call of a routine.
@@ -386,4 +386,4 @@ MachineFunction selectInstructions(const Function& function) {
   return machine;
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -13,7 +13,7 @@
 #include "poplar/tile_compiler/instruction.h"
 #include "poplar/tile_compiler/uses.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// Chooses the instructions of a function. Blocks and operations are visited backwards, so that an
 /// operation whose users all took it into their own instructions gets none.
@@ -124,4 +124,4 @@ class Selection {
 /// The instructions of a function, on virtual registers, in the order of the source.
 MachineFunction selectInstructions(const Function& function);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

@@ -5,7 +5,7 @@
 #include "poplar/tile_compiler/select/rules.h"
 #include "poplar/tile_compiler/select/selection.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 constexpr std::uint32_t kAllOnes = 0xFFFFFFFF;
@@ -77,4 +77,4 @@ void Selection::placeConstants() {
   flushPending();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

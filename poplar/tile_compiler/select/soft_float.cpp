@@ -6,7 +6,7 @@
 
 #include "poplar/tile_compiler/flops.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 namespace {
 
 Type wholeOf(Type type) {
@@ -235,4 +235,4 @@ std::vector<SoftCall> useSoftFloats(Function& function) {
   return Softener(function).run();
 }
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

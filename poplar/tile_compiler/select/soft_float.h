@@ -6,7 +6,7 @@
 
 #include "poplar/tile_compiler/function.h"
 
-namespace ipusim::models::isa {
+namespace ipusim::tile_compiler {
 
 /// A call of a routine that computes with floats.
 struct SoftCall {
@@ -21,4 +21,4 @@ struct SoftCall {
 /// slots of the routines themselves are not in the function. Doubles stay as they are.
 std::vector<SoftCall> useSoftFloats(Function& function);
 
-}  // namespace ipusim::models::isa
+}  // namespace ipusim::tile_compiler

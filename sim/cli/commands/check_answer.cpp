@@ -44,7 +44,7 @@ bool isIllConditioned(const run::NumberCheck& check) {
 }
 
 std::string jsonOf(const run::Experiment& experiment, const run::NumberCheck& check) {
-  const checker::CheckResult& found = check.found;
+  const executor::CheckResult& found = check.found;
   Json json = headOf(experiment, true);
   json["right"] = found.ok;
   json["elements"] = found.elements;
@@ -67,7 +67,7 @@ std::string jsonOf(const run::Experiment& experiment, const run::NumberCheck& ch
 
 /// What rounding explains of the errors of a network.
 std::string roundingText(const run::NumberCheck& check) {
-  const checker::CheckResult& found = check.found;
+  const executor::CheckResult& found = check.found;
   if (found.max_slack == 0) return {};
   std::string text = fmt::format(
       "  allowed there  {:.3g}: the tolerance, and {:.3g} by which rounding alone moves it\n",
@@ -85,14 +85,14 @@ std::string roundingText(const run::NumberCheck& check) {
 std::string checkAnswer(const run::Experiment& experiment, const run::NumberCheck& check,
                         Form form) {
   if (form == Form::Json) return jsonOf(experiment, check);
-  const checker::CheckResult& found = check.found;
+  const executor::CheckResult& found = check.found;
   std::string answer = fmt::format(
       "{} on {}: the numbers are {}\n"
       "  compared       {} elements\n"
       "  largest error  {:.3g} beside numbers up to {:.3g}: {:.3g}, tolerance {:.3g}\n"
       "  found at       {}[{}]{}: wanted {:.9g}, found {:.9g}\n",
       experiment.workload_kind, machineOf(experiment), found.ok ? "right" : "WRONG",
-      run::countText(found.elements), found.max_error, found.max_reference, found.relative,
+      report::countText(found.elements), found.max_error, found.max_reference, found.relative,
       check.tolerance, found.output, found.index,
       found.round > 0 ? fmt::format(" after round {}", found.round) : "", found.wanted,
       found.found);
@@ -110,12 +110,12 @@ std::string checkAnswer(const run::Experiment& experiment, const run::NumberChec
 std::string doesNotFitAnswer(const run::Experiment& experiment, const OutOfMemory& oom, Form form) {
   if (form == Form::Json) {
     Json json = headOf(experiment, false);
-    json["oom"] = run::oomJson(oom);
+    json["oom"] = report::oomJson(oom);
     return textOf(json);
   }
   return fmt::format(
       "{} on {}: it does not fit, so that there are no numbers: tile {} lacks {} in {}\n",
-      experiment.workload_kind, machineOf(experiment), oom.tile, run::bytesText(oom.bytes_over),
+      experiment.workload_kind, machineOf(experiment), oom.tile, report::bytesText(oom.bytes_over),
       oneLine(oom.step));
 }
 
@@ -135,7 +135,7 @@ std::string digestsAnswer(const run::Experiment& experiment,
                                    experiment.workload_kind, machineOf(experiment));
   for (const run::VariableDigest& one : digests) {
     answer += fmt::format("  {:016x}  {} ({} elements)\n", one.digest, oneLine(one.variable),
-                          run::countText(one.elements));
+                          report::countText(one.elements));
   }
   return answer;
 }

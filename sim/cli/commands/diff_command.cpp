@@ -53,7 +53,7 @@ Json played(const Side& side, const DiffArguments& arguments) {
   const run::Experiment experiment =
       run::prepare(config, [&watch](const run::RunWork& work) { watch.expect(work); });
   watch.now("simulating");
-  return run::withVariables(run::simulate(experiment, Engine::ClosedForm));
+  return report::withVariables(run::simulate(experiment, Engine::ClosedForm));
 }
 
 /// Where the lines of a variables.csv have what a comparison needs.
@@ -75,7 +75,7 @@ std::optional<VariableColumns> columnsIn(const std::vector<std::string>& header)
 Json variableIn(const CsvRecord& record, const VariableColumns& columns, const std::string& file) {
   const bool is_long = record.cells.size() > std::max(columns.name, columns.total_bytes);
   const auto bytes = is_long ? wholeNumberIn(record.cells[columns.total_bytes]) : std::nullopt;
-  if (bytes) return {{"name", run::textOfCell(record.cells[columns.name])}, {"bytes", *bytes}};
+  if (bytes) return {{"name", report::textOfCell(record.cells[columns.name])}, {"bytes", *bytes}};
   throw ConfigError(
       fmt::format("{}:{}: wanted a line of variables.csv with whole total_bytes, found {}",
                   oneLine(file, kPathLength), record.line,
@@ -107,8 +107,8 @@ Json resultAt(const Side& side, const DiffArguments& arguments) {
   std::error_code ignored;  // readResult() says what is wrong with the place
   const std::string& place = side.place;
   if (isProgram(place)) return played(side, arguments);
-  if (!fs::is_directory(place, ignored)) return run::readResult(place);
-  Json result = run::readResult(fs::path(place) / "result.json");
+  if (!fs::is_directory(place, ignored)) return interop::readResult(place);
+  Json result = interop::readResult(fs::path(place) / "result.json");
   const fs::path variables = fs::path(place) / "variables.csv";
   if (fs::exists(variables, ignored)) result["variables"] = variablesIn(variables);
   return result;
@@ -136,19 +136,19 @@ ExitCode diffCommand(const DiffArguments& arguments) {
   if (arguments.report) expectWritableFile(*arguments.report);
   const Json a = resultAt(left, arguments);
   const Json b = resultAt(right, arguments);
-  const auto changes = run::changesOf(JsonReader(a, oneLine(arguments.a, kPathLength)),
-                                      JsonReader(b, oneLine(arguments.b, kPathLength)));
+  const auto changes = report::changesOf(JsonReader(a, oneLine(arguments.a, kPathLength)),
+                                         JsonReader(b, oneLine(arguments.b, kPathLength)));
   if (arguments.report) {
-    writeReport(run::PageKind::Changes,
-                run::changesPageData(changes, {arguments.a, a}, {arguments.b, b}),
+    writeReport(report::PageKind::Changes,
+                report::changesPageData(changes, {arguments.a, a}, {arguments.b, b}),
                 *arguments.report);
   }
-  const auto shown = arguments.all ? run::ShownChanges::All : run::ShownChanges::Largest;
+  const auto shown = arguments.all ? report::ShownChanges::All : report::ShownChanges::Largest;
   print(arguments.form == Form::Json
-            ? run::changesJson(changes, arguments.a, arguments.b)
+            ? report::changesJson(changes, arguments.a, arguments.b)
                       .dump(2, ' ', false, Json::error_handler_t::replace) +
                   '\n'
-            : run::changesText(changes, arguments.a, arguments.b, shown));
+            : report::changesText(changes, arguments.a, arguments.b, shown));
   return ExitCode::Done;
 }
 

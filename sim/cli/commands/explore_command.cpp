@@ -26,19 +26,19 @@ namespace {
 
 constexpr std::size_t kShownMoves = 12;
 
-std::string describe(const run::OutputFolder& folder, const explore::Exploration& found) {
-  const explore::Generation& last = found.generations.back();
+std::string describe(const report::OutputFolder& folder, const search::Exploration& found) {
+  const search::Generation& last = found.generations.back();
   std::string text = fmt::format("{}: {} of {} points on the front\n", shown(folder, "pareto.csv"),
                                  found.front.size(), last.seen);
   if (found.front.empty()) {
     text += "  none fits, meets the constraints and has a value of each objective\n";
   }
   std::size_t width = 0;
-  for (const explore::Sensitivity& row : found.sensitivities) {
+  for (const search::Sensitivity& row : found.sensitivities) {
     width = std::max(width, oneLine(row.axes).size());
   }
   std::size_t lines = 0;
-  for (const explore::Sensitivity& row : found.sensitivities) {
+  for (const search::Sensitivity& row : found.sensitivities) {
     if (row.neighbours == 0) continue;
     if (++lines > kShownMoves) return text + "  and more in sensitivity.csv\n";
     text += fmt::format("  {:<{}}  {} -> {}: {:+.3g} % {}\n", oneLine(row.axes), width,
@@ -49,8 +49,8 @@ std::string describe(const run::OutputFolder& folder, const explore::Exploration
 }
 
 /// The progress of a search, which may end before its last point.
-explore::SweepState stateOf(const explore::SearchOptions& options,
-                            const explore::Evaluator& evaluator) {
+sweep::SweepState stateOf(const search::SearchOptions& options,
+                          const search::Evaluator& evaluator) {
   return {std::max<std::uint64_t>(options.evaluations, evaluator.seen().size()),
           evaluator.seen().size() - evaluator.computed(), evaluator.seen().size()};
 }
@@ -59,26 +59,26 @@ explore::SweepState stateOf(const explore::SearchOptions& options,
 
 ExitCode exploreCommand(const ExploreArguments& arguments) {
   const CacheInUse cache(arguments.cache);
-  if (explore::isOneOfSeveralRanks()) {
+  if (sweep::isOneOfSeveralRanks()) {
     throw ConfigError("ipusim explore: wanted one process, found several ranks of MPI; see --jobs");
   }
   const auto config = ConfigReader::fromFile(findConfigFile(arguments.config, {}));
-  const explore::Sweep sweep = explore::readSpace(config, arguments.overrides);
-  const explore::SearchOptions options = explore::readSearchOptions(config);
+  const sweep::Sweep sweep = sweep::readSpace(config, arguments.overrides);
+  const search::SearchOptions options = search::readSearchOptions(config);
   OutputFiles()
-      .add("--out", arguments.out, {explore::kResultsFile, explore::kStoreFile})
+      .add("--out", arguments.out, {sweep::kResultsFile, sweep::kStoreFile})
       .add("--report", arguments.report)
       .expectApart({arguments.config});
-  const run::OutputFolder folder(arguments.out);
+  const report::OutputFolder folder(arguments.out);
   if (arguments.report) expectWritableFile(*arguments.report);
   // A file that cannot be replaced must be reported before the work.
-  static_cast<void>(folder.placeOf(explore::kResultsFile));
-  explore::SweepStore store(folder, explore::identify(sweep, arguments.engine, thisProgram()));
+  static_cast<void>(folder.placeOf(sweep::kResultsFile));
+  sweep::SweepStore store(folder, sweep::identify(sweep, arguments.engine, thisProgram()));
   sayDamaged(store);
-  explore::WorkerPool pool({arguments.jobs, arguments.limits.seconds, arguments.limits.memory},
-                           explore::evaluatorOf(sweep, arguments.engine, arguments.limits));
-  const explore::Compute compute = [&](const explore::PoolWork& work) { pool.compute(work); };
-  explore::Evaluator evaluator(sweep, options, store, compute);
+  sweep::WorkerPool pool({arguments.jobs, arguments.limits.seconds, arguments.limits.memory},
+                         sweep::evaluatorOf(sweep, arguments.engine, arguments.limits));
+  const sweep::Compute compute = [&](const sweep::PoolWork& work) { pool.compute(work); };
+  search::Evaluator evaluator(sweep, options, store, compute);
   const CountedInterrupts interrupts;
   SweepProgress progress;
   const StoreWatch watch(folder);
@@ -89,21 +89,21 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
   };
   const auto search = [&] {
     evaluator.mend();
-    const explore::Exploration found = explore::explore(sweep, options, evaluator);
+    const search::Exploration found = search::explore(sweep, options, evaluator);
     progress.end(stateOf(options, evaluator));
-    explore::writeResults(folder, sweep, store);
-    explore::writeExploration(folder, sweep, options, store, found);
+    sweep::writeResults(folder, sweep, store);
+    search::writeExploration(folder, sweep, options, store, found);
     if (arguments.report) {
-      writeReport(run::PageKind::Points,
-                  explore::explorationPageData(arguments.config, sweep, options, store, found),
+      writeReport(report::PageKind::Points,
+                  search::explorationPageData(arguments.config, sweep, options, store, found),
                   *arguments.report);
     }
     print(describe(folder, found));
   };
-  if (!faultOf<explore::Interrupted>(search)) return ExitCode::Done;
+  if (!faultOf<search::Interrupted>(search)) return ExitCode::Done;
   progress.end(stateOf(options, evaluator));
   say(fmt::format("ipusim: interrupted; the points so far are in {}; the same command goes on",
-                  shown(folder, explore::kStoreFile)));
+                  shown(folder, sweep::kStoreFile)));
   return ExitCode::Interrupted;
 }
 

@@ -29,8 +29,8 @@ std::vector<Entry> machines() {
   for (const std::string& name : presetNames()) {
     const Machine machine = readPreset(name);
     entries.push_back({name, fmt::format("{:>5} tiles of {:>6}, {}", machine.tiles,
-                                         run::bytesText(machine.sram_per_tile),
-                                         run::clockText(machine.clock_hz))});
+                                         report::bytesText(machine.sram_per_tile),
+                                         report::clockText(machine.clock_hz))});
   }
   return entries;
 }
@@ -39,11 +39,12 @@ std::vector<Entry> systems() {
   std::vector<Entry> entries;
   for (const std::string& name : systemNames()) {
     const System system = readSystem(name);
-    const std::string memory = system.ipu.streaming.ipus == 0
-                                   ? "no streaming memory"
-                                   : fmt::format("{} of streaming memory for {} IPUs",
-                                                 run::bytesText(Bytes(system.ipu.streaming.bytes)),
-                                                 system.ipu.streaming.ipus);
+    const std::string memory =
+        system.ipu.streaming.ipus == 0
+            ? "no streaming memory"
+            : fmt::format("{} of streaming memory for {} IPUs",
+                          report::bytesText(Bytes(system.ipu.streaming.bytes)),
+                          system.ipu.streaming.ipus);
     entries.push_back({name, fmt::format("{:>5} x {}, {}", system.ipus, system.ipu.name, memory)});
   }
   return entries;
@@ -54,10 +55,10 @@ std::vector<Entry> gpus() {
   for (const std::string& name : gpu::presetNames()) {
     const gpu::Machine machine = gpu::readPreset(name);
     const std::uint64_t gibibytes = machine.memory.dram.value() >> 30U;
-    entries.push_back(
-        {name, fmt::format("{:>5} multiprocessors, {} FP32, {} TF32, {} GiB, {}", machine.sms,
-                           run::rateText(machine.fp32Peak()), run::rateText(machine.tf32Peak()),
-                           gibibytes, run::clockText(machine.clock_hz))});
+    entries.push_back({name, fmt::format("{:>5} multiprocessors, {} FP32, {} TF32, {} GiB, {}",
+                                         machine.sms, report::rateText(machine.fp32Peak()),
+                                         report::rateText(machine.tf32Peak()), gibibytes,
+                                         report::clockText(machine.clock_hz))});
   }
   return entries;
 }
@@ -81,7 +82,7 @@ std::vector<Entry> entriesOf(Listing what) {
     case Listing::Gpus:
       return gpus();
     case Listing::Workloads:
-      return entriesOf(workloads::workloadKinds());
+      return entriesOf(registry::workloadKinds());
     case Listing::Codelets:
       return entriesOf(workloads::vertexTable());
     case Listing::Keys:
@@ -94,7 +95,7 @@ std::vector<Entry> entriesOf(Listing what) {
 
 ExitCode listCommand(const ListArguments& arguments) {
   if (arguments.simgrid) {
-    print(run::simGridPlatform(readSystem(*arguments.simgrid)));
+    print(interop::simGridPlatform(readSystem(*arguments.simgrid)));
     return ExitCode::Done;
   }
   if (arguments.what == Listing::Keys) {

@@ -28,13 +28,13 @@ ExitCode mergeCommand(const MergeArguments& arguments) {
   const std::vector<std::filesystem::path> folders(arguments.folders.begin(),
                                                    arguments.folders.end());
   expectElsewhere(folders, arguments.out);
-  const explore::SweepIdentity identity = explore::commonIdentity(folders);
-  const run::OutputFolder out(arguments.out);
-  explore::SweepStore store(out, identity);
-  explore::expectWhole(store);
-  for (const std::filesystem::path& folder : folders) explore::merge(folder, store);
-  const explore::Sweep sweep = explore::sweepOf(identity);
-  explore::writeResults(out, sweep, store);
+  const sweep::SweepIdentity identity = sweep::commonIdentity(folders);
+  const report::OutputFolder out(arguments.out);
+  sweep::SweepStore store(out, identity);
+  sweep::expectWhole(store);
+  for (const std::filesystem::path& folder : folders) sweep::merge(folder, store);
+  const sweep::Sweep sweep = sweep::sweepOf(identity);
+  sweep::writeResults(out, sweep, store);
   return answer(out, sweep, store, {});
 }
 

@@ -60,17 +60,18 @@ class Answer {
   [[nodiscard]] std::string text() const {
     const double clock = program_.run.programs.chips.front().timing.clock_hz;
     const std::uint64_t end = replayed_.tiles.end.value();
-    std::string text = fmt::format("{} of {}, {} each{}\n{} on {}: {} cycles ({}), {}\n\n",
-                                   run::countOf(program_.ipus(), "IPU"), oneLine(program_.ipu),
-                                   run::countOf(program_.tilesPerIpu(), "tile"), linksText(),
-                                   run::countOf(program_.order().size(), "step"), nameOf(engine_),
-                                   run::countText(end),
-                                   run::secondsText(static_cast<double>(end) / clock), verdict());
-    run::TextTable table({{48, run::Align::Left}, {16, run::Align::Left}, {8}, {16}}, {0, 1});
+    std::string text = fmt::format(
+        "{} of {}, {} each{}\n{} on {}: {} cycles ({}), {}\n\n",
+        report::countOf(program_.ipus(), "IPU"), oneLine(program_.ipu),
+        report::countOf(program_.tilesPerIpu(), "tile"), linksText(),
+        report::countOf(program_.order().size(), "step"), nameOf(engine_), report::countText(end),
+        report::secondsText(static_cast<double>(end) / clock), verdict());
+    report::TextTable table({{48, report::Align::Left}, {16, report::Align::Left}, {8}, {16}},
+                            {0, 1});
     table.add({"step", "kind", "runs", "most cycles"});
     for (const StepRow& row : rowsOf(program_, replayed_)) {
       table.add({oneLine(row.step.name, kNameWidth), nameOf(row.step.kind),
-                 run::countText(row.runs), run::countText(row.most.value())});
+                 report::countText(row.runs), report::countText(row.most.value())});
     }
     return text + table.text();
   }
@@ -106,11 +107,11 @@ class Answer {
     Bytes bytes;
     for (const LinkUse& use : replayed_.links) bytes += use.bytes;
     return fmt::format(", with the links of {}: {} on links", oneLine(program_.system),
-                       run::bytesText(bytes));
+                       report::bytesText(bytes));
   }
   [[nodiscard]] std::string verdict() const {
     if (isAsRun()) return "as the run took";
-    return fmt::format("where the run took {}", run::countText(program_.cycles.value()));
+    return fmt::format("where the run took {}", report::countText(program_.cycles.value()));
   }
 
   const RecordedProgram& program_;

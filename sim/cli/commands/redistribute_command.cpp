@@ -52,7 +52,7 @@ class CaseTimes {
     is_told_ = true;
     first_.reset();
     const double all = taken.count() / static_cast<double>(cases) * static_cast<double>(cases_);
-    if (const auto excess = run::describeExcess({all, Bytes(0)}, limits_)) {
+    if (const auto excess = report::describeExcess({all, Bytes(0)}, limits_)) {
       throw ConfigError(fmt::format(
           "--max-time: wanted a study within the limit, found one that would take {}; allow more, "
           "or make redistribution.random_cases or redistribution.devices smaller",
@@ -60,7 +60,7 @@ class CaseTimes {
     }
     if (all < kLongSeconds) return;
     progress_.say(fmt::format("ipusim: {} cases will take about {} (--max-time limits it)",
-                              run::countText(cases_), run::secondsText(all)));
+                              report::countText(cases_), report::secondsText(all)));
   }
 
  private:

@@ -8,11 +8,11 @@
 
 namespace ipusim::cli {
 
-void writeReport(run::PageKind kind, const Json& data, const std::string& path) {
-  if (!run::hasCharts()) {
+void writeReport(report::PageKind kind, const Json& data, const std::string& path) {
+  if (!report::hasCharts()) {
     say("ipusim: this program was built without Vega, so the report has tables and no charts");
   }
-  run::writePageFile(kind, data, path);
+  report::writePageFile(kind, data, path);
 }
 
 }  // namespace ipusim::cli

@@ -9,6 +9,6 @@
 namespace ipusim::cli {
 
 /// Writes the page that --report asks for. Says so where it will have no charts.
-void writeReport(run::PageKind kind, const Json& data, const std::string& path);
+void writeReport(report::PageKind kind, const Json& data, const std::string& path);
 
 }  // namespace ipusim::cli

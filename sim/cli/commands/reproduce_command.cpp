@@ -50,12 +50,12 @@ ExitCode reproduceCommand(const ReproduceArguments& arguments) {
   const auto manifest = ConfigReader::fromFile(findConfigFile(arguments.paper, {}));
   const reproduce::Paper paper =
       reproduce::withItems(reproduce::readPaper(manifest, arguments.paper), arguments.items);
-  const run::OutputFolder folder(arguments.out);
+  const report::OutputFolder folder(arguments.out);
   const CountedInterrupts interrupts;
   StageProgress progress;
   const reproduce::Reproduction reproduction =
       reproduce::reproduce(paper, {arguments.out, arguments.jobs, thisProgram(), arguments.plots},
-                           [&](const std::string& stage, const explore::SweepState& state) {
+                           [&](const std::string& stage, const sweep::SweepState& state) {
                              progress.show(stage, state);
                              return stopRequestAfter(CountedInterrupts::count());
                            });

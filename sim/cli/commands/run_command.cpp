@@ -36,8 +36,8 @@ Engine engineOf(const RunArguments& arguments) {
 }
 
 /// Throws when nobody could see the tiles whose waves were asked for.
-WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
-                 const RunArguments& arguments) {
+models::WaveFile wavesOf(const run::Experiment& experiment, const ConfigReader& config,
+                         const RunArguments& arguments) {
   if (experiment.executable.system.ipus > 1) throw config.error("machine", "one IPU for --vcd");
   if (experiment.layers) {
     throw config.error("workload", "one program, and not one per layer, for --vcd");
@@ -65,8 +65,8 @@ run::RunResult simulated(const run::Experiment& experiment, const ConfigReader& 
   };
   Observer* const shown = watch.observerOf(experiment);
   if (!arguments.timeline) return simulate(shown);
-  const run::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
-  return run::writeTimeline(experiment, config, timeline, shown, simulate);
+  const report::TimelineFile timeline{*arguments.timeline, arguments.timeline_tiles};
+  return report::writeTimeline(experiment, config, timeline, shown, simulate);
 }
 
 answer::Answer answerOf(const ConfigReader& config, const RunArguments& arguments,
@@ -109,16 +109,16 @@ void expectOutputsApart(const RunArguments& arguments) {
 }
 
 /// Writes what a program has beside its result.
-void writeTables(const run::RunResult& result, const run::OutputFolder& folder) {
-  folder.write("steps.csv", run::stepsCsv(result));
-  folder.write("tiles.csv", run::tilesCsv(result));
-  folder.write("variables.csv", run::variablesCsv(result));
-  folder.write("liveness.csv", run::livenessCsv(result));
-  if (!result.layers.empty()) folder.write("layers.csv", run::layersCsv(result));
+void writeTables(const run::RunResult& result, const report::OutputFolder& folder) {
+  folder.write("steps.csv", report::stepsCsv(result));
+  folder.write("tiles.csv", report::tilesCsv(result));
+  folder.write("variables.csv", report::variablesCsv(result));
+  folder.write("liveness.csv", report::livenessCsv(result));
+  if (!result.layers.empty()) folder.write("layers.csv", report::layersCsv(result));
 }
 
 void writeFiles(const answer::Answer& answer, const RunArguments& arguments,
-                const std::optional<run::OutputFolder>& folder) {
+                const std::optional<report::OutputFolder>& folder) {
   if (folder) {
     folder->write("result.json", answer::jsonTextOf(answer, arguments.table.stats));
     const auto* program = std::get_if<answer::ProgramAnswer>(&answer);
@@ -136,7 +136,7 @@ std::string textOf(const answer::Answer& answer, const RunArguments& arguments) 
 
 /// The files and the answer without advice: what the run has when a limit ends the search for it.
 std::string withoutAdvice(const ConfigReader& config, const RunArguments& arguments,
-                          const std::optional<run::OutputFolder>& folder,
+                          const std::optional<report::OutputFolder>& folder,
                           answer::ProgramAnswer done) {
   if (!done.result.fits()) done.result.advice = run::noAdvice(config);
   const answer::Answer answer = std::move(done);
@@ -148,7 +148,7 @@ std::string withoutAdvice(const ConfigReader& config, const RunArguments& argume
 void sayPreview(const ConfigReader& config) {
   if (!config.has("workload")) return;
   const ConfigReader workload = config.table("workload");
-  for (const std::string& line : workloads::previewOf(workload)) say(line);
+  for (const std::string& line : registry::previewOf(workload)) say(line);
 }
 
 /// Throws when an option asks for something that only a program on IPUs has.
@@ -159,7 +159,7 @@ void expectOptionsOfProgram(const ConfigReader& config, const RunArguments& argu
     return config.error("gpu", "an IPU for " + option + ", which says nothing of a GPU alone");
   };
   if (is_gpu && arguments.engine) throw error("--engine", "");
-  if (arguments.table.stats == run::Stats::With) {
+  if (arguments.table.stats == report::Stats::With) {
     throw error("--stats", "one IPU for --stats, which says how fast one chip is simulated");
   }
   if (arguments.chips == run::SimulatedChips::Every) {
@@ -176,9 +176,9 @@ ExitCode runCommand(const RunArguments& arguments) {
   const CacheInUse cache(arguments.cache);
   const ConfigReader config = readRunConfig(arguments.config, arguments.overrides);
   expectOutputsApart(arguments);
-  std::optional<run::OutputFolder> folder;  // opened before the run, which may take long
+  std::optional<report::OutputFolder> folder;  // opened before the run, which may take long
   if (arguments.out) folder.emplace(*arguments.out);
-  if (arguments.report || arguments.timeline) run::expectPages();
+  if (arguments.report || arguments.timeline) report::expectPages();
   if (arguments.report) expectWritableFile(*arguments.report);
   if (arguments.timeline) expectWritableFile(*arguments.timeline);
   if (arguments.vcd) expectWritableFile(*arguments.vcd);

@@ -12,20 +12,20 @@
 namespace ipusim::cli {
 
 /// The path of the file, as a line of the answer shows it.
-std::string shown(const run::OutputFolder& folder, const char* file);
+std::string shown(const report::OutputFolder& folder, const char* file);
 
 /// The first interrupt lets points finish; the second ends them.
-explore::StopRequest stopRequestAfter(int interrupts);
+sweep::StopRequest stopRequestAfter(int interrupts);
 
 /// Reports how many points of the store are damaged and will be computed again, if any.
-void sayDamaged(const explore::SweepStore& store);
+void sayDamaged(const sweep::SweepStore& store);
 
 /// The estimate as text, such as `600 points, about 12 s on 2 processes`.
-std::string describeExpected(const explore::ExpectedTime& expected);
+std::string describeExpected(const sweep::ExpectedTime& expected);
 
 /// Prints what is in the store, and what its points say. When points are missing, says how to go
 /// on; the cause is an interrupt, or worker processes that gave up.
-ExitCode answer(const run::OutputFolder& folder, const explore::Sweep& sweep,
-                const explore::SweepStore& store, const explore::SweepState& state);
+ExitCode answer(const report::OutputFolder& folder, const sweep::Sweep& sweep,
+                const sweep::SweepStore& store, const sweep::SweepState& state);
 
 }  // namespace ipusim::cli

@@ -32,56 +32,55 @@ constexpr std::size_t kWholeLine = std::string::npos;
 /// A sweep with its identity.
 struct Study {
   explicit Study(const SweepArguments& arguments)
-      : sweep(explore::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})),
-                                 arguments.overrides)),
-        identity(explore::identify(sweep, arguments.engine, thisProgram())),
+      : sweep(sweep::readSweep(ConfigReader::fromFile(findConfigFile(arguments.config, {})),
+                               arguments.overrides)),
+        identity(sweep::identify(sweep, arguments.engine, thisProgram())),
         pool({arguments.jobs, arguments.limits.seconds, arguments.limits.memory},
-             explore::evaluatorOf(sweep, arguments.engine, arguments.limits)) {}
+             sweep::evaluatorOf(sweep, arguments.engine, arguments.limits)) {}
 
   [[nodiscard]] std::string hash() const {
-    return explore::hashOf(identity.program + '\n' + identity.config);
+    return sweep::hashOf(identity.program + '\n' + identity.config);
   }
 
-  explore::Sweep sweep;
-  explore::SweepIdentity identity;
-  explore::WorkerPool pool;
+  sweep::Sweep sweep;
+  sweep::SweepIdentity identity;
+  sweep::WorkerPool pool;
 };
 
 ExitCode listPoints(Study& study, const SweepArguments& arguments) {
   std::string list;
   std::vector<std::uint64_t> points;
-  explore::forEachPoint(study.sweep, [&](std::uint64_t point) {
-    if (!explore::isIn(arguments.shard, point)) return;
-    list += oneLine(explore::describePoint(study.sweep, point), kWholeLine) + '\n';
+  sweep::forEachPoint(study.sweep, [&](std::uint64_t point) {
+    if (!sweep::isIn(arguments.shard, point)) return;
+    list += oneLine(sweep::describePoint(study.sweep, point), kWholeLine) + '\n';
     points.push_back(point);
   });
   print(list);
-  say("ipusim: " +
-      describeExpected(explore::expectedTime(
-          points, explore::evaluatorOf(study.sweep, arguments.engine), arguments.jobs)));
+  say("ipusim: " + describeExpected(sweep::expectedTime(
+                       points, sweep::evaluatorOf(study.sweep, arguments.engine), arguments.jobs)));
   return ExitCode::Done;
 }
 
 /// Where points are stored: a folder, and the store in it.
 struct Target {
-  const run::OutputFolder& folder;
-  explore::SweepStore& store;
+  const report::OutputFolder& folder;
+  sweep::SweepStore& store;
 };
 
-explore::SweepState compute(Study& study, const SweepArguments& arguments, const Target& target,
-                            explore::MpiRanks* ranks) {
+sweep::SweepState compute(Study& study, const SweepArguments& arguments, const Target& target,
+                          sweep::MpiRanks* ranks) {
   const CountedInterrupts interrupts;
   SweepProgress progress;
   const StoreWatch watch(target.folder);
-  const explore::Compute compute = [&](const explore::PoolWork& work) {
+  const sweep::Compute compute = [&](const sweep::PoolWork& work) {
     if (ranks != nullptr && ranks->size() > 1) {
       ranks->compute(work, study.hash());
     } else {
       study.pool.compute(work);
     }
   };
-  const explore::SweepState state = explore::runSweep(
-      study.sweep, arguments.shard, compute, target.store, [&](const explore::SweepState& now) {
+  const sweep::SweepState state = sweep::runSweep(
+      study.sweep, arguments.shard, compute, target.store, [&](const sweep::SweepState& now) {
         watch.expectThere();
         progress.show(now);
         return stopRequestAfter(CountedInterrupts::count());
@@ -93,31 +92,31 @@ explore::SweepState compute(Study& study, const SweepArguments& arguments, const
   return state;
 }
 
-ExitCode sweepHere(const SweepArguments& arguments, explore::MpiRanks* ranks) {
+ExitCode sweepHere(const SweepArguments& arguments, sweep::MpiRanks* ranks) {
   Study study(arguments);
   if (arguments.dry_run) return listPoints(study, arguments);
   OutputFiles()
-      .add("--out", arguments.out, {explore::kResultsFile, explore::kStoreFile})
+      .add("--out", arguments.out, {sweep::kResultsFile, sweep::kStoreFile})
       .add("--report", arguments.report)
       .expectApart({arguments.config});
-  const run::OutputFolder folder(arguments.out);
+  const report::OutputFolder folder(arguments.out);
   if (arguments.report) expectWritableFile(*arguments.report);
   // A file that cannot be replaced must be reported before the work.
-  static_cast<void>(folder.placeOf(explore::kResultsFile));
-  explore::SweepStore store(folder, study.identity);
+  static_cast<void>(folder.placeOf(sweep::kResultsFile));
+  sweep::SweepStore store(folder, study.identity);
   sayDamaged(store);
-  const explore::SweepState state = compute(study, arguments, {folder, store}, ranks);
-  explore::writeResults(folder, study.sweep, store);
+  const sweep::SweepState state = compute(study, arguments, {folder, store}, ranks);
+  sweep::writeResults(folder, study.sweep, store);
   if (arguments.report) {
-    writeReport(run::PageKind::Points,
-                explore::pointsPageData(arguments.config, study.sweep, store), *arguments.report);
+    writeReport(report::PageKind::Points,
+                sweep::pointsPageData(arguments.config, study.sweep, store), *arguments.report);
   }
   return answer(folder, study.sweep, store, state);
 }
 
 /// Runs a rank that computes for another one. The rank tells the owner what is wrong with the
 /// config.
-ExitCode serve(const SweepArguments& arguments, explore::MpiRanks& ranks) {
+ExitCode serve(const SweepArguments& arguments, sweep::MpiRanks& ranks) {
   const auto fault = faultOf<ConfigError>([&] {
     Study study(arguments);
     if (!arguments.dry_run) ranks.serve(study.pool, study.hash());
@@ -131,8 +130,8 @@ ExitCode serve(const SweepArguments& arguments, explore::MpiRanks& ranks) {
 
 ExitCode sweepCommand(const SweepArguments& arguments) {
   const CacheInUse cache(arguments.cache);
-  if (!explore::startedByMpi()) return sweepHere(arguments, nullptr);
-  explore::MpiRanks ranks;
+  if (!sweep::startedByMpi()) return sweepHere(arguments, nullptr);
+  sweep::MpiRanks ranks;
   return ranks.isOwner() ? sweepHere(arguments, &ranks) : serve(arguments, ranks);
 }
 

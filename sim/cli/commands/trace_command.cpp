@@ -32,7 +32,7 @@ std::string leftOut(const workloads::Trace& trace) {
   if (!trace.record || trace.record->measured.empty()) return "";
   return fmt::format(
       "Left out: the measured cycles of {}, which are those of the program that was measured.\n",
-      run::countOf(trace.record->measured.size(), "step"));
+      report::countOf(trace.record->measured.size(), "step"));
 }
 
 /// Says in the trace what the config says about its machine, where that is more than the name of
@@ -95,7 +95,7 @@ struct TraceDispatch {
         run::replayProgram(readRunConfig(arguments.file, {}, limits));
     const std::uint32_t tiles = workloads::tilesNamed(replayed.built.workload.graph);
     return fmt::format(
-        "{}: right, a program for {}{}\n", oneLine(arguments.file), run::countOf(tiles, "tile"),
+        "{}: right, a program for {}{}\n", oneLine(arguments.file), report::countOf(tiles, "tile"),
         replayed.checked_all ? "" : "; it moves so much that only a run looks at all its steps");
   }
 

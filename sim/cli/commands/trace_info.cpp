@@ -101,8 +101,8 @@ std::string infoText(const workloads::Trace& trace, const std::string& file) {
   line("written by", header.written_by);
   line("workload", header.workload);
   line("machine", machineText(header));
-  line("useful work", header.flops ? run::workText(*header.flops) : "that of all vertices");
-  for (const auto& [name, count] : countsOf(trace)) line(name, run::countText(count));
+  line("useful work", header.flops ? report::workText(*header.flops) : "that of all vertices");
+  for (const auto& [name, count] : countsOf(trace)) line(name, report::countText(count));
   return answer;
 }
 

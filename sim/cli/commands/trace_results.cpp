@@ -58,8 +58,8 @@ struct Player {
   /// The result of a program, or one that a file holds.
   [[nodiscard]] Json resultOf(const std::string& file) const {
     const bool is_config = std::filesystem::path(file).extension() == ".toml";
-    if (is_config || isTrace(file)) return run::withTiles(play(file).result);
-    return run::readResult(file);
+    if (is_config || isTrace(file)) return report::withTiles(play(file).result);
+    return interop::readResult(file);
   }
 };
 
@@ -77,8 +77,8 @@ std::string importChakra(const TraceImportArguments& arguments) {
   const std::string& file = arguments.files.front();
   const Machine machine = machineOfOption(arguments.machine.value_or(kUsualMachine));
   const std::string name = oneLine(file, kPathLength);
-  const auto chakra = workloads::chakra::readTrace(readFile(file, kMostResultMebibytes), name);
-  workloads::chakra::ChakraGraph built = workloads::chakra::graphOf(chakra, name, machine);
+  const auto chakra = interop::chakra::readTrace(readFile(file, kMostResultMebibytes), name);
+  interop::chakra::ChakraGraph built = interop::chakra::graphOf(chakra, name, machine);
   workloads::Trace trace;
   trace.header.written_by = std::string("ipusim ") + libraryVersion();
   trace.header.machine = machine.name;
@@ -133,8 +133,8 @@ std::string traceImport(const TraceImportArguments& arguments) {
         "--machine: wanted --chakra beside it (a profile names its machine itself), "
         "found none");
   }
-  const Json result = run::importProfile({arguments.files.begin(), arguments.files.end()});
-  writeFile(arguments.out, run::resultText(result));
+  const Json result = interop::importProfile({arguments.files.begin(), arguments.files.end()});
+  writeFile(arguments.out, interop::resultText(result));
   return listText("The profile does not say:", result.at("not_filled")) +
          listText("A result has no place for:", result.at("not_held"));
 }
@@ -143,7 +143,7 @@ std::string traceExport(const TraceExportArguments& arguments, const std::vector
                         RunWatch& watch) {
   const Played played = Player{arguments.overrides, limits, watch}.play(arguments.program);
   const std::string exported = retold<ConfigError>(
-      [&] { return textOf(run::chakraOf(played.experiment.executable, played.result)); },
+      [&] { return textOf(interop::chakraOf(played.experiment.executable, played.result)); },
       [&](const ConfigError& error) {
         return ConfigError(
             fmt::format("{}: {}", oneLine(arguments.program, kPathLength), error.what()));
@@ -160,13 +160,14 @@ std::string traceDiff(const TraceDiffArguments& arguments, const std::vector<Ove
   const Player player{arguments.overrides, limits, watch};
   const Json a = player.resultOf(arguments.a);
   const Json b = player.resultOf(arguments.b);
-  const run::ResultDiff diff = run::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),
-                                                JsonReader(b, oneLine(arguments.b, kPathLength)));
+  const report::ResultDiff diff =
+      report::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),
+                          JsonReader(b, oneLine(arguments.b, kPathLength)));
   return arguments.form == Form::Json
-             ? run::diffJson(diff, arguments.a, arguments.b)
+             ? report::diffJson(diff, arguments.a, arguments.b)
                        .dump(2, ' ', false, Json::error_handler_t::replace) +
                    '\n'
-             : run::diffText(diff, arguments.a, arguments.b);
+             : report::diffText(diff, arguments.a, arguments.b);
 }
 
 }  // namespace ipusim::cli

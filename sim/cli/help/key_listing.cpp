@@ -35,7 +35,7 @@ bool isMeant(const ReferenceKey& key, const std::string& asked) {
 }
 
 bool isKind(const std::string& name) {
-  const auto& kinds = workloads::workloadKinds();
+  const auto& kinds = registry::workloadKinds();
   return std::any_of(kinds.begin(), kinds.end(), [&](const auto& one) { return one.name == name; });
 }
 

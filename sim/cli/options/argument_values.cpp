@@ -43,7 +43,7 @@ std::optional<std::uint64_t> jobsIn(const std::string& text) {
 
 std::optional<std::size_t> widthIn(const std::string& text) {
   const auto width = numberIn<std::size_t>(text);
-  return width && run::kNarrowest <= *width && *width <= run::kWidest ? width : std::nullopt;
+  return width && report::kNarrowest <= *width && *width <= report::kWidest ? width : std::nullopt;
 }
 
 std::optional<std::vector<std::uint32_t>> tilesIn(const std::string& text) {
@@ -58,12 +58,12 @@ std::optional<std::vector<std::uint32_t>> tilesIn(const std::string& text) {
   return tiles;
 }
 
-std::optional<explore::Shard> shardIn(const std::string& text) {
+std::optional<sweep::Shard> shardIn(const std::string& text) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const auto part = numberIn<std::uint64_t>(text.substr(0, slash));
   const auto count = numberIn<std::uint64_t>(text.substr(std::min(slash + 1, text.size())));
   if (!part || !count || *part < 1 || *part > *count || *count > kMostShards) return std::nullopt;
-  return explore::Shard{*part - 1, *count};
+  return sweep::Shard{*part - 1, *count};
 }
 
 std::optional<double> plainSecondsIn(const std::string& text) {

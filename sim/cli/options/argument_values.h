@@ -33,7 +33,7 @@ std::optional<std::size_t> widthIn(const std::string& text);
 std::optional<std::vector<std::uint32_t>> tilesIn(const std::string& text);
 
 /// The shard such as `2/8`, which is the one with index 1 of 8.
-std::optional<explore::Shard> shardIn(const std::string& text);
+std::optional<sweep::Shard> shardIn(const std::string& text);
 
 /// A number of seconds above 0, without a unit.
 std::optional<double> plainSecondsIn(const std::string& text);

@@ -33,7 +33,7 @@ struct RunArguments {
   std::vector<Override> overrides;
   std::optional<Engine> engine;  ///< default: SystemC
   Form form = Form::Table;
-  run::TableOptions table;
+  report::TableOptions table;
   run::SimulatedChips chips = run::SimulatedChips::Distinct;
   std::optional<std::string> out;             ///< a folder for the result files
   std::optional<std::string> report;          ///< a file for the report page
@@ -50,7 +50,7 @@ struct RunArguments {
 struct CheckArguments {
   std::string config;
   std::vector<Override> overrides;
-  checker::CheckOptions options;
+  executor::CheckOptions options;
   Form form = Form::Table;
   run::HostLimits limits;
 };
@@ -68,7 +68,7 @@ struct StudyArguments {
 };
 
 struct SweepArguments : StudyArguments {
-  explore::Shard shard;  ///< the part of the sweep to compute
+  sweep::Shard shard;    ///< the part of the sweep to compute
   bool dry_run = false;  ///< list the points and compute none
 };
 

@@ -17,10 +17,10 @@ inline const std::map<std::string, Engine>& engines() {
   return kEngines;
 }
 
-inline const std::map<std::string, run::StepOrder>& stepOrders() {
-  static const std::map<std::string, run::StepOrder> kOrders = [] {
-    std::map<std::string, run::StepOrder> orders;
-    for (const auto& [order, word] : run::kStepOrders) orders.emplace(word, order);
+inline const std::map<std::string, report::StepOrder>& stepOrders() {
+  static const std::map<std::string, report::StepOrder> kOrders = [] {
+    std::map<std::string, report::StepOrder> orders;
+    for (const auto& [order, word] : report::kStepOrders) orders.emplace(word, order);
     return orders;
   }();
   return kOrders;

@@ -23,18 +23,18 @@ class TableOption {
                 "program|cycles|bytes");
     width_.addTo(command, "--width",
                  fmt::format("its columns, {} to {}, those of the terminal or {} unless said",
-                             run::kNarrowest, run::kWidest, run::kPageWidth),
+                             report::kNarrowest, report::kWidest, report::kPageWidth),
                  "N");
   }
 
-  [[nodiscard]] run::TableOptions table(run::Stats stats) const {
-    run::TableOptions options;
+  [[nodiscard]] report::TableOptions table(report::Stats stats) const {
+    report::TableOptions options;
     options.stats = stats;
     options.all = all_;
     options.order = sort_.choice(stepOrders()).value_or(options.order);
     options.width = width_
-                        .value(widthIn, fmt::format("a whole number in [{}, {}]", run::kNarrowest,
-                                                    run::kWidest))
+                        .value(widthIn, fmt::format("a whole number in [{}, {}]",
+                                                    report::kNarrowest, report::kWidest))
                         .value_or(tableColumns());
     options.colours = hasColours();
     return options;
@@ -169,7 +169,7 @@ class RunOptions final : public CommandOptions {
     arguments.overrides = config_.overrides();
     arguments.engine = engine_.given();
     arguments.form = json_.form();
-    arguments.table = table_.table(stats_ ? run::Stats::With : run::Stats::Without);
+    arguments.table = table_.table(stats_ ? report::Stats::With : report::Stats::Without);
     if (every_chip_) arguments.chips = run::SimulatedChips::Every;
     arguments.out = out_.text();
     arguments.report = report_.text();
@@ -212,7 +212,7 @@ class CheckOptions final : public CommandOptions {
     CheckArguments arguments;
     arguments.config = config_.place();
     arguments.overrides = config_.overrides();
-    arguments.options = {strict_ ? checker::Checking::Strict : checker::Checking::Fast,
+    arguments.options = {strict_ ? executor::Checking::Strict : executor::Checking::Fast,
                          jobs_.jobsOrAllCores()};
     arguments.form = json_.form();
     arguments.limits = limits_.limits();

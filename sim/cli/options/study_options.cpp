@@ -66,7 +66,7 @@ class SweepOptions final : public CommandOptions {
 
   [[nodiscard]] Arguments arguments() const override {
     const std::string wanted = fmt::format("I/N with I from 1 to N and N at most {}", kMostShards);
-    return SweepArguments{store_.study(), shard_.value(shardIn, wanted).value_or(explore::Shard()),
+    return SweepArguments{store_.study(), shard_.value(shardIn, wanted).value_or(sweep::Shard()),
                           dry_run_};
   }
 

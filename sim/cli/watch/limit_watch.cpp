@@ -64,11 +64,11 @@ LimitWatch::~LimitWatch() {
 
 bool LimitWatch::endsOverLimit() const {
   if (isOverTime()) {
-    end("--max-time", run::secondsText(*limits_.seconds), "unfinished");
+    end("--max-time", report::secondsText(*limits_.seconds), "unfinished");
     return true;
   }
   if (!isOverMemory()) return false;
-  end("--max-memory", run::bytesText(*limits_.memory), "to need more");
+  end("--max-memory", report::bytesText(*limits_.memory), "to need more");
   return true;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 std::string countedText(double count) {
   constexpr double kMost = 1e18;
-  return run::countText(static_cast<std::uint64_t>(std::min(count, kMost)));
+  return report::countText(static_cast<std::uint64_t>(std::min(count, kMost)));
 }
 
 /// The parts of which there are any.
@@ -46,14 +46,14 @@ std::string announcement(const run::RunWork& heard, const run::HostCost& cost) {
     return fmt::format(
         "ipusim: building this graph will take at least about {} and {} of this computer: {} "
         "(--max-time and --max-memory limit it)",
-        run::secondsText(cost.seconds), run::bytesText(cost.memory), partsText(work.least));
+        report::secondsText(cost.seconds), report::bytesText(cost.memory), partsText(work.least));
   }
   return fmt::format(
       "ipusim: this run will take about {} and {} of this computer, within a factor of {}: {} "
       "vertices in {} families, {} pieces to copy, {} tiles (--max-time and --max-memory limit it)",
-      run::secondsText(cost.seconds), run::bytesText(cost.memory), run::kHostCostAccuracy,
-      run::countText(work.vertices), run::countText(work.families), run::countText(work.moves),
-      run::countText(work.tiles));
+      report::secondsText(cost.seconds), report::bytesText(cost.memory), run::kHostCostAccuracy,
+      report::countText(work.vertices), report::countText(work.families),
+      report::countText(work.moves), report::countText(work.tiles));
 }
 
 /// Shows the highest step that has begun.
@@ -74,7 +74,7 @@ class StepProgress : public Observer {
     const std::size_t number = indexOf(step) + 1;
     if (number <= reached_) return;
     reached_ = number;
-    progress_.now(fmt::format("simulating {} tiles, step {} of {}", run::countText(tiles_),
+    progress_.now(fmt::format("simulating {} tiles, step {} of {}", report::countText(tiles_),
                               reached_, steps_));
   }
 
@@ -105,7 +105,7 @@ void RunWatch::execute() {
 }
 
 void RunWatch::announce(const run::HostCost& cost) {
-  if (const auto excess = run::describeExcess(cost, limits_)) {
+  if (const auto excess = report::describeExcess(cost, limits_)) {
     throw ConfigError(
         fmt::format("{}: wanted a run within the limit, found one that would take {}; {}",
                     run::isSurelyTooLong(cost, limits_) ? "--max-time" : "--max-memory", *excess,

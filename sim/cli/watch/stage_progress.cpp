@@ -10,7 +10,7 @@ namespace ipusim::cli {
 
 namespace {}  // namespace
 
-void StageProgress::show(const std::string& stage, const explore::SweepState& state) {
+void StageProgress::show(const std::string& stage, const sweep::SweepState& state) {
   const Clock::time_point now = Clock::now();
   if (stage != stage_) {
     stage_ = stage;

@@ -15,7 +15,7 @@ class StageProgress {
  public:
   StageProgress() = default;
 
-  void show(const std::string& stage, const explore::SweepState& state);
+  void show(const std::string& stage, const sweep::SweepState& state);
   /// Takes away what was drawn.
   void end() { line_.erase(); }
 

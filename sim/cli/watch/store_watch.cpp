@@ -9,8 +9,8 @@ namespace ipusim::cli {
 
 namespace {}  // namespace
 
-StoreWatch::StoreWatch(const run::OutputFolder& folder)
-    : store_(folder.path() / explore::kStoreFile), identity_(identityOf(store_)) {}
+StoreWatch::StoreWatch(const report::OutputFolder& folder)
+    : store_(folder.path() / sweep::kStoreFile), identity_(identityOf(store_)) {}
 
 void StoreWatch::expectThere() const {
   const std::optional<FileIdentity> now = identityOf(store_);

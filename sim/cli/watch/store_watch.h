@@ -14,7 +14,7 @@ namespace ipusim::cli {
 class StoreWatch {
  public:
   /// Must be constructed while the store is open.
-  explicit StoreWatch(const run::OutputFolder& folder);
+  explicit StoreWatch(const report::OutputFolder& folder);
 
   /// Throws ConfigError when the store is gone or another file is in its place.
   void expectThere() const;

@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds kLongSilence(700);
 constexpr std::chrono::seconds kLineEvery(30);
 
 /// Empty when there are no points, because no share of nothing is done.
-std::string bar(const explore::SweepState& state) {
+std::string bar(const sweep::SweepState& state) {
   if (state.points == 0) return {};
   const auto full = static_cast<std::size_t>(kBarLength * state.done / state.points);
   return '[' + std::string(full, '#') + std::string(kBarLength - full, '-') + "] ";
@@ -37,7 +37,7 @@ std::string describeTime(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-std::string describeProgress(const explore::SweepState& state, double seconds) {
+std::string describeProgress(const sweep::SweepState& state, double seconds) {
   std::string text = fmt::format("{}{} of {} points", bar(state), state.done, state.points);
   if (state.done == state.before || seconds <= 0) return text;
   const double rate = static_cast<double>(state.done - state.before) / seconds;
@@ -49,7 +49,7 @@ SweepProgress::SweepProgress()
     : next_(begin_ +
             (line_.isTerminal() ? Clock::duration(kLongSilence) : Clock::duration(kLineEvery))) {}
 
-void SweepProgress::show(const explore::SweepState& state) {
+void SweepProgress::show(const sweep::SweepState& state) {
   const Clock::time_point now = Clock::now();
   if (now < next_) return;
   const std::chrono::duration<double> seconds = now - begin_;
@@ -63,7 +63,7 @@ void SweepProgress::show(const explore::SweepState& state) {
   }
 }
 
-void SweepProgress::end(const explore::SweepState& state) {
+void SweepProgress::end(const sweep::SweepState& state) {
   const std::chrono::duration<double> seconds = Clock::now() - begin_;
   const std::uint64_t computed = state.done - state.before;
   if (computed == 0) return;

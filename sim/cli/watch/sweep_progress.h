@@ -15,7 +15,7 @@ std::string describeTime(double seconds);
 /// The progress after `seconds`, such as `[####------] 12 of 40 points, 3.2 points/s, 9 s left`.
 /// The rate counts the points computed since the beginning. It is left out when there are none. The
 /// bar is left out when the sweep has no points.
-std::string describeProgress(const explore::SweepState& state, double seconds);
+std::string describeProgress(const sweep::SweepState& state, double seconds);
 
 /// Shows the progress of a sweep on standard error: on a terminal, as one line that is redrawn;
 /// elsewhere, as one line every half minute. Uses no thread, so that the sweep may start processes.
@@ -23,9 +23,9 @@ class SweepProgress {
  public:
   SweepProgress();
   /// Must be called several times a second.
-  void show(const explore::SweepState& state);
+  void show(const sweep::SweepState& state);
   /// Reports how many points were computed in which time, if any were.
-  void end(const explore::SweepState& state);
+  void end(const sweep::SweepState& state);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -69,9 +69,9 @@ std::size_t tableColumns() {
   winsize size{};
   if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
       size.ws_col == 0) {
-    return run::kPageWidth;
+    return report::kPageWidth;
   }
-  return std::clamp<std::size_t>(size.ws_col, run::kNarrowest, run::kWidest);
+  return std::clamp<std::size_t>(size.ws_col, report::kNarrowest, report::kWidest);
 }
 
 bool hasColours() {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 #include "sim/compile/executable.h"
 
 namespace ipusim::compiler {

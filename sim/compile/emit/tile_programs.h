@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ipusim/timing_mode.h"
+#include "models/ipu/machine/timing_mode.h"
 #include "sim/compile/schedule/exchange_plan.h"
 
 namespace ipusim::compiler {

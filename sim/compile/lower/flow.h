@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 #include "sim/compile/lower/control.h"
 
 namespace ipusim::compiler {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 #include "sim/compile/lower/control.h"
 #include "sim/compile/lower/placement.h"
 

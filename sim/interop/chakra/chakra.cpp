@@ -12,14 +12,14 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 using compiler::Executable;
 using compiler::Step;
-using workloads::chakra::Attributes;
-using workloads::chakra::Node;
-using workloads::chakra::NodeType;
-using workloads::chakra::Trace;
+using interop::chakra::Attributes;
+using interop::chakra::Node;
+using interop::chakra::NodeType;
+using interop::chakra::Trace;
 
 namespace {
 
@@ -145,7 +145,7 @@ Node nodeOf(const Step& step, const StepResult& result, double clock_hz) {
   Attributes& attributes = node.attributes;
   if (step.kind == StepKind::Exchange) {
     node.type = NodeType::CommColl;
-    attributes.push_back({"comm_type", "int64_val", workloads::chakra::kAllToAll, ""});
+    attributes.push_back({"comm_type", "int64_val", interop::chakra::kAllToAll, ""});
     attributes.push_back({"comm_size", "int64_val", result.exchange.bytes.value(), ""});
   } else if (step.kind == StepKind::HostCopy) {
     const bool to_chip = step.host.direction == HostDirection::ToChip;
@@ -322,4 +322,4 @@ Trace chakraOf(const Executable& executable, const Result& result, std::uint64_t
   return trace;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -7,7 +7,7 @@
 #include "sim/compile/executable.h"
 #include "sim/interop/chakra/trace.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// How many nodes a trace of a program may have unless somebody says otherwise.
 constexpr std::uint64_t kMostChakraNodes = 1'000'000;
@@ -30,7 +30,7 @@ constexpr std::uint64_t kMostChakraNodes = 1'000'000;
 /// overwrites. The attribute "cycles" holds the mean cycles of a run of the step on its slowest
 /// tile; duration_micros is the same time, rounded up. Throws ConfigError for more than `most`
 /// nodes. `result` must be that of running `executable`.
-workloads::chakra::Trace chakraOf(const compiler::Executable& executable, const Result& result,
-                                  std::uint64_t most = kMostChakraNodes);
+interop::chakra::Trace chakraOf(const compiler::Executable& executable, const Result& result,
+                                std::uint64_t most = kMostChakraNodes);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -14,13 +14,13 @@
 #include "sim/interop/chakra/node_order.h"
 #include "workloads/sources/trace/limits.h"
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 namespace {
 
 constexpr std::uint64_t kElementBytes = 4;  // floats
 /// The largest number that the reader of traces takes unless it is told otherwise.
-constexpr std::uint64_t kMostNumber = TraceLimits().number;
+constexpr std::uint64_t kMostNumber = workloads::TraceLimits().number;
 constexpr const char* kExchangeEnd = "/Exchange";  // the compiler's end of an exchange's name
 
 /// The attributes that the step of a node takes. None for a node that becomes no step.
@@ -295,7 +295,7 @@ class ChakraBuilder {
       const Tensor arrived =
           graph_.addVariable(ElementType::Float, {tokens.size()}, node.name + "/arrived");
       graph_.setTileMapping(arrived, TileId(1));
-      pairs.push_back({concat(tokens, 0), arrived});
+      pairs.push_back({workloads::concat(tokens, 0), arrived});
     }
     pairs.push_back({source_.slice(1, 2, 0).slice(0, 1, 1).reshape({1}), addToken(index)});
     return tokens.size() + 1;
@@ -347,4 +347,4 @@ ChakraGraph graphOf(const Trace& trace, const std::string& file, const Machine& 
   return ChakraBuilder(trace, file, machine).build();
 }
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

@@ -8,7 +8,7 @@
 #include "ipusim/machine.h"
 #include "sim/interop/chakra/trace.h"
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 /// A Chakra trace as a program of one chip.
 struct ChakraGraph {
@@ -33,4 +33,4 @@ struct ChakraGraph {
 /// trace in messages.
 ChakraGraph graphOf(const Trace& trace, const std::string& file, const Machine& machine);
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

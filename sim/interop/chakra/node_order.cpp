@@ -10,7 +10,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 namespace {
 
@@ -91,4 +91,4 @@ NodeOrder orderOf(const Trace& trace, const std::string& file) {
   return Orderer(trace, file).run();
 }
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

@@ -7,7 +7,7 @@
 
 #include "sim/interop/chakra/trace.h"
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 struct NodeOrder {
   std::vector<std::size_t> nodes;  ///< indices of the nodes, each after all that it depends on
@@ -22,4 +22,4 @@ struct NodeOrder {
 /// first. Throws ConfigError as graphOf() says.
 NodeOrder orderOf(const Trace& trace, const std::string& file);
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

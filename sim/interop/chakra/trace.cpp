@@ -7,7 +7,7 @@
 #include "base/text/json.h"
 #include "sim/interop/chakra/words.h"
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::string textOf(const Trace& trace) {
   return text;
 }
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

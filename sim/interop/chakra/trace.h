@@ -13,7 +13,7 @@
 // Chakra execution traces of MLCommons, in the JSON form of the protocol buffers of et_def.proto:
 // a GlobalMetadata and then the Nodes, one JSON object after the other.
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 enum class NodeType : std::uint8_t {
   Invalid,
@@ -89,4 +89,4 @@ std::string textOf(const Trace& trace);
 /// field, for whatever is no such trace, and for two nodes of one id.
 Trace readTrace(std::string_view text, const std::string& file);
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

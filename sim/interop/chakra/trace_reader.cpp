@@ -14,7 +14,7 @@
 #include "sim/interop/chakra/trace.h"
 #include "sim/interop/chakra/words.h"
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 namespace {
 
@@ -34,7 +34,7 @@ template <typename Take>
 void forEachField(const JsonReader& json, const Take& take) {
   if (!json.isObject()) json.fail("an object");
   for (const auto& [key, ignored] : json.value().items()) {
-    if (const auto member = json.find(key)) take(fieldOf(key), *member);
+    if (const auto member = json.find(key)) workloads::take(workloads::fieldOf(key), *member);
   }
 }
 
@@ -204,4 +204,4 @@ Trace readTrace(std::string_view text, const std::string& file) {
   return trace;
 }
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

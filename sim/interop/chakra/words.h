@@ -10,7 +10,7 @@
 
 // The names that writer and reader of Chakra traces share.
 
-namespace ipusim::workloads::chakra {
+namespace ipusim::interop::chakra {
 
 constexpr std::array<const char*, 8> kNodeTypes = {
     "INVALID_NODE", "METADATA_NODE",  "MEM_LOAD_NODE",  "MEM_STORE_NODE",
@@ -55,4 +55,4 @@ struct ValueField {
 /// The field of that name, such as "int64_val"; nothing for other names.
 std::optional<ValueField> valueField(std::string_view field);
 
-}  // namespace ipusim::workloads::chakra
+}  // namespace ipusim::interop::chakra

@@ -7,7 +7,7 @@
 #include "sim/interop/profiles/profile_json.h"
 #include "sim/interop/profiles/vendor_words.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -131,4 +131,4 @@ void readExecutionProfile(const JsonReader& json, GraphProfile& graph) {
   nameUnread(json, "", {"computeSetCyclesByTile", "programTrace", "simulation"}, recording);
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

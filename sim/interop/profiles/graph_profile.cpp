@@ -8,7 +8,7 @@
 #include "sim/interop/profiles/profile_json.h"
 #include "sim/interop/profiles/vendor_words.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -230,4 +230,4 @@ GraphProfile readGraphProfile(const JsonReader& json) {
   return graph;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -17,7 +17,7 @@
 #include "sim/interop/profiles/profile_summary.h"
 #include "sim/report/json.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -162,7 +162,7 @@ Json readResult(const std::filesystem::path& file) {
     if (const auto schema = JsonReader(json, named.name).find("schema")) {
       const std::string name = schema->text();
       if (name != kSchema && name != kProfileSchema) {
-        schema->fail(fmt::format("\"{}\" or \"{}\"", kSchema, kProfileSchema));
+        schema->fail(fmt::format("\"{}\" or \"{}\"", report::kSchema, kProfileSchema));
       }
       return json;
     }
@@ -179,4 +179,4 @@ std::string resultText(const Json& result) {
   return text + "\n}\n";
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

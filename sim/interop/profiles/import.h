@@ -7,7 +7,7 @@
 
 #include "base/text/json.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// Reads the profile of a run on a real machine into a result: the object that `ipusim run --json`
 /// prints, with the members that the profile fills (sim/interop/profiles/recording.h). The files
@@ -25,4 +25,4 @@ Json readResult(const std::filesystem::path& file);
 /// The result as text: one line for each member and each step.
 std::string resultText(const Json& result);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

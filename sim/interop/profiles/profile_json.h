@@ -11,7 +11,7 @@
 // The vendor's profiles as JSON, as its SDK up to 2.1 writes them: Engine::getGraphProfile() says
 // what was compiled, and Engine::getExecutionProfile() says what ran.
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// A graph profile, and which of its programs runs which step of the recording.
 struct GraphProfile {
@@ -34,4 +34,4 @@ void nameUnread(const JsonReader& json, const std::string& inside,
 /// Counts by tile. Throws unless there is one per tile of the recorded machine, if that is known.
 CountsByTile readByTile(const JsonReader& json, const Recording& recording);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -15,7 +15,7 @@
 #include "ipusim/error.h"
 #include "sim/interop/profiles/vendor_words.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -215,4 +215,4 @@ Recording readProfileSummary(std::string_view text, const std::string& file) {
   return SummaryReader(text, file).read();
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -11,7 +11,7 @@
 #include "ipusim/version.h"
 #include "sim/interop/profiles/result_keys.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -184,4 +184,4 @@ Json resultOf(const Recording& recording) {
   return result;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

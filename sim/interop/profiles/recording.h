@@ -15,7 +15,7 @@
 
 // What a profile of a real machine says, before it becomes a result.
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// The version of the keys of an imported result.
 constexpr const char* kProfileSchema = "ipusim-profile-1";
@@ -65,4 +65,4 @@ struct Recording {
 /// names the missing members, and `not_held` names what the profile says beyond a result.
 Json resultOf(const Recording& recording);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -8,7 +8,7 @@
 #include "base/text/json.h"
 #include "ipusim/memory_category.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::vector<std::string> keysMissingFrom(const Json& result) {
   return missing;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -6,10 +6,10 @@
 
 #include "base/text/json.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// The keys of a result that `result` has no member for, such as "memory.max_tile_bytes" or
 /// "steps[].vertices". A key of steps is missing when a step that could have it has none.
 std::vector<std::string> keysMissingFrom(const Json& result);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -85,4 +85,4 @@ StepKind stepKindOf(const std::string& type) {
   return StepKind::Compute;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

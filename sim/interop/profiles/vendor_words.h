@@ -9,7 +9,7 @@
 
 // The vendor's words for what a result holds.
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// The category by its name in a JSON profile, such as "vertexInstanceState" or "variables".
 /// Nothing for a category that this project does not count.
@@ -21,4 +21,4 @@ std::optional<MemoryCategory> categoryInSummary(const std::string& label);
 /// What a step of the vendor's type does, such as "OnTileExecute" or "DoExchange".
 StepKind stepKindOf(const std::string& type);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

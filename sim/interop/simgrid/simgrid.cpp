@@ -7,7 +7,7 @@
 
 #include "models/ipu/cost/exchange/links.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string simGridPlatform(const System& system) {
   return text;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

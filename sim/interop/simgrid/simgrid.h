@@ -5,7 +5,7 @@
 
 #include "models/ipu/machine/system.h"
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 /// The links of a system as a platform of SimGrid, in its XML form: a host for each IPU, a link for
 /// each directed set of links, and a route for each pair of IPUs, as Routes finds it. The bandwidth
@@ -14,4 +14,4 @@ namespace ipusim::run {
 /// speed of a host is the peak of the IPU for halves.
 std::string simGridPlatform(const System& system);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop

@@ -11,7 +11,7 @@
 
 #include "base/text/message.h"
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 
 namespace {
 
@@ -88,7 +88,7 @@ template <typename Wanted>
 void expectColumns(const TopologyColumns& columns, const Wanted& wanted) {
   for (const Column column : wanted) {
     if (columns.count(column) == 0) {
-      throw OperandError(kWantedColumns, fmt::format("no column {}", nameOf(column)));
+      throw workloads::OperandError(kWantedColumns, fmt::format("no column {}", nameOf(column)));
     }
   }
 }
@@ -99,8 +99,8 @@ void expectOneForm(const TopologyColumns& columns) {
     const bool is_of_both = column == Column::Layer || column == Column::Batch;
     const bool is_of_products = column >= Column::M && column <= Column::K;
     if (is_of_both || is_of_products) continue;
-    throw OperandError(kWantedColumns,
-                       fmt::format("{} beside {}", nameOf(column), nameOf(Column::M)));
+    throw workloads::OperandError(kWantedColumns,
+                                  fmt::format("{} beside {}", nameOf(column), nameOf(Column::M)));
   }
 }
 
@@ -137,12 +137,12 @@ TopologyColumns topologyColumns(const std::vector<std::string_view>& header) {
     if (!column) {
       stranger = stranger.value_or(c);
     } else if (!columns.emplace(*column, c).second) {
-      throw OperandError(kWantedColumns, fmt::format("{} twice", nameOf(*column)));
+      throw workloads::OperandError(kWantedColumns, fmt::format("{} twice", nameOf(*column)));
     }
   }
   if (!is_known && header.size() == kOfConvolutions.size()) return byPlace();
   if (stranger) {
-    throw OperandError(
+    throw workloads::OperandError(
         kWantedColumns,
         fmt::format("{} in column {}", inQuotes(std::string(header[*stranger])), *stranger + 1));
   }
@@ -155,4 +155,4 @@ TopologyColumns topologyColumns(const std::vector<std::string_view>& header) {
   return columns;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

@@ -9,7 +9,7 @@
 
 #include "workloads/networks/graph/operation.h"
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 
 /// What a column of a topology file says.
 enum class TopologyColumn : std::uint8_t {
@@ -44,4 +44,4 @@ TopologyColumns topologyColumns(const std::vector<std::string_view>& header);
 /// Whether the columns are those of products.
 bool areProducts(const TopologyColumns& columns);
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

@@ -15,7 +15,7 @@
 #include "ipusim/error.h"
 #include "sim/interop/topology/topology_header.h"
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 
 namespace {
 
@@ -87,9 +87,9 @@ class TopologyParser {
     });
     if (has_number) throw error(wanted, "numbers");
     width_ = cells_.size();
-    columns_ = retold<OperandError>(
+    columns_ = retold<workloads::OperandError>(
         [&] { return topologyColumns(cells_); },
-        [&](const OperandError& fault) {
+        [&](const workloads::OperandError& fault) {
           return ConfigError(fmt::format("{}:{}: {}", name_, line_, fault.what()));
         });
   }
@@ -179,4 +179,4 @@ std::vector<TopologyLayer> parseTopology(std::string_view text, const std::strin
   return TopologyParser(text, name).run();
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

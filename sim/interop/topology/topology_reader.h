@@ -15,7 +15,7 @@
 //
 // Source: A. Samajdar et al., github.com/scalesim-project/scale-sim-v2, topology_utils.py.
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 
 /// A convolution without padding. Its result has ceil((ifmap - filter + stride) / stride) positions
 /// in each dimension: the last window may reach over the edge.
@@ -51,4 +51,4 @@ struct TopologyLayer {
 /// wanted ..., found ...".
 std::vector<TopologyLayer> parseTopology(std::string_view text, const std::string& name);
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

@@ -16,7 +16,7 @@
 #include "workloads/sources/network_products.h"
 #include "workloads/sources/network_summary.h"
 
-namespace ipusim::workloads {
+namespace ipusim::interop {
 
 namespace {
 
@@ -24,22 +24,22 @@ constexpr std::uint64_t kMaxLayerBatch = 1U << 16U;
 
 /// Adds the node of a layer to an empty network.
 struct LayerOfShape {
-  LayerNetwork& layer;
+  workloads::LayerNetwork& layer;
   std::uint64_t batch;
   ElementType type;
 
   void operator()(const TopologyConvolution& conv) const {
     const std::uint64_t groups = conv.is_depthwise ? conv.channels : 1;
-    ConvolutionShape shape{WindowMotion::plain(2), groups};
+    workloads::ConvolutionShape shape{workloads::WindowMotion::plain(2), groups};
     shape.motion.stride = {conv.stride_height, conv.stride_width};
     shape.motion.padding_upper = {
         beyondEdge(conv.ifmap_height, conv.filter_height, conv.stride_height),
         beyondEdge(conv.ifmap_width, conv.filter_width, conv.stride_width)};
-    add(convolution(shape), {batch, conv.channels, conv.ifmap_height, conv.ifmap_width},
+    add(workloads::convolution(shape), {batch, conv.channels, conv.ifmap_height, conv.ifmap_width},
         {conv.filters * groups, conv.channels / groups, conv.filter_height, conv.filter_width});
   }
   void operator()(const TopologyProduct& product) const {
-    add(matmul(), {checkedProduct(product.m, batch), product.k}, {product.k, product.n});
+    add(workloads::matmul(), {checkedProduct(product.m, batch), product.k}, {product.k, product.n});
   }
 
  private:
@@ -50,20 +50,20 @@ struct LayerOfShape {
     return extent - std::min(extent, ifmap);
   }
 
-  void add(OperationPointer operation, const Shape& input, const Shape& weights) const {
-    const NetworkTensorId x =
-        layer.graph.addSource(layer.name + "/x", {input, type}, TensorRole::Input);
-    const NetworkTensorId w =
-        layer.graph.addSource(layer.name + "/weights", {weights, type}, TensorRole::Parameter);
+  void add(workloads::OperationPointer operation, const Shape& input, const Shape& weights) const {
+    const workloads::NetworkTensorId x =
+        layer.graph.addSource(layer.name + "/x", {input, type}, workloads::TensorRole::Input);
+    const workloads::NetworkTensorId w = layer.graph.addSource(
+        layer.name + "/weights", {weights, type}, workloads::TensorRole::Parameter);
     layer.outputs = {layer.graph.add(layer.name, std::move(operation), {x, w})};
   }
 };
 
 /// The programs of all layers, one after the other. The tensors of a layer are alive alone.
-gpu::Program gpuLayers(const std::vector<LayerNetwork>& layers) {
+gpu::Program gpuLayers(const std::vector<workloads::LayerNetwork>& layers) {
   gpu::Program all{"layers", {}, Bytes(0)};
-  for (const LayerNetwork& layer : layers) {
-    gpu::Program one = gpuNetwork(layer.graph, layer.outputs);
+  for (const workloads::LayerNetwork& layer : layers) {
+    gpu::Program one = workloads::gpuNetwork(layer.graph, layer.outputs);
     std::move(one.operators.begin(), one.operators.end(), std::back_inserter(all.operators));
     all.tensors = std::max(all.tensors, one.tensors);
     all.numbers = one.numbers;
@@ -72,15 +72,16 @@ gpu::Program gpuLayers(const std::vector<LayerNetwork>& layers) {
 }
 
 /// The network of a layer whose work and bytes are no more than 64 bits can count.
-LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
+workloads::LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t batch,
+                                       ElementType type) {
   const auto counted = [&] {
-    LayerNetwork network = networkOf(layer, batch, type);
-    static_cast<void>(workOf(network.graph));
-    static_cast<void>(operandBytes(network));
+    workloads::LayerNetwork network = networkOf(layer, batch, type);
+    static_cast<void>(workloads::workOf(network.graph));
+    static_cast<void>(workloads::operandBytes(network));
     return network;
   };
   return retold<CountError>(counted, [](const CountError&) {
-    return OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
+    return workloads::OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
   });
 }
 
@@ -103,7 +104,7 @@ struct Topology {
   [[nodiscard]] std::string placeOf(std::size_t layer) const {
     return fmt::format("{}:{}", name, layers[layer].line);
   }
-  [[nodiscard]] LayerNetwork networkAt(std::size_t layer) const {
+  [[nodiscard]] workloads::LayerNetwork networkAt(std::size_t layer) const {
     return countedNetwork(layers[layer], batch, type);
   }
 };
@@ -120,47 +121,49 @@ Topology readTopology(const ConfigReader& config) {
 
 }  // namespace
 
-LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch, ElementType type) {
-  LayerNetwork network;
+workloads::LayerNetwork networkOf(const TopologyLayer& layer, std::uint64_t batch,
+                                  ElementType type) {
+  workloads::LayerNetwork network;
   network.name = layer.name;
   network.equal_to = 0;
   std::visit(LayerOfShape{network, checkedProduct(batch, layer.batch), type}, layer.shape);
   return network;
 }
 
-LeastSize leastTopology(const ConfigReader& config, const System& system) {
+workloads::LeastSize leastTopology(const ConfigReader& config, const System& system) {
   const Topology topology = readTopology(config);
   const Architecture machine = system.allTiles();
-  std::vector<LeastSize> sizes;
+  std::vector<workloads::LeastSize> sizes;
   for (std::size_t l = 0; l < topology.layers.size(); ++l) {
-    makeAt(topology.placeOf(l), [&] {
-      sizes.push_back(largestSize(leastProducts(machine, topology.networkAt(l).graph)));
+    workloads::makeAt(topology.placeOf(l), [&] {
+      sizes.push_back(
+          workloads::largestSize(workloads::leastProducts(machine, topology.networkAt(l).graph)));
     });
   }
-  return largestSize(sizes);
+  return workloads::largestSize(sizes);
 }
 
-BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine) {
+workloads::BuiltWorkload buildTopology(const ConfigReader& config, const Architecture& machine) {
   const Topology topology = readTopology(config);
-  std::vector<LayerNetwork> networks;
-  std::vector<PlacedLayer> layers;
-  BuiltWorkload built;
+  std::vector<workloads::LayerNetwork> networks;
+  std::vector<workloads::PlacedLayer> layers;
+  workloads::BuiltWorkload built;
   built.flops = Flops(0);
   built.samples = samplesOf(topology.layers, topology.batch);
   for (std::size_t l = 0; l < topology.layers.size(); ++l) {
-    makeAt(topology.placeOf(l), [&] {
+    workloads::makeAt(topology.placeOf(l), [&] {
       networks.push_back(topology.networkAt(l));
-      *built.flops += workOf(networks.back().graph);
+      *built.flops += workloads::workOf(networks.back().graph);
     });
-    built.layers.push_back(layerSummaries(networks.back().graph).front());
+    built.layers.push_back(workloads::layerSummaries(networks.back().graph).front());
   }
-  findEqualLayers(networks);
+  workloads::findEqualLayers(networks);
   built.gpu = gpuLayers(networks);
   for (std::size_t l = 0; l < networks.size(); ++l) {
     layers.push_back({std::move(networks[l]), topology.placeOf(l)});
   }
-  setSeparatePrograms(std::move(layers), machine, built);
+  workloads::setSeparatePrograms(std::move(layers), machine, built);
   return built;
 }
 
-}  // namespace ipusim::workloads
+}  // namespace ipusim::interop

@@ -58,7 +58,7 @@ std::optional<run::RunEnergy> stepEnergy(const ParallelTraining& training,
   const energy::PriceList prices({ipu, training.ipus()});
   energy::Counts counts = energy::countsOf(all, prediction.step_seconds, ipu);
   run::RunEnergy energy;
-  static_cast<EnergyResult&>(energy) = prices.price(counts);
+  static_cast<energy::EnergyResult&>(energy) = prices.price(counts);
   energy.watts = energy.joules / prediction.step_seconds;
   energy.priors_only_joules = energy::priorsOnly(energy.by_part);
   for (double& count : counts) count /= static_cast<double>(prediction.samples);

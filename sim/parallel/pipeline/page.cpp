@@ -37,13 +37,13 @@ Json stageData(const StagePrediction& stage) {
   return {{"forward_seconds", stage.forward_seconds},
           {"backward_seconds", stage.backward_seconds},
           {"tile_bytes",
-           run::runLengths(stage.cost.tile_bytes, [](Bytes bytes) { return bytes.value(); })}};
+           report::runLengths(stage.cost.tile_bytes, [](Bytes bytes) { return bytes.value(); })}};
 }
 
 }  // namespace
 
 Json parallelPageData(const ParallelTraining& training, const ParallelPrediction& prediction) {
-  Json data = {{"schema", run::kPageSchema}, {"workload", training.sizes.text("kind")}};
+  Json data = {{"schema", report::kPageSchema}, {"workload", training.sizes.text("kind")}};
   data["result"] = parallelJson(training, prediction);
   data["capacity_bytes"] = training.computeIpu().sram_per_tile.value();
   Json& stages = data["stages"] = Json::array();

@@ -63,17 +63,17 @@ Json phasesJson(const ParallelPrediction& prediction) {
 }
 
 std::string phasesText(const ParallelPrediction& prediction) {
-  using run::Align;
-  run::TextTable table({{7, Align::Left},
-                        {9, Align::Left},
-                        {9, Align::Left},
-                        {10},
-                        {10},
-                        {10},
-                        {10},
-                        {10},
-                        {10},
-                        {0, Align::Left}});
+  using report::Align;
+  report::TextTable table({{7, Align::Left},
+                           {9, Align::Left},
+                           {9, Align::Left},
+                           {10},
+                           {10},
+                           {10},
+                           {10},
+                           {10},
+                           {10},
+                           {0, Align::Left}});
   table.add({"phase", "modules", "pass", "compute", "load", "store", "hidden", "exposed", "total",
              "  limit"});
   for (std::size_t p = 0; p < prediction.phases.size(); ++p) {
@@ -83,7 +83,7 @@ std::string phasesText(const ParallelPrediction& prediction) {
                                    keyOf(phase.phase.kind)};
     for (const double seconds : {cost.compute + cost.update, cost.load, cost.store, cost.hidden,
                                  cost.exposed(), cost.total()}) {
-      cells.push_back(run::secondsText(seconds));
+      cells.push_back(report::secondsText(seconds));
     }
     cells.push_back(std::string("  ") + limitOf(cost));
     table.add(std::move(cells));

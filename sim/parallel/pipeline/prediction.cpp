@@ -146,10 +146,10 @@ std::string limitOf(const ParallelPrediction& prediction) {
       losses.begin(), losses.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   const double share = worst->first / prediction.step_seconds;
   if (worst->first > 0) {
-    return fmt::format("{} of the step goes into {}.", run::percentText(share), worst->second);
+    return fmt::format("{} of the step goes into {}.", report::percentText(share), worst->second);
   }
   return fmt::format("{} of the step is work on micro-batches.",
-                     run::percentText(prediction.efficiency()));
+                     report::percentText(prediction.efficiency()));
 }
 
 }  // namespace ipusim::parallel

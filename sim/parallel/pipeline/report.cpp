@@ -160,7 +160,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
                                          : stageJson(training, stage, sent));
   }
   if (training.isPhased()) json["phases"] = phasesJson(prediction);
-  if (prediction.energy) json["energy"] = run::energyJson(*prediction.energy);
+  if (prediction.energy) json["energy"] = report::energyJson(*prediction.energy);
   if (const auto warnings = training.warnings(); !warnings.empty()) json["warnings"] = warnings;
   json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},
                     {"programs_simulated", prediction.programs}};
@@ -170,7 +170,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
 namespace {
 
 std::string batchesText(std::uint64_t count) {
-  return count == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", run::countText(count));
+  return count == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", report::countText(count));
 }
 
 /// How the IPUs of a replica share the work, such as "4 stages".
@@ -179,12 +179,12 @@ std::string executionText(const ParallelTraining& training) {
     case Execution::Pipelined:
       break;
     case Execution::Sharded:
-      return run::countOf(training.stages, "shard");
+      return report::countOf(training.stages, "shard");
     case Execution::Phased:
-      return fmt::format("{} on {}", run::countOf(training.phased.phases, "phase"),
-                         run::countOf(training.stages, "IPU"));
+      return fmt::format("{} on {}", report::countOf(training.phased.phases, "phase"),
+                         report::countOf(training.stages, "IPU"));
   }
-  return run::countOf(training.stages, "stage");
+  return report::countOf(training.stages, "stage");
 }
 
 /// How often the IPUs of a replica take turns in a step.
@@ -195,9 +195,9 @@ std::string turnsText(const ParallelTraining& training, const ParallelPrediction
     case Execution::Sharded:
       return "one shard at a time";
     case Execution::Phased:
-      return run::countOf(prediction.phases.size(), "phase") + ", forward and back";
+      return report::countOf(prediction.phases.size(), "phase") + ", forward and back";
   }
-  return run::countOf(prediction.pipeline_cycles, "pipeline cycle");
+  return report::countOf(prediction.pipeline_cycles, "pipeline cycle");
 }
 
 std::string placeText(const ParallelPrediction& prediction, const StagePrediction& stage) {
@@ -207,26 +207,26 @@ std::string placeText(const ParallelPrediction& prediction, const StagePredictio
 
 std::string titleText(const ParallelTraining& training, const ParallelPrediction& prediction) {
   std::string text = fmt::format(
-      "{} of {}: {} x {}, {}, {} per step, {}\n\n", run::countOf(training.ipus(), "IPU"),
-      training.system.name, run::countOf(training.replicas, "replica"), executionText(training),
-      batchesText(training.micro_batches), run::secondsText(prediction.step_seconds),
-      run::bandText(prediction.low_seconds, prediction.high_seconds));
+      "{} of {}: {} x {}, {}, {} per step, {}\n\n", report::countOf(training.ipus(), "IPU"),
+      training.system.name, report::countOf(training.replicas, "replica"), executionText(training),
+      batchesText(training.micro_batches), report::secondsText(prediction.step_seconds),
+      report::bandText(prediction.low_seconds, prediction.high_seconds));
   if (const StagePrediction* stage = prediction.firstOverflow()) {
     const StageOverflow& overflow = *stage->cost.overflow;
-    text +=
-        fmt::format("MEMORY    {} DOES NOT FIT: tile {} needs {} of {}{}.\n\n",
-                    placeText(prediction, *stage), overflow.tile, run::bytesText(overflow.needed),
-                    run::bytesText(overflow.capacity), overflow.is_code ? " for code" : "");
+    text += fmt::format("MEMORY    {} DOES NOT FIT: tile {} needs {} of {}{}.\n\n",
+                        placeText(prediction, *stage), overflow.tile,
+                        report::bytesText(overflow.needed), report::bytesText(overflow.capacity),
+                        overflow.is_code ? " for code" : "");
   }
   if (const auto& overflow = prediction.streaming_overflow) {
     text += fmt::format(
         "MEMORY    The streaming memory of IPUs {} to {} DOES NOT HOLD their data: they need {} of "
         "{}.\n\n",
-        overflow->first_ipu, overflow->last_ipu, run::bytesText(overflow->needed),
-        run::bytesText(overflow->capacity));
+        overflow->first_ipu, overflow->last_ipu, report::bytesText(overflow->needed),
+        report::bytesText(overflow->capacity));
   }
   for (const std::string& warning : training.warnings()) {
-    text += run::wrapped("WARNING", {warning}) + '\n';
+    text += report::wrapped("WARNING", {warning}) + '\n';
   }
   return text;
 }
@@ -234,8 +234,8 @@ std::string titleText(const ParallelTraining& training, const ParallelPrediction
 std::string stepText(const ParallelTraining& training, const ParallelPrediction& prediction) {
   const StepParts& parts = prediction.parts;
   std::string text =
-      fmt::format("STEP      {} samples, {} samples/s, {}\n", run::countText(prediction.samples),
-                  run::countText(static_cast<std::uint64_t>(
+      fmt::format("STEP      {} samples, {} samples/s, {}\n", report::countText(prediction.samples),
+                  report::countText(static_cast<std::uint64_t>(
                       static_cast<double>(prediction.samples) / prediction.step_seconds)),
                   turnsText(training, prediction));
   const std::array<std::pair<const char*, double>, 9> rows = {
@@ -249,32 +249,32 @@ std::string stepText(const ParallelTraining& training, const ParallelPrediction&
        {"update on the chip", parts.update},
        {"host", parts.host}}};
   constexpr int kBarWidth = 24;
-  run::TextTable table({{26, run::Align::Left}, {10}, {8}, {0, run::Align::Left}});
+  report::TextTable table({{26, report::Align::Left}, {10}, {8}, {0, report::Align::Left}});
   for (const auto& [name, seconds] : rows) {
     if (seconds <= 0) continue;
     const double share = seconds / prediction.step_seconds;
-    table.add({name, run::secondsText(seconds), run::percentText(share),
-               "   " + run::bar(share, kBarWidth)});
+    table.add({name, report::secondsText(seconds), report::percentText(share),
+               "   " + report::bar(share, kBarWidth)});
   }
   return text + table.text() + "\n";
 }
 
 /// A column of stages, and `columns` of figures.
-std::vector<run::TextColumn> stageColumns(std::size_t stage_width, std::size_t columns) {
-  std::vector<run::TextColumn> all(1 + columns, {10});
-  all.front() = {stage_width, run::Align::Left};
+std::vector<report::TextColumn> stageColumns(std::size_t stage_width, std::size_t columns) {
+  std::vector<report::TextColumn> all(1 + columns, {10});
+  all.front() = {stage_width, report::Align::Left};
   return all;
 }
 
 std::string timeText(const ParallelPrediction& prediction) {
-  run::TextTable table(stageColumns(6, 7));
+  report::TextTable table(stageColumns(6, 7));
   table.add({"stage", "compute", "exchange", "links", "streaming", "host", "sync", "bubble"});
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
     const IpuTime& time = prediction.stages[s].time;
     std::vector<std::string> cells{std::to_string(s)};
     for (const double seconds : {time.compute, time.exchange, time.links, time.streaming, time.host,
                                  time.sync, time.bubble}) {
-      cells.push_back(run::percentText(seconds / time.sum()));
+      cells.push_back(report::percentText(seconds / time.sum()));
     }
     table.add(std::move(cells));
   }
@@ -288,14 +288,14 @@ std::string memoryText(const ParallelPrediction& prediction) {
   std::vector<std::string> cells{"stage",   "weights", "gradients", "state", "stash",
                                  "buffers", "working", "code",      "total"};
   if (streams) cells.emplace_back("streaming");
-  run::TextTable table(stageColumns(5, cells.size() - 1));
+  report::TextTable table(stageColumns(5, cells.size() - 1));
   table.add(std::move(cells));
   for (std::size_t s = 0; s < prediction.stages.size(); ++s) {
     const StageCost& cost = prediction.stages[s].cost;
     cells = {std::to_string(s)};
-    for (const Bytes bytes : cost.held) cells.push_back(run::bytesText(bytes));
-    cells.push_back(run::bytesText(cost.total()));
-    if (streams) cells.push_back(run::bytesText(cost.streaming));
+    for (const Bytes bytes : cost.held) cells.push_back(report::bytesText(bytes));
+    cells.push_back(report::bytesText(cost.total()));
+    if (streams) cells.push_back(report::bytesText(cost.streaming));
     table.add(std::move(cells));
   }
   return "MEMORY OF AN IPU\n" + table.text() + "\n";
@@ -307,7 +307,7 @@ std::string parallelText(const ParallelTraining& training, const ParallelPredict
   const std::string phases = training.isPhased() ? phasesText(prediction) : "";
   return titleText(training, prediction) + stepText(training, prediction) + phases +
          timeText(prediction) + memoryText(prediction) +
-         (prediction.energy ? run::energyText(*prediction.energy) + "\n" : "") + "LIMIT     " +
+         (prediction.energy ? report::energyText(*prediction.energy) + "\n" : "") + "LIMIT     " +
          limitOf(prediction) + "\n";
 }
 

@@ -223,7 +223,7 @@ Machine ParallelTraining::computeIpu() const {
 ParallelTraining readParallel(const ConfigReader& config) {
   const ConfigReader workload = config.table("workload");
   ParallelTraining training{config.values(), workload, systemOfTraining(config),
-                            workloads::readNetwork(workload)};
+                            registry::readNetwork(workload)};
   const ConfigReader table = config.table("parallel");
   const std::uint64_t most = 1U << 16U;  // more IPUs than any system has
   training.execution = readWord(table, "execution", kExecutionWords, Execution::Pipelined);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,7 @@ struct ParallelTraining {
   ConfigValues config;  ///< all of it
   ConfigReader sizes;   ///< the table of the workload, for errors that name a key
   System system;
-  workloads::TrainedNetworkPointer network;
+  std::shared_ptr<const workloads::TrainedNetwork> network;
   Execution execution = Execution::Pipelined;
   std::uint32_t stages = 1;         ///< IPUs of a replica
   std::uint32_t replicas = 1;       ///< each trains on its own micro-batches

@@ -23,15 +23,15 @@ std::string remarkOn(const WayReport& way) {
 }
 
 std::string waysText(const std::vector<WayReport>& ways, Bytes element) {
-  run::TextTable table({{18, run::Align::Left}, {9}, {10}, {10}, {10}, {10}, {0, run::Align::Left}},
-                       {2, 1});
+  report::TextTable table(
+      {{18, report::Align::Left}, {9}, {10}, {10}, {10}, {10}, {0, report::Align::Left}}, {2, 1});
   table.add({"way", "exchanges", "received", "peak", "buffers", "time"});
   const auto bytes = [element](std::uint64_t elements) {
-    return run::bytesText(elements * element);
+    return report::bytesText(elements * element);
   };
   for (const WayReport& way : ways) {
     table.add({way.name, fmt::to_string(way.exchanges), bytes(way.received), bytes(way.peak),
-               bytes(way.peak_buffers), run::secondsText(way.seconds), " " + remarkOn(way)});
+               bytes(way.peak_buffers), report::secondsText(way.seconds), " " + remarkOn(way)});
   }
   return table.text();
 }

@@ -17,7 +17,7 @@
 #include "sim/report/text/shares.h"
 #include "sim/report/text/text_layout.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -176,7 +176,7 @@ std::vector<ChangedPart> changesOf(const JsonReader& a, const JsonReader& b) {
   return changed;
 }
 
-Json withVariables(const RunResult& result) {
+Json withVariables(const run::RunResult& result) {
   Json json = withTiles(result);
   Json& variables = json["variables"] = Json::array();
   for (const VariableResult& variable : result.variables) {
@@ -215,4 +215,4 @@ Json changesJson(const std::vector<ChangedPart>& parts, const std::string& a,
   return json;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

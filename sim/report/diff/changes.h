@@ -12,7 +12,7 @@
 
 // What changed from one result to another, the largest changes first.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A figure that changed. One side is null where only the other result holds the figure.
 struct ChangedFigure {
@@ -35,7 +35,7 @@ std::vector<ChangedPart> changesOf(const JsonReader& a, const JsonReader& b);
 
 /// The result as one object, with the columns of tiles.csv as the member `tiles`, and with the
 /// bytes of each variable as the member `variables`.
-Json withVariables(const RunResult& result);
+Json withVariables(const run::RunResult& result);
 
 /// How much of the changes a text shows.
 enum class ShownChanges : std::uint8_t { Largest, All };
@@ -46,4 +46,4 @@ std::string changesText(const std::vector<ChangedPart>& parts, const std::string
 
 Json changesJson(const std::vector<ChangedPart>& parts, const std::string& a, const std::string& b);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

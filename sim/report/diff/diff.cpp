@@ -12,7 +12,7 @@
 #include "base/text/json.h"
 #include "sim/report/json.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -246,7 +246,7 @@ ResultDiff diffResults(const JsonReader& a, const JsonReader& b) {
   return diff;
 }
 
-Json withTiles(const RunResult& result) {
+Json withTiles(const run::RunResult& result) {
   Json json = toJson(result);
   Json& tiles = json["tiles"] = Json::object();
   for (std::size_t c = 0; c < kCategories; ++c) {
@@ -271,4 +271,4 @@ Json withTiles(const RunResult& result) {
   return json;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

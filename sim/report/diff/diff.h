@@ -12,7 +12,7 @@
 
 // Two results side by side: simulated ones, or one of a real machine beside its prediction.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A figure that both results hold.
 struct FigurePair {
@@ -67,7 +67,7 @@ struct ResultDiff {
 ResultDiff diffResults(const JsonReader& a, const JsonReader& b);
 
 /// The result as one object, with the columns of tiles.csv as the member `tiles`.
-Json withTiles(const RunResult& result);
+Json withTiles(const run::RunResult& result);
 
 /// One line: the key, both values, and how the second compares with the first.
 std::string figureRow(const FigurePair& figure);
@@ -78,4 +78,4 @@ std::string diffText(const ResultDiff& diff, const std::string& a, const std::st
 /// All that was compared, equal figures included.
 Json diffJson(const ResultDiff& diff, const std::string& a, const std::string& b);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

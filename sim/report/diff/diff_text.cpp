@@ -13,7 +13,7 @@
 #include "sim/report/text/quantity.h"
 #include "sim/report/text/text_layout.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -194,4 +194,4 @@ Json diffJson(const ResultDiff& diff, const std::string& a, const std::string& b
           {"only_in_b", diff.only_b}};
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -5,7 +5,7 @@
 
 // The files of assets/, which the build puts into the program (cmake/EmbedAssets.cmake).
 
-namespace ipusim::run::assets {
+namespace ipusim::report::assets {
 
 extern const std::string_view kPage;
 extern const std::string_view kStyle;
@@ -19,4 +19,4 @@ extern const std::string_view kPointsScript;
 extern const std::string_view kChangesScript;
 extern const std::string_view kStartScript;
 
-}  // namespace ipusim::run::assets
+}  // namespace ipusim::report::assets

@@ -9,7 +9,7 @@
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -49,4 +49,4 @@ Json changesPageData(const std::vector<ChangedPart>& parts, const NamedResult& a
   return data;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

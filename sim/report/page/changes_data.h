@@ -7,7 +7,7 @@
 #include "base/text/json.h"
 #include "sim/report/diff/changes.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A result and what people call it.
 struct NamedResult {
@@ -20,4 +20,4 @@ struct NamedResult {
 Json changesPageData(const std::vector<ChangedPart>& parts, const NamedResult& a,
                      const NamedResult& b);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

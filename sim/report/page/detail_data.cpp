@@ -10,31 +10,31 @@
 #include "sim/report/page/page_data.h"
 #include "sim/report/page/run_lengths.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
-Json valuesData(const BandValues& values) {
+Json valuesData(const run::BandValues& values) {
   Json data = Json::array();
-  for (const BandRun& run : values) {
+  for (const run::BandRun& run : values) {
     data.push_back(run.count);
     data.push_back(run.value);
   }
   return data;
 }
 
-Json portData(const PortUse& port) {
+Json portData(const run::PortUse& port) {
   return {{"tile", port.tile}, {"cycles", port.cycles.value()}};
 }
 
-Json portsData(const PortDetail& ports) {
+Json portsData(const run::PortDetail& ports) {
   return {{"transmissions", ports.transmissions},
           {"most_receivers", ports.most_receivers},
           {"send", portData(ports.send)},
           {"receive", portData(ports.receive)}};
 }
 
-Json groupData(const VertexGroup& group) {
+Json groupData(const run::VertexGroup& group) {
   Json data = {{"type", group.type},
                {"kind", group.kind == VertexKind::Worker ? "worker" : "supervisor"},
                {"vertices", group.vertices},
@@ -47,9 +47,9 @@ Json groupData(const VertexGroup& group) {
 }
 
 /// [bands, begin, length, ...]; a begin counts from the start of the step.
-Json spansData(const BandSpans& spans, Cycles start) {
+Json spansData(const run::BandSpans& spans, Cycles start) {
   Json data = Json::array();
-  for (const BandSpan& span : spans) {
+  for (const run::BandSpan& span : spans) {
     data.push_back(span.count);
     data.push_back(excess(span.begin, start).value());
     data.push_back(excess(span.end, span.begin).value());
@@ -57,11 +57,11 @@ Json spansData(const BandSpans& spans, Cycles start) {
   return data;
 }
 
-Json stepData(const StepDetail& detail, const StepResult& step) {
+Json stepData(const run::StepDetail& detail, const StepResult& step) {
   Json data = Json::object();
   if (!detail.vertices.empty()) {
     Json& groups = data["vertices"] = Json::array();
-    for (const VertexGroup& group : detail.vertices) groups.push_back(groupData(group));
+    for (const run::VertexGroup& group : detail.vertices) groups.push_back(groupData(group));
   }
   data["cycles"] = valuesData(detail.cycles);
   if (!detail.received.empty()) {
@@ -77,7 +77,7 @@ Json stepData(const StepDetail& detail, const StepResult& step) {
 
 /// [variable or -1, category, address, bytes, alignment, interleaved, always live, first, last,
 /// ...]: pairs of positions follow for all lives.
-Json placedData(const PlacedBytes& placed) {
+Json placedData(const run::PlacedBytes& placed) {
   Json data = {
       placed.variable == kNoDetailVariable ? -1 : static_cast<std::int64_t>(placed.variable),
       keyOf(placed.category),
@@ -93,32 +93,33 @@ Json placedData(const PlacedBytes& placed) {
   return data;
 }
 
-Json layoutData(const TileLayout& layout) {
+Json layoutData(const run::TileLayout& layout) {
   Json blocks = Json::array();
-  for (const PlacedBytes& placed : layout.blocks) blocks.push_back(placedData(placed));
+  for (const run::PlacedBytes& placed : layout.blocks) blocks.push_back(placedData(placed));
   return {{"fixed_bytes", layout.fixed.value()}, {"blocks", std::move(blocks)}};
 }
 
 /// The largest blocks of a layout without room for all, buffers among them: what a reader looks for
 /// on a tile. No address map can be drawn of them.
-Json largestBlocksData(const TileLayout& layout, std::size_t most) {
-  std::vector<const PlacedBytes*> order;
+Json largestBlocksData(const run::TileLayout& layout, std::size_t most) {
+  std::vector<const run::PlacedBytes*> order;
   order.reserve(layout.blocks.size());
-  for (const PlacedBytes& placed : layout.blocks) order.push_back(&placed);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const PlacedBytes* a, const PlacedBytes* b) { return a->bytes > b->bytes; });
+  for (const run::PlacedBytes& placed : layout.blocks) order.push_back(&placed);
+  std::stable_sort(
+      order.begin(), order.end(),
+      [](const run::PlacedBytes* a, const run::PlacedBytes* b) { return a->bytes > b->bytes; });
   order.resize(std::min(most, order.size()));
   Json blocks = Json::array();
-  for (const PlacedBytes* placed : order) blocks.push_back(placedData(*placed));
+  for (const run::PlacedBytes* placed : order) blocks.push_back(placedData(*placed));
   return {{"fixed_bytes", layout.fixed.value()},
           {"blocks", std::move(blocks)},
           {"left_out", layout.blocks.size() - order.size()}};
 }
 
 /// The layouts of the fullest tiles come first where not all have room.
-std::vector<Json> layoutsData(const RunResult& result, const PageLimits& limits,
+std::vector<Json> layoutsData(const run::RunResult& result, const PageLimits& limits,
                               std::vector<std::string>& left_out) {
-  const ProgramDetail& detail = *result.detail;
+  const run::ProgramDetail& detail = *result.detail;
   std::vector<std::uint32_t> tiles(detail.layout_of_tile.size());
   std::iota(tiles.begin(), tiles.end(), std::uint32_t{0});
   std::stable_sort(tiles.begin(), tiles.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -130,7 +131,7 @@ std::vector<Json> layoutsData(const RunResult& result, const PageLimits& limits,
   for (const std::uint32_t tile : tiles) {
     const std::uint32_t number = detail.layout_of_tile[tile];
     if (!layouts[number].is_null()) continue;
-    const TileLayout& layout = detail.layouts[number];
+    const run::TileLayout& layout = detail.layouts[number];
     if (layout.blocks.size() > room) {
       ++without;
       layouts[number] = largestBlocksData(layout, limits.largest_blocks);
@@ -144,7 +145,7 @@ std::vector<Json> layoutsData(const RunResult& result, const PageLimits& limits,
   return layouts;
 }
 
-Json operationData(const OperationDetail& operation) {
+Json operationData(const run::OperationDetail& operation) {
   return {{"name", operation.name},
           {"steps", operation.steps},
           {"inputs", operation.inputs},
@@ -156,9 +157,9 @@ Json operationData(const OperationDetail& operation) {
 
 }  // namespace
 
-Json detailData(const RunResult& result, const PageLimits& limits,
+Json detailData(const run::RunResult& result, const PageLimits& limits,
                 std::vector<std::string>& left_out) {
-  const ProgramDetail& detail = *result.detail;
+  const run::ProgramDetail& detail = *result.detail;
   Json data = {{"tiles_per_band", detail.tiles_per_band}};
   if (detail.tiles_per_band > 1) {
     left_out.push_back(fmt::format(
@@ -175,7 +176,7 @@ Json detailData(const RunResult& result, const PageLimits& limits,
     left_out.push_back(fmt::format("what each tile does in each of {} steps", detail.steps.size()));
   }
   Json& operations = data["operations"] = Json::array();
-  for (const OperationDetail& operation : detail.operations) {
+  for (const run::OperationDetail& operation : detail.operations) {
     operations.push_back(operationData(operation));
   }
   data["layouts"] = layoutsData(result, limits, left_out);
@@ -185,4 +186,4 @@ Json detailData(const RunResult& result, const PageLimits& limits,
   return data;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -9,7 +9,7 @@
 #include "sim/report/page/run_lengths.h"
 #include "sim/report/text/costs.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -24,7 +24,8 @@ std::uint64_t microwatts(double joules, double seconds) {
 }
 
 /// The parts above zero: [index into `parts`, joules, ...].
-Json partsOf(const EnergyByPart& joules, const std::array<std::size_t, kEnergyParts>& number) {
+Json partsOf(const energy::EnergyByPart& joules,
+             const std::array<std::size_t, kEnergyParts>& number) {
   Json parts = Json::array();
   for (std::size_t p = 0; p < kEnergyParts; ++p) {
     if (joules[p] <= 0) continue;
@@ -36,19 +37,19 @@ Json partsOf(const EnergyByPart& joules, const std::array<std::size_t, kEnergyPa
 
 }  // namespace
 
-Json energyData(const RunResult& result) {
-  const RunEnergy& energy = *result.energy;
+Json energyData(const run::RunResult& result) {
+  const run::RunEnergy& energy = *result.energy;
   Json data = {{"parts", Json::array()}, {"priors_only", Json::array()}};
   std::array<std::size_t, kEnergyParts> number{};
   for (std::size_t p = 0; p < kEnergyParts; ++p) {
     if (energy.by_part[p] <= 0) continue;
-    const auto part = static_cast<EnergyPart>(p);
+    const auto part = static_cast<energy::EnergyPart>(p);
     number[p] = data["parts"].size();
     data["parts"].push_back(nameOf(part));
     if (!energy::isIdentified(part)) data["priors_only"].push_back(nameOf(part));
   }
   Json& steps = data["step_joules"] = Json::array();
-  for (const EnergyByPart& step : energy.by_step) steps.push_back(partsOf(step, number));
+  for (const energy::EnergyByPart& step : energy.by_step) steps.push_back(partsOf(step, number));
   Json& cycles = data["step_tile_cycles"] = Json::array();
   for (const StepResult& step : result.steps) cycles.push_back(step.activity.tile_cycles.value());
   data["tile_microwatts"] = runLengths(
@@ -56,4 +57,4 @@ Json energyData(const RunResult& result) {
   return data;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -10,7 +10,7 @@
 #include "sim/report/page/assets.h"
 #include "sim/report/page/page_data.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -46,32 +46,32 @@ std::string_view scriptOf(PageKind kind) {
     case PageKind::Run:
       break;
     case PageKind::Parallel:
-      return assets::kParallelScript;
+      return report::assets::kParallelScript;
     case PageKind::Points:
-      return assets::kPointsScript;
+      return report::assets::kPointsScript;
     case PageKind::Changes:
-      return assets::kChangesScript;
+      return report::assets::kChangesScript;
   }
-  return assets::kRunScript;
+  return report::assets::kRunScript;
 }
 
 }  // namespace
 
 std::array<std::string_view, 3> scriptsOf(PageKind kind) {
-  return {assets::kCommonScript, scriptOf(kind), assets::kStartScript};
+  return {report::assets::kCommonScript, scriptOf(kind), report::assets::kStartScript};
 }
 
 void writePage(PageKind kind, const Json& data, const Sink& sink) {
   const std::array<std::pair<std::string_view, Fill>, 4> parts = {{
-      {"{{style}}", [](const Sink& to) { to(assets::kStyle); }},
+      {"{{style}}", [](const Sink& to) { to(report::assets::kStyle); }},
       {"{{data}}", [&data](const Sink& to) { writeScriptJson(data, to); }},
-      {"{{charts}}", [](const Sink& to) { to(assets::kCharts); }},
+      {"{{charts}}", [](const Sink& to) { to(report::assets::kCharts); }},
       {"{{script}}",
        [kind](const Sink& to) {
          for (const std::string_view script : scriptsOf(kind)) to(script);
        }},
   }};
-  std::string_view rest = assets::kPage;
+  std::string_view rest = report::assets::kPage;
   for (const auto& [place, fill] : parts) {
     const std::size_t at = rest.find(place);
     check(at != std::string_view::npos, "page.html has a place for every part, in order");
@@ -86,7 +86,7 @@ void writePageFile(PageKind kind, const Json& data, const std::string& path) {
   writeFile(path, [&](const Sink& sink) { writePage(kind, data, sink); });
 }
 
-std::string pageText(const RunResult& result) {
+std::string pageText(const run::RunResult& result) {
   std::string text;
   writePage(PageKind::Run, pageData(result), [&text](std::string_view part) { text += part; });
   return text;
@@ -95,7 +95,7 @@ std::string pageText(const RunResult& result) {
 void expectPages() {}
 
 bool hasCharts() {
-  return !assets::kCharts.empty();
+  return !report::assets::kCharts.empty();
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

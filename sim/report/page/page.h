@@ -9,7 +9,7 @@
 #include "base/text/json.h"
 #include "sim/run/run_result.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// What a page shows.
 enum class PageKind : std::uint8_t {
@@ -30,7 +30,7 @@ void writePage(PageKind kind, const Json& data, const Sink& sink);
 void writePageFile(PageKind kind, const Json& data, const std::string& path);
 
 /// The page of a result.
-std::string pageText(const RunResult& result);
+std::string pageText(const run::RunResult& result);
 
 /// Whether pages have charts: the program was built with the library that draws them.
 bool hasCharts();
@@ -38,4 +38,4 @@ bool hasCharts();
 /// Nothing. A program without pages throws PartAbsent here, before the work that a page would show.
 void expectPages();
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -14,7 +14,7 @@
 #include "sim/report/page/run_lengths.h"
 #include "sim/report/text/shares.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -142,7 +142,7 @@ Json livenessData(const Result& result, const PageLimits& limits,
 }
 
 /// The JSON of the run without what no part of the page shows: the activity of each step.
-Json resultData(const RunResult& result) {
+Json resultData(const run::RunResult& result) {
   Json data = toJson(result, Stats::Without);
   const auto steps = data.find("steps");
   if (steps == data.end()) return data;
@@ -152,7 +152,7 @@ Json resultData(const RunResult& result) {
 
 }  // namespace
 
-Json pageData(const RunResult& result, const PageLimits& limits) {
+Json pageData(const run::RunResult& result, const PageLimits& limits) {
   std::vector<std::string> left_out;
   Json data = {{"schema", kPageSchema}, {"workload", result.workload}};
   Json& parameters = data["parameters"] = Json::array();
@@ -169,4 +169,4 @@ Json pageData(const RunResult& result, const PageLimits& limits) {
   return data;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

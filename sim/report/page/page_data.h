@@ -7,7 +7,7 @@
 // What a report page is drawn from: one JSON object. Lists with a value per tile, per band of tiles
 // or per position are run lengths: [count, value, count, value, ...].
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// The version of the keys. It changes when a key is removed or changes its meaning.
 constexpr const char* kPageSchema = "ipusim-page-1";
@@ -23,14 +23,14 @@ struct PageLimits {
 };
 
 /// All that a page shows of a result.
-Json pageData(const RunResult& result, const PageLimits& limits = {});
+Json pageData(const run::RunResult& result, const PageLimits& limits = {});
 
 /// The part of the data that the detail of a run fills, for pageData(). Adds to `left_out` what is
 /// beyond the limits.
-Json detailData(const RunResult& result, const PageLimits& limits,
+Json detailData(const run::RunResult& result, const PageLimits& limits,
                 std::vector<std::string>& left_out);
 
 /// Energy by step and part, and the power of each tile. Needs a result with energy.
-Json energyData(const RunResult& result);
+Json energyData(const run::RunResult& result);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -5,7 +5,7 @@
 
 #include "base/text/json.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A list of run lengths, [count, value, count, value, ...], of `values` in their order.
 /// `value_of(entry)` is a number.
@@ -38,4 +38,4 @@ Json runLengths(const Values& values) {
   return runLengths(values, [](std::uint64_t value) { return value; });
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

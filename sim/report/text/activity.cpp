@@ -5,7 +5,7 @@
 
 #include "base/text/json.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 std::array<std::pair<const char*, std::uint64_t>, kActivityCounts> countsOf(
     const Activity& activity) {
@@ -55,4 +55,4 @@ std::string activityCells(const Activity& activity) {
   return cells;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -9,7 +9,7 @@
 #include "base/text/json.h"
 #include "ipusim/activity.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 constexpr std::size_t kActivityCounts = 16;
 
@@ -26,4 +26,4 @@ Json stepActivityJson(const Activity& activity);
 std::string activityHeader();
 std::string activityCells(const Activity& activity);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

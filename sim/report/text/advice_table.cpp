@@ -10,11 +10,11 @@
 #include "sim/report/text/quantity.h"
 #include "sim/report/text/text_layout.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
-std::string headingText(const Advice& advice) {
+std::string headingText(const run::Advice& advice) {
   std::string text = "no change was tried.";
   if (advice.tried > 0) {
     text = fmt::format("none of the {} tried makes it fit.", countOf(advice.tried, "change"));
@@ -34,17 +34,17 @@ std::string headingText(const Advice& advice) {
 }
 
 /// What the work of one run without the change then takes.
-std::string durationText(const AdvisedChange& change) {
+std::string durationText(const run::AdvisedChange& change) {
   const std::string one = secondsText(change.seconds);
   return change.runs == 1 ? one : fmt::format("{} runs of {}", countText(change.runs), one);
 }
 
 }  // namespace
 
-std::string adviceText(const Advice& advice, std::size_t width) {
+std::string adviceText(const run::Advice& advice, std::size_t width) {
   constexpr std::size_t kAdviceTableIndent = 6;
   std::string text = headingText(advice);
-  for (const AdvisedChange& change : advice.changes) {
+  for (const run::AdvisedChange& change : advice.changes) {
     text += ' ';
     for (const std::string& setting : change.settings) {
       text += fmt::format(" --set {}", oneLine(setting, setting.size()));
@@ -58,7 +58,7 @@ std::string adviceText(const Advice& advice, std::size_t width) {
   return text + '\n';
 }
 
-std::string betterSizeText(const AdvisedChange& change, double seconds) {
+std::string betterSizeText(const run::AdvisedChange& change, double seconds) {
   std::string options;
   for (const std::string& setting : change.settings) {
     options += fmt::format(" --set {}", oneLine(setting, setting.size()));
@@ -69,7 +69,7 @@ std::string betterSizeText(const AdvisedChange& change, double seconds) {
          wrapped("", {options.substr(1)});
 }
 
-Json changeJson(const AdvisedChange& change) {
+Json changeJson(const run::AdvisedChange& change) {
   return {{"kind", change.kind},
           {"words", change.words},
           {"set", change.settings},
@@ -79,12 +79,12 @@ Json changeJson(const AdvisedChange& change) {
           {"runs", change.runs}};
 }
 
-Json adviceJson(const Advice& advice) {
+Json adviceJson(const run::Advice& advice) {
   Json json = {{"tried", advice.tried}, {"left_out", advice.left_out}, {"changes", Json::array()}};
-  for (const AdvisedChange& change : advice.changes) {
+  for (const run::AdvisedChange& change : advice.changes) {
     json["changes"].push_back(changeJson(change));
   }
   return json;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

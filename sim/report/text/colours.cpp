@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string coloured(const std::string& table) {
   return text;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -3,10 +3,10 @@
 
 #include <string>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// The table of a result with the colours of a terminal: bold headings, the verdict in green or
 /// red, warnings in yellow.
 std::string coloured(const std::string& table);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

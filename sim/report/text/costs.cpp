@@ -11,7 +11,7 @@
 #include "models/ipu/energy/price.h"
 #include "sim/report/text/text_layout.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -28,7 +28,7 @@ std::string drawsText(const std::vector<double>& draws) {
   return text;
 }
 
-Json areaJson(const AreaResult& area) {
+Json areaJson(const energy::AreaResult& area) {
   Json json = {{"die_mm2", rough(area.die_mm2)},
                {"low_die_mm2", rough(area.low_die_mm2)},
                {"high_die_mm2", rough(area.high_die_mm2)},
@@ -36,27 +36,28 @@ Json areaJson(const AreaResult& area) {
                {"larger_than_reticle", area.larger_than_reticle},
                {"by_part", Json::object()}};
   for (std::size_t p = 0; p < kAreaParts; ++p) {
-    json["by_part"][fmt::format("{}_mm2", nameOf(static_cast<AreaPart>(p)))] =
+    json["by_part"][fmt::format("{}_mm2", nameOf(static_cast<energy::AreaPart>(p)))] =
         rough(area.by_part[p]);
   }
   json["die_mm2_draws"] = drawsText(area.draws);
   return json;
 }
 
-Json byPartJson(const EnergyByPart& parts) {
+Json byPartJson(const energy::EnergyByPart& parts) {
   Json json = Json::object();
   for (std::size_t p = 0; p < kEnergyParts; ++p) {
     if (parts[p] <= 0) continue;
-    json[fmt::format("{}_joules", nameOf(static_cast<EnergyPart>(p)))] = rough(parts[p]);
+    json[fmt::format("{}_joules", nameOf(static_cast<energy::EnergyPart>(p)))] = rough(parts[p]);
   }
   return json;
 }
 
-std::string areaText(const AreaResult& area) {
+std::string areaText(const energy::AreaResult& area) {
   std::vector<std::string> items = {fmt::format("rough: a die of {:.0f} mm2 [{:.0f}, {:.0f}]",
                                                 area.die_mm2, area.low_die_mm2, area.high_die_mm2)};
   for (std::size_t p = 0; p < kAreaParts; ++p) {
-    items.push_back(fmt::format("{} {:.0f}", nameOf(static_cast<AreaPart>(p)), area.by_part[p]));
+    items.push_back(
+        fmt::format("{} {:.0f}", nameOf(static_cast<energy::AreaPart>(p)), area.by_part[p]));
   }
   if (area.larger_than_reticle) items.emplace_back("LARGER THAN A RETICLE: no such chip is made");
   return wrapped("AREA", items);
@@ -64,7 +65,7 @@ std::string areaText(const AreaResult& area) {
 
 }  // namespace
 
-Json energyJson(const RunEnergy& energy) {
+Json energyJson(const run::RunEnergy& energy) {
   Json json = {{"joules", rough(energy.joules)},
                {"low_joules", rough(energy.low_joules)},
                {"high_joules", rough(energy.high_joules)},
@@ -81,7 +82,7 @@ Json energyJson(const RunEnergy& energy) {
   return json;
 }
 
-std::string energyText(const RunEnergy& energy) {
+std::string energyText(const run::RunEnergy& energy) {
   std::vector<std::string> items = {fmt::format("rough: {:.3g} J [{:.3g}, {:.3g}]", energy.joules,
                                                 energy.low_joules, energy.high_joules),
                                     fmt::format("{:.0f} W", energy.watts)};
@@ -96,7 +97,7 @@ std::string energyText(const RunEnergy& energy) {
   };
   for (std::size_t p = 0; p < kEnergyParts; ++p) {
     if (energy.by_part[p] < kShownShare * energy.joules) continue;
-    const auto part = static_cast<EnergyPart>(p);
+    const auto part = static_cast<energy::EnergyPart>(p);
     items.push_back(fmt::format("{} {}{}", words(nameOf(part)), percent(energy.by_part[p]),
                                 energy::isIdentified(part) ? "" : "*"));
   }
@@ -108,23 +109,23 @@ double rough(double value) {
   return std::strtod(fmt::format("{:.3e}", value).c_str(), nullptr);
 }
 
-void addCosts(const RunResult& result, Json& json) {
+void addCosts(const run::RunResult& result, Json& json) {
   if (!result.unpriced.empty()) json["not_priced"] = result.unpriced;
   if (result.energy) json["energy"] = energyJson(*result.energy);
   if (result.area) json["area"] = areaJson(*result.area);
 }
 
-void addStepCosts(const RunResult& result, Json& steps) {
+void addStepCosts(const run::RunResult& result, Json& steps) {
   if (!result.energy) return;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     steps[s]["joules"] = rough(result.energy->ofStep(s));
   }
 }
 
-std::string costsText(const RunResult& result) {
+std::string costsText(const run::RunResult& result) {
   if (!result.unpriced.empty()) return wrapped("ENERGY", {result.unpriced});
   const std::string energy = result.energy ? energyText(*result.energy) : "";
   return result.area ? energy + areaText(*result.area) : energy;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

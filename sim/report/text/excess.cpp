@@ -5,17 +5,18 @@
 
 #include "sim/report/text/quantity.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
-std::optional<std::string> describeExcess(const HostCost& cost, const HostLimits& limits) {
-  if (isSurelyTooLong(cost, limits)) {
+std::optional<std::string> describeExcess(const run::HostCost& cost,
+                                          const run::HostLimits& limits) {
+  if (run::isSurelyTooLong(cost, limits)) {
     return fmt::format("about {}, more than {}", secondsText(cost.seconds),
                        secondsText(*limits.seconds));
   }
-  if (isSurelyTooLarge(cost, limits)) {
+  if (run::isSurelyTooLarge(cost, limits)) {
     return fmt::format("about {}, more than {}", bytesText(cost.memory), bytesText(*limits.memory));
   }
   return std::nullopt;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -13,15 +13,15 @@
 #include "sim/report/text/table.h"
 #include "sim/report/text/text_layout.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
 constexpr const char* kGpuSchema = "ipusim-gpu-1";
 
-GpuResult resultBesideDense(const CompareOptions& options, const gpu::NamedProgram& named,
-                            Band band) {
-  GpuResult result = gpuResultOf(options, named.program, named.flops, band);
+run::GpuResult resultBesideDense(const run::CompareOptions& options, const gpu::NamedProgram& named,
+                                 run::Band band) {
+  run::GpuResult result = run::gpuResultOf(options, named.program, named.flops, band);
   if (!named.dense || !result.time) return result;
   const auto dense = programTime(options.machine, *named.dense, options.host).total;
   if (dense) result.over_dense = result.time->seconds / dense->seconds;
@@ -38,14 +38,15 @@ gpu::NamedProgram onTensorCores(const gpu::NamedProgram& named) {
 
 GpuExperiment prepareGpuAlone(const ConfigReader& config) {
   const ConfigReader program = config.table("program");
-  GpuExperiment experiment{config.values(), program.text("kind", ""), readCompareOptions(config),
+  GpuExperiment experiment{config.values(), program.text("kind", ""),
+                           run::readCompareOptions(config),
                            withinLimits(program, [&] { return gpu::readProgram(program); })};
   config.expectAllRead();
   return experiment;
 }
 
-CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
-  CompareResult result = emptyComparison(experiment.options);
+run::CompareResult simulateGpuAlone(const GpuExperiment& experiment, run::Band band) {
+  run::CompareResult result = run::emptyComparison(experiment.options);
   if (experiment.named.program.numbers == gpu::Numbers::Half) {
     result.half = resultBesideDense(experiment.options, experiment.named, band);
     return result;
@@ -55,13 +56,13 @@ CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band) {
   return result;
 }
 
-Json gpuAloneJson(const GpuExperiment& experiment, const CompareResult& result) {
+Json gpuAloneJson(const GpuExperiment& experiment, const run::CompareResult& result) {
   return {{"schema", kGpuSchema},      {"tool_version", libraryVersion()},
           {"commit", libraryCommit()}, {"config", experiment.config.json()},
           {"fits", result.fits()},     {"compare", compareJson(result)}};
 }
 
-std::string gpuAloneText(const GpuExperiment& experiment, const CompareResult& result) {
+std::string gpuAloneText(const GpuExperiment& experiment, const run::CompareResult& result) {
   const gpu::Program& program = experiment.named.program;
   std::vector<std::string> items = {experiment.kind,
                                     bytesText(program.tensors) + " alive together"};
@@ -69,4 +70,4 @@ std::string gpuAloneText(const GpuExperiment& experiment, const CompareResult& r
   return withoutTrailingSpaces(wrapped("PROGRAM", items) + compareText(result));
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

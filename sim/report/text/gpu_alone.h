@@ -11,14 +11,14 @@
 // Runs a program on a GPU without an IPU beside it: for sizes that no IPU holds, and for questions
 // about the GPU only.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A config of such a run, which has `gpu` at its top: `gpu` and `host` as in [compare], and a
 /// [program].
 struct GpuExperiment {
   ConfigValues config;  ///< all of the config
   std::string kind;     ///< the kind of the program
-  CompareOptions options;
+  run::CompareOptions options;
   gpu::NamedProgram named;
 };
 
@@ -27,12 +27,13 @@ GpuExperiment prepareGpuAlone(const ConfigReader& config);
 
 /// Computes the times without and with tensor cores, or in half. For a structured layer the result
 /// also has its time relative to the dense layer that it replaces.
-CompareResult simulateGpuAlone(const GpuExperiment& experiment, Band band = Band::With);
+run::CompareResult simulateGpuAlone(const GpuExperiment& experiment,
+                                    run::Band band = run::Band::With);
 
 /// One object: schema, tool_version, commit, config, fits and compare, as for a run.
-Json gpuAloneJson(const GpuExperiment& experiment, const CompareResult& result);
+Json gpuAloneJson(const GpuExperiment& experiment, const run::CompareResult& result);
 
 /// The result as text for people.
-std::string gpuAloneText(const GpuExperiment& experiment, const CompareResult& result);
+std::string gpuAloneText(const GpuExperiment& experiment, const run::CompareResult& result);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -11,7 +11,7 @@
 #include "sim/report/text/text_layout.h"
 #include "sim/report/text/text_table.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -21,31 +21,32 @@ constexpr std::size_t kLongestGpu = 10;
 constexpr std::size_t kLayerTableLongestText = 30;
 
 /// A layer's part of the run, or of one round of it where layers are programs of their own.
-Cycles cyclesOf(const LayerResult& layer) {
+Cycles cyclesOf(const run::LayerResult& layer) {
   return layer.program ? layer.program->cycles : layer.total();
 }
 
 /// The layers with the most cycles, in the order of the network.
-std::vector<const LayerResult*> longestLayers(const std::vector<LayerResult>& layers) {
-  std::vector<const LayerResult*> longest;
+std::vector<const run::LayerResult*> longestLayers(const std::vector<run::LayerResult>& layers) {
+  std::vector<const run::LayerResult*> longest;
   longest.reserve(layers.size());
-  for (const LayerResult& layer : layers) longest.push_back(&layer);
-  std::stable_sort(longest.begin(), longest.end(), [](const LayerResult* a, const LayerResult* b) {
-    return cyclesOf(*a) > cyclesOf(*b);
-  });
+  for (const run::LayerResult& layer : layers) longest.push_back(&layer);
+  std::stable_sort(longest.begin(), longest.end(),
+                   [](const run::LayerResult* a, const run::LayerResult* b) {
+                     return cyclesOf(*a) > cyclesOf(*b);
+                   });
   longest.resize(std::min(longest.size(), kMostLayers));
   std::sort(longest.begin(), longest.end());  // the pointers into one vector are in its order
   return longest;
 }
 
-const char* boundOf(const LayerResult& layer) {
+const char* boundOf(const run::LayerResult& layer) {
   return layer.compute < layer.movement ? "movement" : "compute";
 }
 
 using Cells = std::vector<std::string>;
 
 /// What the layer takes: of a program of its own, or by pass.
-Cells costCells(const LayerResult& layer, std::uint64_t rounds) {
+Cells costCells(const run::LayerResult& layer, std::uint64_t rounds) {
   if (const auto& program = layer.program) {
     return {countText((program->cycles * rounds).value()),
             secondsText(program->seconds * static_cast<double>(rounds)),
@@ -55,7 +56,7 @@ Cells costCells(const LayerResult& layer, std::uint64_t rounds) {
           countText(layer.backward.value()), countText(layer.update.value())};
 }
 
-Cells headings(const RunResult& result) {
+Cells headings(const run::RunResult& result) {
   Cells cells = result.separate ? Cells{"", "cycles", "time", "on a tile", "fits"}
                                 : Cells{"", "parameters", "forward", "backward", "update"};
   cells.emplace_back("share");
@@ -66,7 +67,7 @@ Cells headings(const RunResult& result) {
 }
 
 /// `rounds`: how often the program of the layer runs. A GPU beside it has the time of all rounds.
-Cells cellsOf(const LayerResult& layer, Cycles all, std::uint64_t rounds) {
+Cells cellsOf(const run::LayerResult& layer, Cycles all, std::uint64_t rounds) {
   Cells cells{shortened(layer.name, kLongestLayer)};
   for (std::string& cell : costCells(layer, rounds)) cells.push_back(std::move(cell));
   const double share = all == Cycles(0) ? 0
@@ -79,12 +80,12 @@ Cells cellsOf(const LayerResult& layer, Cycles all, std::uint64_t rounds) {
 
 }  // namespace
 
-std::string layersText(const RunResult& result) {
-  const std::vector<LayerResult>& layers = result.layers;
+std::string layersText(const run::RunResult& result) {
+  const std::vector<run::LayerResult>& layers = result.layers;
   if (layers.empty()) return "";
   Cycles all;
-  for (const LayerResult& layer : layers) all += cyclesOf(layer);
-  const std::vector<const LayerResult*> longest = longestLayers(layers);
+  for (const run::LayerResult& layer : layers) all += cyclesOf(layer);
+  const std::vector<const run::LayerResult*> longest = longestLayers(layers);
   std::string text = "LAYERS    " + countOf(layers.size(), "layer");
   if (longest.size() < layers.size()) text += fmt::format("; the {} longest", longest.size());
   TextTable table({{20, Align::Left},
@@ -97,13 +98,13 @@ std::string layersText(const RunResult& result) {
                    {12}});
   table.add(headings(result));
   const std::uint64_t rounds = result.separate ? result.separate->rounds : 1;
-  for (const LayerResult* layer : longest) table.add(cellsOf(*layer, all, rounds));
+  for (const run::LayerResult* layer : longest) table.add(cellsOf(*layer, all, rounds));
   return text + '\n' + table.text() + '\n';
 }
 
-std::string separateText(const RunResult& result) {
+std::string separateText(const run::RunResult& result) {
   if (!result.separate) return "";
-  const SeparateResult& separate = *result.separate;
+  const run::SeparateResult& separate = *result.separate;
   const std::string fullest = oneLine(separate.fullest, kLayerTableLongestText);
   std::string text = wrapped(
       "SEPARATE",
@@ -116,4 +117,4 @@ std::string separateText(const RunResult& result) {
   return text + wrapped("", {"memory: that of layer " + fullest}) + '\n';
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

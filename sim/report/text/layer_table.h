@@ -7,12 +7,12 @@
 
 // The parts of the table that are about the layers of a network.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// What each layer takes. Empty for a run without layers.
-std::string layersText(const RunResult& result);
+std::string layersText(const run::RunResult& result);
 
 /// That layers are programs of their own, and what their sum leaves out. Empty for other runs.
-std::string separateText(const RunResult& result);
+std::string separateText(const run::RunResult& result);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

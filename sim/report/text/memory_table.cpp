@@ -13,7 +13,7 @@
 #include "sim/report/text/text_layout.h"
 #include "sim/report/text/text_table.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -29,7 +29,7 @@ double shareOf(Bytes part, Bytes whole) {
 }
 
 /// Such as "Tile 17", or "Tile 17 of IPU 3".
-std::string tileText(std::uint32_t tile, const RunResult& result) {
+std::string tileText(std::uint32_t tile, const run::RunResult& result) {
   if (!result.system) return fmt::format("Tile {}", tile);
   const std::uint32_t tiles = result.system->tiles_per_ipu;
   return fmt::format("Tile {} of IPU {}", tile % tiles, tile / tiles);
@@ -41,7 +41,7 @@ std::string shapeOf(const VariableResult& variable) {
 }
 
 /// Such as "x (2048x2048 half)", or "a copy of x (2048x2048 half)" for a message buffer.
-std::string largestText(const OutOfMemory& oom, const RunResult& result) {
+std::string largestText(const OutOfMemory& oom, const run::RunResult& result) {
   std::string category = words(keyOf(oom.category));
   if (oom.variable.empty()) return category;
   std::string name = shortened(shownName(oom.variable), kLongestStep);
@@ -54,7 +54,7 @@ std::string largestText(const OutOfMemory& oom, const RunResult& result) {
 }
 
 /// What no variable is, where it takes more than the largest variable there: code, stacks, tables.
-std::string largestBesides(const OutOfMemory& oom, const RunResult& result) {
+std::string largestBesides(const OutOfMemory& oom, const run::RunResult& result) {
   constexpr std::array kOfVariables{MemoryCategory::Variables, MemoryCategory::Constants,
                                     MemoryCategory::MessageBuffers};
   const auto& bytes = result.tiles.at(oom.tile).bytes;
@@ -69,7 +69,7 @@ std::string largestBesides(const OutOfMemory& oom, const RunResult& result) {
                      words(keyOf(static_cast<MemoryCategory>(most))), bytesText(bytes[most]));
 }
 
-std::string oomText(const OutOfMemory& oom, const RunResult& result) {
+std::string oomText(const OutOfMemory& oom, const run::RunResult& result) {
   const MachineResult& machine = result.machine;
   const bool code = isCode(oom.category);
   const std::string limit =
@@ -88,7 +88,7 @@ std::string oomText(const OutOfMemory& oom, const RunResult& result) {
   return text;
 }
 
-std::string fitText(const RunResult& result, std::uint32_t tile) {
+std::string fitText(const run::RunResult& result, std::uint32_t tile) {
   const Bytes capacity = result.machine.sram_per_tile;
   const Bytes used = result.tiles.at(tile).including_gaps;
   const Bytes left = excess(capacity, used);
@@ -106,7 +106,7 @@ std::vector<std::string> memoryCells(const std::string& name, Bytes tile, Bytes 
 }
 
 /// The categories of one tile, the largest first, beside those of all tiles.
-void addCategories(const RunResult& result, const TileResult& tile, TextTable& table) {
+void addCategories(const run::RunResult& result, const TileResult& tile, TextTable& table) {
   std::vector<std::size_t> order;
   for (std::size_t c = 0; c < kCategories; ++c) {
     if (result.memory.by_category[c] > Bytes(0)) order.push_back(c);
@@ -120,7 +120,8 @@ void addCategories(const RunResult& result, const TileResult& tile, TextTable& t
 }
 
 /// The steps between which a variable has a place, or "always".
-std::string lifeOf(const VariableResult& variable, const RunResult& result, std::size_t width) {
+std::string lifeOf(const VariableResult& variable, const run::RunResult& result,
+                   std::size_t width) {
   if (variable.always_live) return "always";
   if (result.positions.empty()) return "";  // a program without steps
   const auto step = [&](std::uint32_t position) {
@@ -134,7 +135,8 @@ std::string lifeOf(const VariableResult& variable, const RunResult& result, std:
   return shortened(first, each) + std::string(kTo) + shortened(last, each);
 }
 
-std::string variableRows(const RunResult& result, std::uint32_t tile, const TableOptions& options) {
+std::string variableRows(const run::RunResult& result, std::uint32_t tile,
+                         const TableOptions& options) {
   const std::vector<Share> shares = sharesOf(result, tile);
   if (shares.empty()) return "";
   const std::size_t shown = options.all ? shares.size() : std::min(shares.size(), kLargestShares);
@@ -157,7 +159,7 @@ std::string variableRows(const RunResult& result, std::uint32_t tile, const Tabl
 
 }  // namespace
 
-std::string memoryText(const RunResult& result, const TableOptions& options) {
+std::string memoryText(const run::RunResult& result, const TableOptions& options) {
   const std::uint32_t index = decidingTile(result);
   const TileResult& tile = result.tiles.at(index);
   const MemoryResult& memory = result.memory;
@@ -176,4 +178,4 @@ std::string memoryText(const RunResult& result, const TableOptions& options) {
   return text + variableRows(result, index, options) + '\n';
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::string bar(double share, int width) {
   return text;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -9,7 +9,7 @@
 
 // Numbers for people: three significant figures and a unit. No locale.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// Such as "512 B", "51.2 kB" or "900 MB". A kilobyte is 1000 bytes, as in the machine's 900 MB.
 std::string bytesText(Bytes bytes);
@@ -46,4 +46,4 @@ std::string countOf(std::uint64_t count, const std::string& noun);
 /// A horizontal bar: `width` blocks for a share of 1. Anything above zero gets at least a sliver.
 std::string bar(double share, int width);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::uint32_t decidingTile(const Result& result) {
   return static_cast<std::uint32_t>(highest - result.tiles.begin());
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -9,7 +9,7 @@
 
 // Which variables fill a tile.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// How many variables a report names where nobody asks for all.
 constexpr std::size_t kLargestShares = 5;
@@ -30,4 +30,4 @@ Bytes bytesOnAll(const VariableResult& variable);
 /// the one with the highest address, gaps included. The lowest numbered one of equals.
 std::uint32_t decidingTile(const Result& result);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

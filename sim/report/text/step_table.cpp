@@ -12,7 +12,7 @@
 #include "sim/report/text/text_layout.h"
 #include "sim/report/text/text_table.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -36,7 +36,7 @@ Bytes movedBy(const StepResult& step) {
 }
 
 /// The cycles of a step on the mean tile: of those in use, where others do nothing but wait.
-double meanOf(const RunResult& result, const StepResult& step) {
+double meanOf(const run::RunResult& result, const StepResult& step) {
   if (!result.in_use) return step.mean_cycles;
   return result.in_use->step_cycles.at(static_cast<std::size_t>(&step - result.steps.data()));
 }
@@ -50,7 +50,7 @@ struct Row {
   Bytes bytes;
   const StepResult* step = nullptr;  ///< null where several share the row
 
-  void add(const RunResult& result, const StepResult& other) {
+  void add(const run::RunResult& result, const StepResult& other) {
     times += other.iterations;
     mean_cycles += meanOf(result, other);
     bytes += movedBy(other);
@@ -59,13 +59,13 @@ struct Row {
 
 using TableSteps = std::vector<const StepResult*>;
 
-Row rowOf(const RunResult& result, const StepResult& step) {
+Row rowOf(const run::RunResult& result, const StepResult& step) {
   Row row{step.name, kindText(step.kind), 0, 0, {}, &step};
   row.add(result, step);
   return row;
 }
 
-Row rowOf(const RunResult& result, const std::string& name, const char* kind,
+Row rowOf(const run::RunResult& result, const std::string& name, const char* kind,
           const TableSteps& steps) {
   Row row{name, kind, 0, 0, {}, nullptr};
   for (const StepResult* step : steps) row.add(result, *step);
@@ -83,7 +83,7 @@ void sortBy(StepOrder order, TableSteps& steps) {
 }
 
 /// Takes the steps that share rows out of `steps`: syncs, and all but the longest of the others.
-std::vector<Row> sharedRows(const RunResult& result, const TableOptions& options,
+std::vector<Row> sharedRows(const run::RunResult& result, const TableOptions& options,
                             TableSteps& steps) {
   std::vector<Row> rows;
   if (options.all) return rows;
@@ -106,7 +106,7 @@ std::vector<Row> sharedRows(const RunResult& result, const TableOptions& options
   return rows;
 }
 
-double meanIdle(const RunResult& result) {
+double meanIdle(const run::RunResult& result) {
   if (result.in_use) return result.in_use->idle_cycles;
   double idle = 0;
   for (const TileResult& tile : result.tiles) idle += static_cast<double>(tile.idle.value());
@@ -159,7 +159,7 @@ std::vector<std::string> headings(const TableOptions& options) {
 
 }  // namespace
 
-std::string stepsText(const RunResult& result, const TableOptions& options) {
+std::string stepsText(const run::RunResult& result, const TableOptions& options) {
   TableSteps steps;
   for (const StepResult& step : result.steps) steps.push_back(&step);
   const std::vector<Row> shared = sharedRows(result, options, steps);
@@ -186,4 +186,4 @@ std::string stepsText(const RunResult& result, const TableOptions& options) {
   return text + table.text() + '\n';
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -12,7 +12,7 @@
 #include "sim/report/text/text_table.h"
 #include "workloads/sources/tile_list.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::string systemText(const SystemResult& system, const TimeResult& time) {
   return text + '\n';
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

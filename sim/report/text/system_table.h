@@ -5,10 +5,10 @@
 
 #include "ipusim/result.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// The part of the table about the IPUs of a system, one row for those that do the same, and about
 /// the links between them.
 std::string systemText(const SystemResult& system, const TimeResult& time);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

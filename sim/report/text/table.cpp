@@ -20,7 +20,7 @@
 #include "sim/report/text/text_layout.h"
 #include "sim/report/text/text_table.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -40,12 +40,12 @@ double shareOf(std::uint64_t part, std::uint64_t whole) {
 }
 
 /// Such as "0.419 ms ± 4 %".
-std::string timeWithBand(double seconds, const Uncertainty& band) {
+std::string timeWithBand(double seconds, const run::Uncertainty& band) {
   return secondsText(seconds) + ' ' + bandText(band.low_seconds, band.high_seconds);
 }
 
 /// The parameters of the workload, such as "m = 2048".
-std::vector<std::string> parameterItems(const RunResult& result) {
+std::vector<std::string> parameterItems(const run::RunResult& result) {
   std::vector<std::string> items;
   for (const auto& [key, value] : result.parameters) {
     items.push_back(
@@ -55,7 +55,7 @@ std::vector<std::string> parameterItems(const RunResult& result) {
 }
 
 /// The time that a measurement of the whole would have: that of a training includes its host.
-std::string headlineTime(const RunResult& result) {
+std::string headlineTime(const run::RunResult& result) {
   std::string chip = timeWithBand(result.time.seconds, result.uncertainty);
   if (!result.training || result.training->host_step_seconds <= 0) return chip;
   return fmt::format("{} of training, on the chip {}", secondsText(result.training->seconds), chip);
@@ -66,7 +66,7 @@ std::string headlineRate(const WorkResult& work) {
   return rateText(work.nonzero_flops_per_second.value_or(*work.flops_per_second));
 }
 
-std::string titleText(const RunResult& result) {
+std::string titleText(const run::RunResult& result) {
   const MachineResult& machine = result.machine;
   std::string title =
       fmt::format("{} on {}: {}, {}", result.workload, oneLine(machine.name, kLongestMachine),
@@ -82,7 +82,7 @@ std::string titleText(const RunResult& result) {
 
 /// The time, with the parts of tiles in use where others do nothing but wait: these would drown
 /// what the program does.
-TimeResult shownTime(const RunResult& result) {
+TimeResult shownTime(const run::RunResult& result) {
   TimeResult time = result.time;
   if (!result.in_use) return time;
   time.compute = result.in_use->compute;
@@ -93,7 +93,7 @@ TimeResult shownTime(const RunResult& result) {
   return time;
 }
 
-std::string timeText(const RunResult& result) {
+std::string timeText(const run::RunResult& result) {
   const TimeResult time = shownTime(result);
   const std::string who =
       result.in_use ? fmt::format("mean of the {} in use", countOf(result.in_use->tiles, "tile"))
@@ -124,8 +124,8 @@ std::string timeText(const RunResult& result) {
 }
 
 /// Why the band is wide, where no near rows were measured. Nothing for a run without a time.
-std::string bandReasonText(const RunResult& result) {
-  const Uncertainty& band = result.uncertainty;
+std::string bandReasonText(const run::RunResult& result) {
+  const run::Uncertainty& band = result.uncertainty;
   if (band.wider_because.empty() || result.time.cycles == Cycles(0)) return "";
   std::vector<std::string> items;
   std::istringstream reasons(band.wider_because);
@@ -144,14 +144,14 @@ std::string peakText(const WorkResult& work) {
                      units);
 }
 
-std::string workText(const RunResult& result) {
+std::string workText(const run::RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
-  std::vector<std::string> items = {run::workText(work.flops)};
+  std::vector<std::string> items = {workText(work.flops)};
   if (work.nonzero_flops) items.front() += " of the dense product";
   if (work.flops_per_second) items.push_back(rateText(*work.flops_per_second));
   if (work.nonzero_flops) {
-    items.push_back(run::workText(*work.nonzero_flops) + " on elements that are not zero");
+    items.push_back(workText(*work.nonzero_flops) + " on elements that are not zero");
   }
   if (work.nonzero_flops_per_second) items.push_back(rateText(*work.nonzero_flops_per_second));
   if (work.peak_fraction) {
@@ -162,17 +162,17 @@ std::string workText(const RunResult& result) {
 
 /// What the planner's estimate is of the predicted time. An estimate outside the band of that time
 /// is flagged: the planner chose among plans whose costs it did not see well.
-std::string estimateText(Cycles estimated, const RunResult& result) {
+std::string estimateText(Cycles estimated, const run::RunResult& result) {
   const double ratio =
       static_cast<double>(estimated.value()) / static_cast<double>(result.time.cycles.value());
   const double seconds = ratio * result.time.seconds;
-  const Uncertainty& band = result.uncertainty;
+  const run::Uncertainty& band = result.uncertainty;
   const bool is_outside = seconds < band.low_seconds || seconds > band.high_seconds;
   return fmt::format("{:.3g} of what the program takes{}", ratio,
                      is_outside ? ": outside its band; another plan may be better" : "");
 }
 
-std::string planText(const workloads::PlanSummary& plan, const RunResult& result) {
+std::string planText(const workloads::PlanSummary& plan, const run::RunResult& result) {
   std::vector<std::string> items;
   for (const auto& [key, value] : plan.choices) items.push_back(words(key) + " " + value);
   for (const auto& [key, value] : plan.partition) {
@@ -195,7 +195,7 @@ std::string modelText(const workloads::ModelSummary& model) {
   return wrapped("MODEL", items);
 }
 
-std::string trainingText(const TrainingResult& training) {
+std::string trainingText(const run::TrainingResult& training) {
   std::vector<std::string> items{
       secondsText(training.seconds),
       countOf(training.epochs, "epoch") + " of " + countOf(training.steps, "step"),
@@ -206,7 +206,7 @@ std::string trainingText(const TrainingResult& training) {
   return wrapped("TRAINING", items);
 }
 
-std::string compressionText(const CompressionResult& compression) {
+std::string compressionText(const run::CompressionResult& compression) {
   const workloads::CompressionSummary& summary = compression.summary;
   std::vector<std::string> items{
       fmt::format("{} for the backward pass, {} without codes", bytesText(summary.saved_after),
@@ -231,7 +231,7 @@ std::string passesText(const std::vector<workloads::PassSummary>& passes) {
   return wrapped("PASSES", items);
 }
 
-std::string denseText(const DenseResult& dense) {
+std::string denseText(const run::DenseResult& dense) {
   std::vector<std::string> items{dense.fits ? secondsText(dense.seconds) : "DOES NOT FIT",
                                  bytesText(dense.total_bytes),
                                  countOf(dense.graph.compute_sets, "compute set")};
@@ -242,7 +242,7 @@ std::string denseText(const DenseResult& dense) {
   return wrapped("DENSE", items);
 }
 
-std::vector<std::string> gpuItems(const GpuResult& gpu) {
+std::vector<std::string> gpuItems(const run::GpuResult& gpu) {
   const gpu::Capacity& memory = gpu.memory;
   if (!gpu.time) {
     return {"DOES NOT FIT", fmt::format("{} of {} needed", bytesText(memory.required),
@@ -288,11 +288,11 @@ std::string engineText(const EngineResult& engine, Stats stats) {
 
 }  // namespace
 
-std::string compareText(const CompareResult& compare) {
+std::string compareText(const run::CompareResult& compare) {
   const std::string name = oneLine(compare.gpu, kTableLongestText);
   if (!compare.isModelled())
     return wrapped("GPU", {name + ": no kernels are modelled for this workload"});
-  const auto line = [&](const char* heading, const std::string& who, const GpuResult& result) {
+  const auto line = [&](const char* heading, const std::string& who, const run::GpuResult& result) {
     const std::string host =
         compare.host == gpu::Host::None ? "" : fmt::format(" {}", nameOf(compare.host));
     std::vector<std::string> items = gpuItems(result);
@@ -310,7 +310,7 @@ std::string compareText(const CompareResult& compare) {
   return text + wrapped("", constants);
 }
 
-std::string tableText(const RunResult& result, const TableOptions& options) {
+std::string tableText(const run::RunResult& result, const TableOptions& options) {
   std::string text = titleText(result);
   text += separateText(result);
   text += memoryText(result, options);
@@ -337,4 +337,4 @@ std::string tableText(const RunResult& result, const TableOptions& options) {
   return options.colours ? coloured(text) : text;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

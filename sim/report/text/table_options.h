@@ -7,7 +7,7 @@
 #include "base/config/words.h"
 #include "sim/report/json.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// The order of the rows of steps.
 enum class StepOrder : std::uint8_t { Program, Cycles, Bytes };
@@ -31,4 +31,4 @@ struct TableOptions {
   bool colours = false;  ///< those of a terminal
 };
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

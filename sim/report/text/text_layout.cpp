@@ -6,7 +6,7 @@
 #include "base/text/message.h"
 #include "sim/report/text/table_options.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -57,4 +57,4 @@ std::string withoutTrailingSpaces(const std::string& text) {
   return result;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -7,7 +7,7 @@
 
 // Fits the table on a page of 80 columns.
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// `text` without its middle when it is longer than `length`: both ends of a step's name
 /// distinguish it from others.
@@ -24,4 +24,4 @@ std::string wrapped(const std::string& heading, const std::vector<std::string>& 
 
 std::string withoutTrailingSpaces(const std::string& text);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

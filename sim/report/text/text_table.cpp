@@ -7,7 +7,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 void TextTable::add(std::vector<std::string> cells) {
   check(cells.size() <= columns_.size(), "a row has more cells than its table has columns");
@@ -41,4 +41,4 @@ std::string TextTable::text() const {
   return text;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

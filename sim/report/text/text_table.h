@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 enum class Align : std::uint8_t { Left, Right };
 
@@ -42,4 +42,4 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 std::vector<ChipPhase> ChipTrack::add(TileId tile, OpKind kind, const Interval& when) {
   std::size_t& number = superstep_of_tile_[tile.tile()];
@@ -52,4 +52,4 @@ std::vector<ChipPhase> ChipTrack::finish() {
   return phases;
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -7,7 +7,7 @@
 
 #include "ipusim/observer.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A step of the whole chip, from the end of the step before on. Its end is that of the last tile,
 /// so the phases of a run follow one another without overlap.
@@ -44,4 +44,4 @@ class ChipTrack {
   Cycles end_;
 };
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
@@ -114,4 +114,4 @@ Cycles contextSlices(const ChipTiming& timing, const VertexRun* first, const Ver
   return contexts.end();
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

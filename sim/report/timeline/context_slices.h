@@ -6,7 +6,7 @@
 
 #include "ipusim/tile_program.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// Equal vertices that follow one another on a context of a tile.
 struct ContextSlice {
@@ -23,4 +23,4 @@ struct ContextSlice {
 Cycles contextSlices(const ChipTiming& timing, const VertexRun* first, const VertexRun* last,
                      Cycles now, const std::function<void(const ContextSlice&)>& use);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

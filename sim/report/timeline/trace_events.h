@@ -8,7 +8,7 @@
 #include "base/files/write_file.h"
 #include "ipusim/units.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 /// A row of a timeline.
 struct Track {
@@ -57,4 +57,4 @@ class TraceEvents {
 /// A text as a JSON string, quotes included. Bytes that are no UTF-8 are replaced.
 std::string jsonString(const std::string& text);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

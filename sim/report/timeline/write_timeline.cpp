@@ -10,11 +10,11 @@
 #include "sim/report/timeline/timeline.h"
 #include "sim/run/summary/summarize.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 namespace {
 
-void expectHeard(const Experiment& experiment, const ConfigReader& config,
+void expectHeard(const run::Experiment& experiment, const ConfigReader& config,
                  const TimelineFile& file) {
   if (experiment.executable.system.ipus > 1)
     throw config.error("machine", "one IPU for --timeline");
@@ -31,21 +31,21 @@ void expectHeard(const Experiment& experiment, const ConfigReader& config,
 
 }  // namespace
 
-RunResult writeTimeline(const Experiment& experiment, const ConfigReader& config,
-                        const TimelineFile& file, Observer* next,
-                        const std::function<RunResult(Observer*)>& simulate) {
+run::RunResult writeTimeline(const run::Experiment& experiment, const ConfigReader& config,
+                             const TimelineFile& file, Observer* next,
+                             const std::function<run::RunResult(Observer*)>& simulate) {
   expectHeard(experiment, config, file);
   const compiler::Executable& executable = experiment.executable;
-  const Result expected = summarizeRun(experiment.workload.graph, executable,
-                                       measure(executable, Engine::ClosedForm, nullptr));
+  const Result expected = run::summarizeRun(experiment.workload.graph, executable,
+                                            run::measure(executable, Engine::ClosedForm, nullptr));
   const std::vector<ShownTile> shown = shownTiles(expected, file.tiles);
-  std::optional<RunResult> result;
+  std::optional<run::RunResult> result;
   writeFile(file.path, [&](const Sink& sink) {
     Timeline timeline(executable.programs.only(), expected, shown, sink, next);
-    result = simulate(&timeline);
+    result = run::simulate(&timeline);
     timeline.finish();
   });
   return std::move(*result);
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

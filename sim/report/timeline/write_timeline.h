@@ -10,7 +10,7 @@
 #include "ipusim/observer.h"
 #include "sim/run/simulate.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 struct TimelineFile {
   std::filesystem::path path;
@@ -23,8 +23,8 @@ struct TimelineFile {
 ///
 /// Which tiles are shown depends on the times of all, so the closed form runs first. It gives the
 /// times of the other engine and takes a small part of its time.
-RunResult writeTimeline(const Experiment& experiment, const ConfigReader& config,
-                        const TimelineFile& file, Observer* next,
-                        const std::function<RunResult(Observer*)>& simulate);
+run::RunResult writeTimeline(const run::Experiment& experiment, const ConfigReader& config,
+                             const TimelineFile& file, Observer* next,
+                             const std::function<run::RunResult(Observer*)>& simulate);
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report

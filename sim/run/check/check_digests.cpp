@@ -38,7 +38,7 @@ void expectNumbers(const Executable& executable) {
 }
 
 std::vector<double> inputOf(const Variable& variable, std::uint64_t below) {
-  return checker::randomValues(variable.type, variable.elements, wordHash(variable.name), below);
+  return executor::randomValues(variable.type, variable.elements, wordHash(variable.name), below);
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ std::vector<VariableDigest> digestsOf(const Graph& graph, const Executable& exec
     tensor.values = inputOf(variable, bound == below.end() ? 1 : bound->second);
     host.inputs.push_back(std::move(tensor));
   }
-  const std::vector<TensorValues> found = checker::outputsOf(graph, executable, host);
+  const std::vector<TensorValues> found = executor::outputsOf(graph, executable, host);
   std::vector<VariableDigest> digests;
   for (std::size_t o = 0; o < found.size(); ++o) {
     digests.push_back({host.outputs[o].name, found[o].size(), digestOf(found[o])});

@@ -25,7 +25,7 @@ namespace {
 
 /// Checks each different program of a layer. The worst one has the largest share of what is allowed
 /// there. A layer without results of its own, such as one of views, is not checked.
-NumberCheck checkLayers(const Experiment& experiment, const checker::CheckOptions& options) {
+NumberCheck checkLayers(const Experiment& experiment, const executor::CheckOptions& options) {
   std::optional<NumberCheck> worst;
   std::uint64_t elements = 0;
   std::vector<std::string> unchecked;
@@ -45,7 +45,7 @@ NumberCheck checkLayers(const Experiment& experiment, const checker::CheckOption
   return *worst;
 }
 
-NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& options) {
+NumberCheck checkAll(const Experiment& experiment, const executor::CheckOptions& options) {
   if (experiment.layers) return checkLayers(experiment, options);
   if (!experiment.workload.reference) {
     constexpr const char* kWanted =
@@ -58,8 +58,8 @@ NumberCheck checkAll(const Experiment& experiment, const checker::CheckOptions& 
   const workloads::BuiltWorkload& workload = experiment.workload;
   const HostTensors host = workload.host();
   if (host.outputs.empty() && host.output_rows.empty()) throwNothingToCheck(workload.unchecked);
-  return {checker::checkNumbers(workload.graph, experiment.executable, host, *workload.reference,
-                                options),
+  return {executor::checkNumbers(workload.graph, experiment.executable, host, *workload.reference,
+                                 options),
           workload.reference->tolerance, workload.unchecked};
 }
 
@@ -76,7 +76,7 @@ std::optional<OutOfMemory> outOfMemory(const Experiment& experiment) {
   return first;
 }
 
-NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options) {
+NumberCheck checkNumbers(const Experiment& experiment, const executor::CheckOptions& options) {
   const auto all = [&] { return checkAll(experiment, options); };
   return experiment.sizes ? withinLimits(*experiment.sizes, all) : all();
 }

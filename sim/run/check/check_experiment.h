@@ -8,7 +8,7 @@ namespace ipusim::run {
 
 /// The result of a check, and how far off the numbers may be.
 struct NumberCheck {
-  checker::CheckResult found;
+  executor::CheckResult found;
   double tolerance;  ///< largest |error| besides the slack, divided by the scale of its output
   /// Names of results that were not compared, because the host cannot read them.
   std::vector<std::string> unchecked;
@@ -21,6 +21,6 @@ std::optional<OutOfMemory> outOfMemory(const Experiment& experiment);
 /// those that the workload expects. Of layers that are programs of their own it executes all, and
 /// returns the largest error. Throws ConfigError for a workload without a reference, and for
 /// one of whose results none can be read.
-NumberCheck checkNumbers(const Experiment& experiment, const checker::CheckOptions& options = {});
+NumberCheck checkNumbers(const Experiment& experiment, const executor::CheckOptions& options = {});
 
 }  // namespace ipusim::run

@@ -5,14 +5,6 @@
 #include "sim/run/summary/mean.h"
 #include "sim/run/summary/summarize.h"
 
-namespace ipusim {
-
-const char* nameOf(Engine engine) {
-  return engine == Engine::SystemC ? "systemc" : "closed-form";
-}
-
-}  // namespace ipusim
-
 namespace ipusim::run {
 
 using compiler::Executable;

@@ -50,17 +50,17 @@ class GpuPredictions {
  private:
   validate::RunFigures resultOf(const std::filesystem::path& config,
                                 const std::vector<Override>& overrides, const Values& values) {
-    run::GpuExperiment experiment = experimentOf(config, overrides);
+    report::GpuExperiment experiment = experimentOf(config, overrides);
     gpu::Machine& machine = experiment.options.machine;
     for (std::size_t c = 0; c < values.size(); ++c) {
       machine = withValue(std::move(machine), calibration_.constants[c].key, values[c]);
     }
-    run::CompareResult result = run::simulateGpuAlone(experiment, run::Band::Without);
+    run::CompareResult result = report::simulateGpuAlone(experiment, run::Band::Without);
     return validate::figuresOf(answer::GpuAnswer{std::move(experiment), std::move(result)});
   }
 
-  const run::GpuExperiment& experimentOf(const std::filesystem::path& config,
-                                         const std::vector<Override>& overrides) {
+  const report::GpuExperiment& experimentOf(const std::filesystem::path& config,
+                                            const std::vector<Override>& overrides) {
     const std::string key = keyOf(config, overrides);
     const auto found = experiments_.find(key);
     if (found != experiments_.end()) return found->second;
@@ -68,11 +68,11 @@ class GpuPredictions {
     if (answer::kindOf(read) != answer::RunKind::Gpu) {
       throw read.error("gpu", "a GPU alone, in a row of its constants");
     }
-    return experiments_.emplace(key, run::prepareGpuAlone(read)).first->second;
+    return experiments_.emplace(key, report::prepareGpuAlone(read)).first->second;
   }
 
   const Calibration& calibration_;
-  std::map<std::string, run::GpuExperiment> experiments_;
+  std::map<std::string, report::GpuExperiment> experiments_;
 };
 
 /// Predicts rows of an IPU. The constants are overrides of the run's machine. Every run stays

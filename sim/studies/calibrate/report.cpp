@@ -12,8 +12,8 @@
 
 namespace ipusim::calibrate {
 
-using run::Align;
-using run::TextTable;
+using report::Align;
+using report::TextTable;
 
 namespace {
 

@@ -33,7 +33,7 @@ void writePredictions(const Item& item, const Verdicts& verdicts, const Options&
   for (const std::size_t number : item.numbers) {
     if (verdicts[number]) own.push_back(*verdicts[number]);
   }
-  run::OutputFolder(options.out / "numbers").write(item.name + ".json", validate::jsonText(own));
+  report::OutputFolder(options.out / "numbers").write(item.name + ".json", validate::jsonText(own));
 }
 
 /// Reads all that a process writes into the pipe, up to its end.
@@ -115,13 +115,13 @@ std::vector<Drawing> drawingsOf(const Paper& paper) {
   return drawings;
 }
 
-explore::PointResult draw(const Drawing& drawing, const std::filesystem::path& folder) {
+sweep::PointResult draw(const Drawing& drawing, const std::filesystem::path& folder) {
   std::error_code none;
   std::filesystem::remove(folder / drawing.picture, none);
   const Ended ended = runProgram(folder, drawing.words);
-  explore::PointResult result;
+  sweep::PointResult result;
   if (ended.well && std::filesystem::is_regular_file(folder / drawing.picture, none)) return result;
-  result.status = explore::Status::Failed;
+  result.status = sweep::Status::Failed;
   result.reason = oneLine(lastLine(ended.said), kFiguresReasonLength);
   if (result.reason.empty()) result.reason = "the script ended without a word";
   return result;
@@ -137,7 +137,7 @@ std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const F
                                    const std::string& picture) {
   std::vector<std::string> words = {figure.written};
   for (const std::size_t sweep : figure.sweeps) {
-    words.push_back("sweeps/" + paper.sweeps[sweep].name + '/' + explore::kResultsFile);
+    words.push_back("sweeps/" + paper.sweeps[sweep].name + '/' + sweep::kResultsFile);
   }
   if (figure.sweeps.empty()) words.push_back(predictionsOf(item));
   words.push_back(picture);
@@ -147,21 +147,20 @@ std::vector<std::string> drawingOf(const Paper& paper, const Item& item, const F
 
 FiguresOutcome drawFigures(const Paper& paper, const Verdicts& verdicts, const Options& options,
                            const Watch& watch) {
-  const run::OutputFolder pictures(options.out / "figures");
+  const report::OutputFolder pictures(options.out / "figures");
   for (const Item& item : paper.items) writePredictions(item, verdicts, options);
   const std::vector<Drawing> drawings = drawingsOf(paper);
-  explore::WorkerPool pool({options.jobs, std::nullopt}, [&](std::uint64_t figure) {
-    return draw(drawings[figure], options.out);
-  });
+  sweep::WorkerPool pool({options.jobs, std::nullopt},
+                         [&](std::uint64_t figure) { return draw(drawings[figure], options.out); });
   FiguresOutcome outcome;
-  explore::SweepState state{drawings.size(), 0, 0};
+  sweep::SweepState state{drawings.size(), 0, 0};
   std::uint64_t next = 0;
   pool.compute({[&](std::optional<std::uint64_t>) {
                   return next < drawings.size() ? std::optional(next++) : std::nullopt;
                 },
-                [&](std::uint64_t figure, const explore::PointResult& result) {
+                [&](std::uint64_t figure, const sweep::PointResult& result) {
                   ++state.done;
-                  if (result.status == explore::Status::Ok) return;
+                  if (result.status == sweep::Status::Ok) return;
                   outcome.faults[drawings[figure].picture] = result.reason;
                 },
                 [&] { return watch("figures", state); }});

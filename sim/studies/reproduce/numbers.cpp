@@ -59,16 +59,16 @@ std::vector<Group> groupsOf(const std::vector<Measurement>& numbers) {
 }
 
 /// A sweep whose identity names all files that the runs of a number depend on.
-explore::Sweep sweepOf(const Measurement& number) {
-  explore::Sweep sweep;
+sweep::Sweep sweepOf(const Measurement& number) {
+  sweep::Sweep sweep;
   sweep.run = ConfigReader::fromFile(findConfigFile(number.runs.config, number.file));
   std::vector<OverrideList> lists = number.runs.overrides;
   lists.insert(lists.end(), number.metric.baseline.begin(), number.metric.baseline.end());
   for (const OverrideList& list : lists) {
-    explore::Axis axis;
+    sweep::Axis axis;
     axis.key = list.key;
     for (const std::string& value : list.values) {
-      axis.values.push_back(explore::axisValue(Json(value).dump()));
+      axis.values.push_back(sweep::axisValue(Json(value).dump()));
     }
     sweep.dimensions.push_back({{std::move(axis)}});
   }
@@ -77,15 +77,15 @@ explore::Sweep sweepOf(const Measurement& number) {
 
 /// What a number depends on besides the program. A config that is missing counts too.
 Json dependenciesOf(const Measurement& number) {
-  Json all = {{"id", number.id}, {"rows", explore::hashOfFile(number.file)}};
+  Json all = {{"id", number.id}, {"rows", sweep::hashOfFile(number.file)}};
   const auto fault = faultOf<ConfigError>([&] {
-    all["runs"] = Json::parse(explore::identify(sweepOf(number), kNumbersEngine, "").config);
+    all["runs"] = Json::parse(sweep::identify(sweepOf(number), kNumbersEngine, "").config);
   });
   if (fault) all["fault"] = oneLine(*fault, kNumbersReasonLength);
   return all;
 }
 
-explore::SweepIdentity identityOf(const Paper& paper, const std::string& program) {
+sweep::SweepIdentity identityOf(const Paper& paper, const std::string& program) {
   Json numbers = Json::array();
   for (const Measurement& number : paper.numbers) numbers.push_back(dependenciesOf(number));
   return {program, Json{{"numbers", std::move(numbers)}}.dump()};
@@ -119,9 +119,9 @@ class GroupEvaluator {
   GroupEvaluator(const Paper& paper, const std::vector<Group>& groups, validate::RunStore known)
       : paper_(paper), groups_(groups), known_(std::move(known)) {}
 
-  explore::PointResult operator()(std::uint64_t group) const {
+  sweep::PointResult operator()(std::uint64_t group) const {
     const auto begin = std::chrono::steady_clock::now();
-    explore::PointResult kept;
+    sweep::PointResult kept;
     const auto fault = faultOf<std::exception>([&] {
       validate::RunStore runs = known_;
       Json texts = Json::object();
@@ -131,7 +131,7 @@ class GroupEvaluator {
       kept.result = jsonTextOf(texts);
     });
     if (fault) {
-      kept.status = explore::Status::Failed;
+      kept.status = sweep::Status::Failed;
       kept.reason = oneLine(*fault, kNumbersReasonLength);
     }
     kept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -171,8 +171,7 @@ struct Work {
   std::vector<std::uint64_t> missing;
 };
 
-Work workOf(const Paper& paper, const std::vector<Group>& groups,
-            const explore::SweepStore& store) {
+Work workOf(const Paper& paper, const std::vector<Group>& groups, const sweep::SweepStore& store) {
   const std::set<std::size_t> wanted = wantedNumbers(paper);
   const std::vector<std::uint64_t> there = store.points();
   Work work;
@@ -188,16 +187,16 @@ Work workOf(const Paper& paper, const std::vector<Group>& groups,
 }
 
 /// Computes the missing groups. Returns false where it was ended early.
-bool compute(const Work& work, explore::WorkerPool& pool, explore::SweepStore& store,
+bool compute(const Work& work, sweep::WorkerPool& pool, sweep::SweepStore& store,
              const Watch& watch) {
-  explore::SweepState state{work.all.size(), work.all.size() - work.missing.size(),
-                            work.all.size() - work.missing.size()};
+  sweep::SweepState state{work.all.size(), work.all.size() - work.missing.size(),
+                          work.all.size() - work.missing.size()};
   std::size_t next = 0;
   pool.compute({[&](std::optional<std::uint64_t>) {
                   return next < work.missing.size() ? std::optional(work.missing[next++])
                                                     : std::nullopt;
                 },
-                [&](std::uint64_t group, const explore::PointResult& result) {
+                [&](std::uint64_t group, const sweep::PointResult& result) {
                   store.add(group, fmt::format("group {}", group), result);
                   ++state.done;
                 },
@@ -205,12 +204,12 @@ bool compute(const Work& work, explore::WorkerPool& pool, explore::SweepStore& s
   return state.done == state.points;
 }
 
-void addVerdicts(const Paper& paper, const Group& group, const explore::PointResult& result,
+void addVerdicts(const Paper& paper, const Group& group, const sweep::PointResult& result,
                  Verdicts& verdicts) {
   const Json texts = Json::parse(result.result);
   for (const std::size_t number : group) {
     const Measurement& row = paper.numbers[number];
-    if (result.status == explore::Status::Ok) {
+    if (result.status == sweep::Status::Ok) {
       verdicts[number] = verdictFrom(row, texts.at(row.id).get<std::string>());
     } else {
       verdicts[number] =
@@ -225,15 +224,15 @@ void addVerdicts(const Paper& paper, const Group& group, const explore::PointRes
 NumbersOutcome computeNumbers(const Paper& paper, const Options& options, const Watch& watch,
                               const validate::RunStore& runs) {
   const std::vector<Group> groups = groupsOf(paper.numbers);
-  const run::OutputFolder folder(options.out / "numbers");
-  explore::SweepStore store(folder, identityOf(paper, options.program));
-  explore::WorkerPool pool({options.jobs, std::nullopt}, GroupEvaluator(paper, groups, runs));
+  const report::OutputFolder folder(options.out / "numbers");
+  sweep::SweepStore store(folder, identityOf(paper, options.program));
+  sweep::WorkerPool pool({options.jobs, std::nullopt}, GroupEvaluator(paper, groups, runs));
   const Work work = workOf(paper, groups, store);
   NumbersOutcome outcome;
   outcome.done = compute(work, pool, store, watch);
   outcome.verdicts.resize(paper.numbers.size());
   for (const std::uint64_t group : work.all) {
-    const std::optional<explore::PointResult> result = store.find(group);
+    const std::optional<sweep::PointResult> result = store.find(group);
     if (result) addVerdicts(paper, groups[group], *result, outcome.verdicts);
   }
   const std::set<std::size_t> wanted = wantedNumbers(paper);

@@ -136,7 +136,7 @@ class PageWriter {
   [[nodiscard]] std::string sweepsText(const Figure& figure) const {
     std::string html;
     for (const std::size_t place : figure.sweeps) {
-      const explore::SweepCounts& counts = reproduction_.sweeps[place].counts;
+      const sweep::SweepCounts& counts = reproduction_.sweeps[place].counts;
       const std::string& name = paper_.sweeps[place].name;
       html += fmt::format(
           " <a href=\"sweeps/{0}/results.csv\">{0}</a>: {1} points fit, {2} do not{3}{4}.",
@@ -204,18 +204,19 @@ std::string pageHtml(const Paper& paper, const Reproduction& reproduction,
 }
 
 std::string tableCsv(const Paper& paper, const Reproduction& reproduction) {
-  std::string text = run::csvLine({"item", "id", "machine", "kind", "locator", "role", "unit",
-                                   "published", "predicted", "error_percent", "status", "reason"});
+  std::string text =
+      report::csvLine({"item", "id", "machine", "kind", "locator", "role", "unit", "published",
+                       "predicted", "error_percent", "status", "reason"});
   for (const Item& item : paper.items) {
     for (const std::size_t place : item.numbers) {
       const Measurement& row = paper.numbers[place];
       const Verdict& verdict = reproduction.verdicts[place].value();
       const std::optional<double> error = verdict.errorPercent();
-      text += run::csvLine({item.name, row.id, row.machine, row.kind, row.locator, nameOf(row.role),
-                            row.unit, validate::numberText(row.value),
-                            verdict.predicted ? validate::numberText(*verdict.predicted) : "",
-                            error ? validate::percentText(*error) : "", nameOf(verdict.status),
-                            isMiss(verdict) ? reasonOf(item, verdict) : ""});
+      text += report::csvLine({item.name, row.id, row.machine, row.kind, row.locator,
+                               nameOf(row.role), row.unit, validate::numberText(row.value),
+                               verdict.predicted ? validate::numberText(*verdict.predicted) : "",
+                               error ? validate::percentText(*error) : "", nameOf(verdict.status),
+                               isMiss(verdict) ? reasonOf(item, verdict) : ""});
     }
   }
   return text;

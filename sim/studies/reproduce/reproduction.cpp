@@ -48,7 +48,7 @@ bool computeAll(const Paper& paper, const Options& options, const Watch& watch,
 }  // namespace
 
 Reproduction reproduce(const Paper& paper, const Options& options, const Watch& watch) {
-  const run::OutputFolder folder(options.out);
+  const report::OutputFolder folder(options.out);
   // An output that cannot be replaced is refused before the work begins.
   static_cast<void>(folder.placeOf(kPageFile));
   static_cast<void>(folder.placeOf(kTableFile));

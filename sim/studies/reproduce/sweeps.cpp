@@ -35,9 +35,8 @@ Json nested(const Json& scalars) {
 }
 
 /// Adds each point of the store, as if the point had been simulated for a measurement.
-void addRuns(const explore::Sweep& sweep, const explore::SweepStore& store,
-             validate::RunStore& runs) {
-  store.forEach([&](std::uint64_t point, const explore::PointResult& result) {
+void addRuns(const sweep::Sweep& sweep, const sweep::SweepStore& store, validate::RunStore& runs) {
+  store.forEach([&](std::uint64_t point, const sweep::PointResult& result) {
     if (!result.outcome) return;
     const ConfigReader config = sweep.configAt(point);
     Json known = nested(Json::parse(result.result));
@@ -54,17 +53,16 @@ std::filesystem::path folderOf(const Options& options, const SweepFile& sweep) {
 
 SweepOutcome computeSweep(const SweepFile& file, const Options& options, const Watch& watch,
                           validate::RunStore& runs) {
-  const explore::Sweep sweep = explore::readSweep(ConfigReader::fromFile(file.file));
-  const run::OutputFolder folder(folderOf(options, file));
-  explore::SweepStore store(folder, explore::identify(sweep, kSweepsEngine, options.program));
-  explore::WorkerPool pool({options.jobs, std::nullopt},
-                           explore::evaluatorOf(sweep, kSweepsEngine));
-  const explore::SweepState state = explore::runSweep(
-      sweep, explore::Shard(), [&pool](const explore::PoolWork& work) { pool.compute(work); },
-      store, [&](const explore::SweepState& now) { return watch("sweep " + file.name, now); });
-  explore::writeResults(folder, sweep, store);
+  const sweep::Sweep sweep = sweep::readSweep(ConfigReader::fromFile(file.file));
+  const report::OutputFolder folder(folderOf(options, file));
+  sweep::SweepStore store(folder, sweep::identify(sweep, kSweepsEngine, options.program));
+  sweep::WorkerPool pool({options.jobs, std::nullopt}, sweep::evaluatorOf(sweep, kSweepsEngine));
+  const sweep::SweepState state = sweep::runSweep(
+      sweep, sweep::Shard(), [&pool](const sweep::PoolWork& work) { pool.compute(work); }, store,
+      [&](const sweep::SweepState& now) { return watch("sweep " + file.name, now); });
+  sweep::writeResults(folder, sweep, store);
   addRuns(sweep, store, runs);
-  return {state.done == state.points, explore::countsOf(store)};
+  return {state.done == state.points, sweep::countsOf(store)};
 }
 
 }  // namespace ipusim::reproduce

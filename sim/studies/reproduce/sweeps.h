@@ -20,8 +20,7 @@ struct Options {
 };
 
 /// Hears of the progress of a named stage several times a second. Its answer says whether to go on.
-using Watch =
-    std::function<explore::StopRequest(const std::string& stage, const explore::SweepState&)>;
+using Watch = std::function<sweep::StopRequest(const std::string& stage, const sweep::SweepState&)>;
 
 /// The folder of a sweep, below the folder of the reproduction.
 std::filesystem::path folderOf(const Options& options, const SweepFile& sweep);
@@ -29,7 +28,7 @@ std::filesystem::path folderOf(const Options& options, const SweepFile& sweep);
 /// What is known of a sweep.
 struct SweepOutcome {
   bool done = false;  ///< no point is missing
-  explore::SweepCounts counts;
+  sweep::SweepCounts counts;
 };
 
 /// Computes the points of a sweep that its store does not have, writes its results.csv, and adds

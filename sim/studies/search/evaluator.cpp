@@ -13,7 +13,7 @@
 #include "ipusim/error.h"
 #include "sim/studies/sweep/processes/work_queue.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -25,30 +25,31 @@ class NoValue : public std::runtime_error {
 };
 
 /// The bytes that lack, relative to what there is; 0 when nothing lacks.
-double overflowOf(const PointResult& result) {
+double overflowOf(const sweep::PointResult& result) {
   return result.outcome ? result.outcome->overflow : 0;
 }
 
 /// The values of keys at a computed point.
 class ResultKeys {
  public:
-  ResultKeys(const PointKeys& keys, std::vector<Override> overrides, const PointResult& result)
+  ResultKeys(const sweep::PointKeys& keys, std::vector<Override> overrides,
+             const sweep::PointResult& result)
       : keys_(keys),
         overrides_(std::move(overrides)),
         overflow_(overflowOf(result)),
         json_(SortedJson::parse(result.result)) {}
 
   /// Throws NoValue.
-  [[nodiscard]] ExpressionValue at(const std::string& key) const {
-    if (key == "fits") return Truth{overflow_};
+  [[nodiscard]] sweep::ExpressionValue at(const std::string& key) const {
+    if (key == "fits") return sweep::Truth{overflow_};
     const auto found = json_.find(key);
-    if (found != json_.end()) return expressionValue(found->get<std::string>());
+    if (found != json_.end()) return sweep::expressionValue(found->get<std::string>());
     if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
     throw NoValue(key);
   }
 
  private:
-  const PointKeys& keys_;
+  const sweep::PointKeys& keys_;
   std::vector<Override> overrides_;
   double overflow_;
   SortedJson json_;
@@ -60,8 +61,8 @@ Outcome withoutResult() {
 
 }  // namespace
 
-Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
-                     const Compute& compute)
+Evaluator::Evaluator(const sweep::Sweep& sweep, const SearchOptions& options,
+                     sweep::SweepStore& store, const sweep::Compute& compute)
     : sweep_(sweep),
       options_(options),
       store_(store),
@@ -70,7 +71,7 @@ Evaluator::Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStor
       budget_(options.evaluations) {}
 
 void Evaluator::look(const std::vector<std::uint64_t>& numbers) {
-  computeAll(missingOf(numbers), [this](std::uint64_t number, const PointResult& result) {
+  computeAll(missingOf(numbers), [this](std::uint64_t number, const sweep::PointResult& result) {
     outcomes_[number] = judge(number, result);
     ++computed_;
   });
@@ -80,7 +81,7 @@ void Evaluator::mend() {
   std::vector<std::uint64_t> damaged(store_.damaged().begin(), store_.damaged().end());
   const auto unknown = [this](std::uint64_t number) { return number >= sweep_.numbers(); };
   damaged.erase(std::remove_if(damaged.begin(), damaged.end(), unknown), damaged.end());
-  computeAll(damaged, [](std::uint64_t, const PointResult&) {});
+  computeAll(damaged, [](std::uint64_t, const sweep::PointResult&) {});
 }
 
 std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>& numbers) {
@@ -88,8 +89,8 @@ std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>
   for (const std::uint64_t number : numbers) {
     if (hasSeen(number) || !mayLook() || !sweep_.asked(number).holds()) continue;
     seen_.push_back(number);
-    const std::optional<PointResult> there = store_.find(number);
-    const bool is_there = there && there->status != Status::Failed;
+    const std::optional<sweep::PointResult> there = store_.find(number);
+    const bool is_there = there && there->status != sweep::Status::Failed;
     outcomes_[number] = is_there ? judge(number, *there) : Outcome{};
     if (!is_there) missing.push_back(number);
   }
@@ -97,42 +98,43 @@ std::vector<std::uint64_t> Evaluator::missingOf(const std::vector<std::uint64_t>
 }
 
 void Evaluator::computeAll(const std::vector<std::uint64_t>& numbers, const Take& take) {
-  WorkQueue queue(sweep_, numbers);
+  sweep::WorkQueue queue(sweep_, numbers);
   std::size_t done = 0;
-  if (numbers.empty() && stop_request() == StopRequest::None) return;
+  if (numbers.empty() && stop_request() == sweep::StopRequest::None) return;
   compute_({[&](std::optional<std::uint64_t> last) { return queue.next(last); },
-            [&](std::uint64_t number, const PointResult& result) {
-              store_.add(number, describePoint(sweep_, number), result);
+            [&](std::uint64_t number, const sweep::PointResult& result) {
+              store_.add(number, sweep::describePoint(sweep_, number), result);
               take(number, result);
               ++done;
             },
             stop_request});
-  if (done < numbers.size() || stop_request() != StopRequest::None) throw Interrupted();
+  if (done < numbers.size() || stop_request() != sweep::StopRequest::None) throw Interrupted();
 }
 
-Outcome Evaluator::judge(std::uint64_t number, const PointResult& result) {
-  if (result.status == Status::Invalid || result.status == Status::Failed) return withoutResult();
+Outcome Evaluator::judge(std::uint64_t number, const sweep::PointResult& result) {
+  if (result.status == sweep::Status::Invalid || result.status == sweep::Status::Failed)
+    return withoutResult();
   Outcome outcome;
   const auto lacking = faultOf<NoValue>([&] { outcome = judged(number, result); });
   if (!lacking) return outcome;
-  if (result.status == Status::Ok) lacking_.insert(*lacking);
+  if (result.status == sweep::Status::Ok) lacking_.insert(*lacking);
   outcome = withoutResult();
   // Some keys have a value only where the run fits. A point that nearly fits is then less bad.
-  if (result.status == Status::DoesNotFit) outcome.violation -= 1 / (1 + overflowOf(result));
+  if (result.status == sweep::Status::DoesNotFit) outcome.violation -= 1 / (1 + overflowOf(result));
   return outcome;
 }
 
-Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {
+Outcome Evaluator::judged(std::uint64_t number, const sweep::PointResult& result) {
   Outcome outcome;
   outcome.objectives.reserve(options_.objectives.size());
   const ResultKeys keys(keys_, sweep_.axesAt(number), result);
   const auto value_of = [&](const std::string& key) {
-    ExpressionValue value = keys.at(key);
+    sweep::ExpressionValue value = keys.at(key);
     valued_.insert(key);
     return value;
   };
   for (const Objective& objective : options_.objectives) {
-    const ExpressionValue value = value_of(objective.key);
+    const sweep::ExpressionValue value = value_of(objective.key);
     const double* real = std::get_if<double>(&value);
     if (real == nullptr) {
       throw ConfigError(fmt::format("{}: wanted numbers as objectives, found {}, which is none",
@@ -140,7 +142,7 @@ Outcome Evaluator::judged(std::uint64_t number, const PointResult& result) {
     }
     outcome.objectives.push_back(objective.maximize ? -*real : *real);
   }
-  for (const Condition& constraint : options_.constraints) {
+  for (const sweep::Condition& constraint : options_.constraints) {
     outcome.violation += constraint.evaluate(value_of).violation;
   }
   return outcome;
@@ -159,8 +161,8 @@ void Evaluator::expectValues() const {
 Outcome Evaluator::outcomeOf(std::uint64_t number) const {
   const auto found = outcomes_.find(number);
   if (found != outcomes_.end()) return found->second;
-  const Truth asked = sweep_.asked(number);
+  const sweep::Truth asked = sweep_.asked(number);
   return {{}, asked.holds() ? kOverBudget : kNotAsked + asked.violation};
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -13,7 +13,7 @@
 #include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// What a search knows about a point.
 struct Outcome {
@@ -45,8 +45,8 @@ class Evaluator {
   static constexpr double kOverBudget = 1e9;
 
   /// All arguments must outlive the evaluator.
-  Evaluator(const Sweep& sweep, const SearchOptions& options, SweepStore& store,
-            const Compute& compute);
+  Evaluator(const sweep::Sweep& sweep, const SearchOptions& options, sweep::SweepStore& store,
+            const sweep::Compute& compute);
 
   /// Looks at the points, as far as the budget allows. Points seen before cost nothing. Throws
   /// Interrupted when `stop_request` asks for an end.
@@ -69,20 +69,20 @@ class Evaluator {
   /// Allows `points` more.
   void extendBudget(std::uint64_t points) { budget_ += points; }
 
-  std::function<StopRequest()> stop_request = [] { return StopRequest::None; };
+  std::function<sweep::StopRequest()> stop_request = [] { return sweep::StopRequest::None; };
 
  private:
   [[nodiscard]] std::vector<std::uint64_t> missingOf(const std::vector<std::uint64_t>& numbers);
-  using Take = std::function<void(std::uint64_t, const PointResult&)>;
+  using Take = std::function<void(std::uint64_t, const sweep::PointResult&)>;
   void computeAll(const std::vector<std::uint64_t>& numbers, const Take& take);
-  Outcome judge(std::uint64_t number, const PointResult& result);
-  Outcome judged(std::uint64_t number, const PointResult& result);
+  Outcome judge(std::uint64_t number, const sweep::PointResult& result);
+  Outcome judged(std::uint64_t number, const sweep::PointResult& result);
 
-  const Sweep& sweep_;
+  const sweep::Sweep& sweep_;
   const SearchOptions& options_;
-  SweepStore& store_;
-  const Compute& compute_;
-  PointKeys keys_;
+  sweep::SweepStore& store_;
+  const sweep::Compute& compute_;
+  sweep::PointKeys keys_;
   std::uint64_t budget_;
   std::uint64_t computed_ = 0;
   std::set<std::string> valued_;   ///< keys that have a value at some point
@@ -91,4 +91,4 @@ class Evaluator {
   std::unordered_map<std::uint64_t, Outcome> outcomes_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

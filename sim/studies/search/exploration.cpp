@@ -10,7 +10,7 @@
 #include "sim/studies/search/standings.h"
 #include "sim/studies/sweep/store/results_csv.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -44,7 +44,7 @@ std::string hypervolumeCsv(const std::vector<Generation>& generations) {
 
 }  // namespace
 
-Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator) {
+Exploration explore(const sweep::Sweep& sweep, const SearchOptions& options, Evaluator& evaluator) {
   Exploration found;
   std::vector<std::size_t> seen = search(sweep, options, evaluator);
   evaluator.expectValues();
@@ -62,10 +62,10 @@ Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator&
   return found;
 }
 
-void writeExploration(const run::OutputFolder& folder, const Sweep& sweep,
-                      const SearchOptions& options, const SweepStore& store,
+void writeExploration(const report::OutputFolder& folder, const sweep::Sweep& sweep,
+                      const SearchOptions& options, const sweep::SweepStore& store,
                       const Exploration& exploration) {
-  writeTable(folder, "pareto.csv", sweep, store, [&](std::uint64_t number) {
+  sweep::writeTable(folder, "pareto.csv", sweep, store, [&](std::uint64_t number) {
     return std::binary_search(exploration.front.begin(), exploration.front.end(), number);
   });
   folder.write("hypervolume.csv", hypervolumeCsv(exploration.generations));
@@ -75,4 +75,4 @@ void writeExploration(const run::OutputFolder& folder, const Sweep& sweep,
   if (!rough.empty()) folder.write("standings.csv", standingsCsv(sweep, options, rough));
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

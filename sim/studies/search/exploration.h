@@ -10,7 +10,7 @@
 #include "sim/studies/search/front.h"
 #include "sim/studies/search/sensitivity.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// A generation of a search. The last one is what was seen around the best points.
 struct Generation {
@@ -29,12 +29,12 @@ struct Exploration {
 
 /// Searches, then looks around the best points; better points found there join the front. Throws
 /// Interrupted.
-Exploration explore(const Sweep& sweep, const SearchOptions& options, Evaluator& evaluator);
+Exploration explore(const sweep::Sweep& sweep, const SearchOptions& options, Evaluator& evaluator);
 
 /// Writes pareto.csv, hypervolume.csv and sensitivity.csv, and standings.csv where an objective is
 /// rough.
-void writeExploration(const run::OutputFolder& folder, const Sweep& sweep,
-                      const SearchOptions& options, const SweepStore& store,
+void writeExploration(const report::OutputFolder& folder, const sweep::Sweep& sweep,
+                      const SearchOptions& options, const sweep::SweepStore& store,
                       const Exploration& exploration);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -7,7 +7,7 @@
 #include "base/text/json.h"
 #include "sim/studies/sweep/points_page.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -46,12 +46,13 @@ Json generationsData(const std::vector<Generation>& generations) {
 
 }  // namespace
 
-Json explorationPageData(const std::string& name, const Sweep& sweep, const SearchOptions& options,
-                         const SweepStore& store, const Exploration& found) {
-  const Wanted on_front = [&found](std::uint64_t point) {
+Json explorationPageData(const std::string& name, const sweep::Sweep& sweep,
+                         const SearchOptions& options, const sweep::SweepStore& store,
+                         const Exploration& found) {
+  const sweep::Wanted on_front = [&found](std::uint64_t point) {
     return std::binary_search(found.front.begin(), found.front.end(), point);
   };
-  Json data = pointsPageData(name, sweep, store, on_front);
+  Json data = sweep::pointsPageData(name, sweep, store, on_front);
   data["search"] = {{"objectives", objectivesData(options)},
                     {"front", found.front},
                     {"generations", generationsData(found.generations)},
@@ -59,4 +60,4 @@ Json explorationPageData(const std::string& name, const Sweep& sweep, const Sear
   return data;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -6,7 +6,7 @@
 #include <pagmo/utils/hypervolume.hpp>
 #include <utility>
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -90,4 +90,4 @@ double Hypervolume::of(const Front& front) const {
          std::pow(kBeyond, static_cast<double>(best_.size()));
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -6,7 +6,7 @@
 
 #include "sim/studies/search/evaluator.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// True when `a` is better than `b` in one objective and at least as good in all others. Objectives
 /// are to be minimised.
@@ -52,4 +52,4 @@ class Hypervolume {
   std::vector<double> range_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

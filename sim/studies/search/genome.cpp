@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -13,24 +13,25 @@ constexpr double kMargin = 0.499;
 
 }  // namespace
 
-AxisKind kindOf(const Dimension& dimension) {
-  const auto is = [&](AxisKind kind) {
+sweep::AxisKind kindOf(const sweep::Dimension& dimension) {
+  const auto is = [&](sweep::AxisKind kind) {
     return std::all_of(dimension.axes.begin(), dimension.axes.end(),
-                       [&](const Axis& axis) { return axis.kind == kind; });
+                       [&](const sweep::Axis& axis) { return axis.kind == kind; });
   };
-  if (is(AxisKind::Continuous)) return AxisKind::Continuous;
-  const bool ordered =
-      std::none_of(dimension.axes.begin(), dimension.axes.end(),
-                   [](const Axis& axis) { return axis.kind == AxisKind::Categorical; });
-  return ordered ? AxisKind::Ordered : AxisKind::Categorical;
+  if (is(sweep::AxisKind::Continuous)) return sweep::AxisKind::Continuous;
+  const bool ordered = std::none_of(
+      dimension.axes.begin(), dimension.axes.end(),
+      [](const sweep::Axis& axis) { return axis.kind == sweep::AxisKind::Categorical; });
+  return ordered ? sweep::AxisKind::Ordered : sweep::AxisKind::Categorical;
 }
 
-Genome::Genome(const Sweep& sweep, Algorithm algorithm) {
+Genome::Genome(const sweep::Sweep& sweep, Algorithm algorithm) {
   std::uint64_t stride = sweep.numbers();
-  for (const Dimension& dimension : sweep.dimensions) {
+  for (const sweep::Dimension& dimension : sweep.dimensions) {
     stride /= dimension.count();
     if (dimension.count() < 2) continue;
-    const bool whole = algorithm == Algorithm::Nsga2 && kindOf(dimension) != AxisKind::Continuous;
+    const bool whole =
+        algorithm == Algorithm::Nsga2 && kindOf(dimension) != sweep::AxisKind::Continuous;
     genes_.push_back({dimension.count(), stride, whole});
     wholes_ += whole ? 1 : 0;
   }
@@ -72,4 +73,4 @@ std::vector<double> Genome::encode(std::uint64_t number) const {
   return genes;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -7,14 +7,14 @@
 #include "sim/studies/search/search_options.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// The genes of a point: one per dimension with two values or more, which says the value that the
 /// point takes. Genes that are real numbers to the algorithm come first and are rounded; whole ones
 /// follow.
 class Genome {
  public:
-  Genome(const Sweep& sweep, Algorithm algorithm);
+  Genome(const sweep::Sweep& sweep, Algorithm algorithm);
 
   [[nodiscard]] std::size_t size() const { return genes_.size(); }
   /// How many genes at the end are whole.
@@ -37,6 +37,6 @@ class Genome {
 };
 
 /// How a search may move along a dimension.
-AxisKind kindOf(const Dimension& dimension);
+sweep::AxisKind kindOf(const sweep::Dimension& dimension);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

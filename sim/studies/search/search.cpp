@@ -17,7 +17,7 @@
 #include "ipusim/error.h"
 #include "sim/studies/search/genome.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -102,7 +102,7 @@ struct Problem {
 /// Draws points at random, each once.
 class Lottery {
  public:
-  Lottery(const Sweep& sweep, std::uint32_t seed)
+  Lottery(const sweep::Sweep& sweep, std::uint32_t seed)
       : sweep_(sweep), random_(seed), number_(0, sweep.numbers() - 1) {}
 
   /// Up to `count` points that are asked for and have not been seen yet.
@@ -118,7 +118,7 @@ class Lottery {
   }
 
  private:
-  const Sweep& sweep_;
+  const sweep::Sweep& sweep_;
   std::mt19937_64 random_;
   std::uniform_int_distribution<std::uint64_t> number_;
 };
@@ -149,7 +149,7 @@ void repeat(Evaluator& evaluator, std::vector<std::size_t>& generations, const S
 
 }  // namespace
 
-std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options,
+std::vector<std::size_t> search(const sweep::Sweep& sweep, const SearchOptions& options,
                                 Evaluator& evaluator) {
   Lottery lottery(sweep, options.seed);
   const std::vector<std::uint64_t> first = lottery.draw(evaluator, options.population);
@@ -179,4 +179,4 @@ std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options
   return generations;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -6,7 +6,7 @@
 
 #include "sim/studies/search/evaluator.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// Searches for the Pareto front until the budget of the evaluator is spent or nothing new comes
 /// up. Returns how many points had been seen after each generation; the first generation is random.
@@ -16,7 +16,7 @@ namespace ipusim::explore {
 /// An infeasible point is worse in all objectives than every feasible one, and than every point
 /// with a smaller violation. This is constraint domination by a penalty that the violation alone
 /// decides.
-std::vector<std::size_t> search(const Sweep& sweep, const SearchOptions& options,
+std::vector<std::size_t> search(const sweep::Sweep& sweep, const SearchOptions& options,
                                 Evaluator& evaluator);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

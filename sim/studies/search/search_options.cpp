@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -62,4 +62,4 @@ SearchOptions readSearchOptions(const ConfigReader& config) {
   return options;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

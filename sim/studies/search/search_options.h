@@ -8,7 +8,7 @@
 #include "base/config/config_reader.h"
 #include "sim/studies/sweep/space/expression.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 enum class Algorithm : std::uint8_t {
   Nsga2,
@@ -26,7 +26,7 @@ struct Objective {
 struct SearchOptions {
   std::string place;  ///< the table, as messages name it
   std::vector<Objective> objectives;
-  std::vector<Condition> constraints;
+  std::vector<sweep::Condition> constraints;
   Algorithm algorithm = Algorithm::Nsga2;
   std::uint64_t population = 0;
   std::uint64_t evaluations = 0;  ///< points that the search may look at
@@ -38,4 +38,4 @@ struct SearchOptions {
 /// `evaluations` and `seed`. Throws ConfigError for anything else.
 SearchOptions readSearchOptions(const ConfigReader& config);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

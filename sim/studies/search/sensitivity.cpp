@@ -9,7 +9,7 @@
 #include "sim/report/csv.h"
 #include "sim/studies/search/genome.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr std::uint64_t kMostCategories = 8;
 
 /// A dimension, and how much the number of a point grows along it.
 struct Direction {
-  const Dimension* dimension;
+  const sweep::Dimension* dimension;
   std::uint64_t stride;
 
   [[nodiscard]] std::uint64_t indexAt(std::uint64_t number) const {
@@ -29,22 +29,22 @@ struct Direction {
   }
   [[nodiscard]] std::string valueAt(std::uint64_t number) const {
     std::string text;
-    for (const Axis& axis : dimension->axes) {
+    for (const sweep::Axis& axis : dimension->axes) {
       text += (text.empty() ? "" : " ") + axis.values[indexAt(number)].shown;
     }
     return text;
   }
   [[nodiscard]] std::string name() const {
     std::string text;
-    for (const Axis& axis : dimension->axes) text += (text.empty() ? "" : " ") + axis.key;
+    for (const sweep::Axis& axis : dimension->axes) text += (text.empty() ? "" : " ") + axis.key;
     return text;
   }
 };
 
-std::vector<Direction> directionsOf(const Sweep& sweep) {
+std::vector<Direction> directionsOf(const sweep::Sweep& sweep) {
   std::vector<Direction> directions;
   std::uint64_t stride = sweep.numbers();
-  for (const Dimension& dimension : sweep.dimensions) {
+  for (const sweep::Dimension& dimension : sweep.dimensions) {
     stride /= dimension.count();
     if (dimension.count() > 1) directions.push_back({&dimension, stride});
   }
@@ -55,7 +55,7 @@ std::vector<std::uint64_t> neighboursOf(const Direction& direction, std::uint64_
   const std::uint64_t count = direction.dimension->count();
   const std::uint64_t index = direction.indexAt(number);
   std::vector<std::uint64_t> neighbours;
-  if (kindOf(*direction.dimension) == AxisKind::Categorical) {
+  if (kindOf(*direction.dimension) == sweep::AxisKind::Categorical) {
     for (std::uint64_t other = 0; other < std::min(count, kMostCategories); ++other) {
       if (other != index) neighbours.push_back(direction.moved(number, other));
     }
@@ -153,7 +153,7 @@ std::vector<std::uint64_t> bestPoints(const Evaluator& evaluator,
   return points;
 }
 
-std::vector<Sensitivity> sensitivities(const Sweep& sweep, const SearchOptions& options,
+std::vector<Sensitivity> sensitivities(const sweep::Sweep& sweep, const SearchOptions& options,
                                        const std::vector<std::uint64_t>& points,
                                        Evaluator& evaluator) {
   const std::vector<Direction> directions = directionsOf(sweep);
@@ -183,11 +183,12 @@ std::vector<Sensitivity> sensitivities(const Sweep& sweep, const SearchOptions& 
 std::string sensitivityCsv(const std::vector<Sensitivity>& rows) {
   std::string text = "axes,objective,neighbours,infeasible,mean_percent,largest_percent,from,to\n";
   for (const Sensitivity& row : rows) {
-    text += run::csvLine({row.axes, row.objective, std::to_string(row.neighbours),
-                          std::to_string(row.infeasible), fmt::format("{:.4g}", row.mean_percent),
-                          fmt::format("{:.4g}", row.largest_percent), row.from, row.to});
+    text +=
+        report::csvLine({row.axes, row.objective, std::to_string(row.neighbours),
+                         std::to_string(row.infeasible), fmt::format("{:.4g}", row.mean_percent),
+                         fmt::format("{:.4g}", row.largest_percent), row.from, row.to});
   }
   return text;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -7,7 +7,7 @@
 
 #include "sim/studies/search/evaluator.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// How much one axis, or axes that go together, change one objective around the best points.
 struct Sensitivity {
@@ -30,11 +30,11 @@ std::vector<std::uint64_t> bestPoints(const Evaluator& evaluator,
 /// value. An axis without an order moves to each of its other values. Looks at all points it needs,
 /// whatever the budget. The rows have the axes in the order of the file and the objectives in the
 /// order of the options.
-std::vector<Sensitivity> sensitivities(const Sweep& sweep, const SearchOptions& options,
+std::vector<Sensitivity> sensitivities(const sweep::Sweep& sweep, const SearchOptions& options,
                                        const std::vector<std::uint64_t>& points,
                                        Evaluator& evaluator);
 
 /// axes,objective,neighbours,infeasible,mean_percent,largest_percent,from,to
 std::string sensitivityCsv(const std::vector<Sensitivity>& rows);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -12,7 +12,7 @@
 #include "models/ipu/energy/price.h"
 #include "sim/report/csv.h"
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 namespace {
 
@@ -42,10 +42,10 @@ std::vector<double> numbersIn(const std::string& text, bool maximize) {
   return numbers;
 }
 
-DrawnPoint drawnPoint(const SearchOptions& options, const SweepStore& store,
+DrawnPoint drawnPoint(const SearchOptions& options, const sweep::SweepStore& store,
                       const Front::Point& point) {
   DrawnPoint drawn{point.number, point.objectives, {}};
-  const std::optional<PointResult> stored = store.find(point.number);
+  const std::optional<sweep::PointResult> stored = store.find(point.number);
   const SortedJson result = stored ? SortedJson::parse(stored->result) : SortedJson::object();
   for (const Objective& objective : options.objectives) {
     const auto draws = result.find(objective.key + kDraws);
@@ -85,7 +85,7 @@ std::optional<std::size_t> roughObjective(const std::vector<DrawnPoint>& points)
   return static_cast<std::size_t>(found - draws.begin());
 }
 
-std::vector<DrawnPoint> drawnPoints(const SearchOptions& options, const SweepStore& store,
+std::vector<DrawnPoint> drawnPoints(const SearchOptions& options, const sweep::SweepStore& store,
                                     const std::vector<Front::Point>& feasible) {
   std::vector<DrawnPoint> points;
   points.reserve(feasible.size());
@@ -98,7 +98,7 @@ std::vector<DrawnPoint> drawnPoints(const SearchOptions& options, const SweepSto
 
 }  // namespace
 
-std::vector<Standing> standings(const SearchOptions& options, const SweepStore& store,
+std::vector<Standing> standings(const SearchOptions& options, const sweep::SweepStore& store,
                                 const std::vector<Front::Point>& feasible,
                                 const std::vector<std::uint64_t>& front) {
   const std::vector<DrawnPoint> points = drawnPoints(options, store, feasible);
@@ -123,18 +123,19 @@ std::vector<Standing> standings(const SearchOptions& options, const SweepStore& 
   return shown;
 }
 
-std::string standingsCsv(const Sweep& sweep, const SearchOptions& options,
+std::string standingsCsv(const sweep::Sweep& sweep, const SearchOptions& options,
                          const std::vector<Standing>& standings) {
   std::vector<std::string> header;
-  for (const Axis* axis : sweep.axes()) header.push_back(axis->key);
+  for (const sweep::Axis* axis : sweep.axes()) header.push_back(axis->key);
   for (const Objective& objective : options.objectives) header.push_back(objective.key);
   for (const char* name : {"standing", "undominated_share", "beats_next_share"}) {
     header.emplace_back(name);
   }
-  std::string text = run::csvLine(header);
+  std::string text = report::csvLine(header);
   for (const Standing& standing : standings) {
     std::vector<std::string> cells;
-    for (const AxisValue* value : sweep.valuesAt(standing.number)) cells.push_back(value->shown);
+    for (const sweep::AxisValue* value : sweep.valuesAt(standing.number))
+      cells.push_back(value->shown);
     for (std::size_t o = 0; o < standing.objectives.size(); ++o) {
       const double sign = options.objectives[o].maximize ? -1 : 1;
       cells.push_back(fmt::format("{}", sign * standing.objectives[o]));
@@ -143,9 +144,9 @@ std::string standingsCsv(const Sweep& sweep, const SearchOptions& options,
     cells.push_back(fmt::format("{:.3f}", standing.undominated_share));
     cells.push_back(standing.beats_next_share ? fmt::format("{:.3f}", *standing.beats_next_share)
                                               : "");
-    text += run::csvLine(cells);
+    text += report::csvLine(cells);
   }
   return text;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

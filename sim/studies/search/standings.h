@@ -15,7 +15,7 @@
 // in each draw of the constants, at its key with the end _draws. All designs have the same draws,
 // so that two of them are compared draw by draw.
 
-namespace ipusim::explore {
+namespace ipusim::search {
 
 /// A share of draws above which a point off the front ties with it.
 inline constexpr double kTieShare = 0.1;
@@ -33,12 +33,12 @@ struct Standing {
 
 /// The front and what ties with it, by the first objective. `feasible` holds the points of `front`.
 /// Empty when no objective has draws.
-std::vector<Standing> standings(const SearchOptions& options, const SweepStore& store,
+std::vector<Standing> standings(const SearchOptions& options, const sweep::SweepStore& store,
                                 const std::vector<Front::Point>& feasible,
                                 const std::vector<std::uint64_t>& front);
 
 /// The axes, the objectives, and how the point stands.
-std::string standingsCsv(const Sweep& sweep, const SearchOptions& options,
+std::string standingsCsv(const sweep::Sweep& sweep, const SearchOptions& options,
                          const std::vector<Standing>& standings);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::search

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -36,4 +36,4 @@ ExpectedTime expectedTime(const std::vector<std::uint64_t>& points, const Evalua
   return expected;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -6,7 +6,7 @@
 
 #include "sim/studies/sweep/processes/worker_pool.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// How long a sweep is expected to take.
 struct ExpectedTime {
@@ -21,4 +21,4 @@ struct ExpectedTime {
 ExpectedTime expectedTime(const std::vector<std::uint64_t>& points, const Evaluate& evaluate,
                           std::uint64_t jobs);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

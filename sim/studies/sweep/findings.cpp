@@ -16,7 +16,7 @@
 #include "base/text/message.h"
 #include "sim/report/text/quantity.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -26,13 +26,13 @@ constexpr std::size_t kMostGroups = 4;
 constexpr double kPerGiga = 1e9;
 
 std::string bytesOf(double bytes) {
-  return run::bytesText(Bytes(static_cast<std::uint64_t>(bytes)));
+  return report::bytesText(Bytes(static_cast<std::uint64_t>(bytes)));
 }
 std::string rateOf(double gigaflops) {
-  return run::rateText(gigaflops * kPerGiga);
+  return report::rateText(gigaflops * kPerGiga);
 }
 std::string samplesOf(double samples) {
-  return run::countText(static_cast<std::uint64_t>(samples)) + " samples/s";
+  return report::countText(static_cast<std::uint64_t>(samples)) + " samples/s";
 }
 
 /// What runs are compared by, with words for its least and its most.
@@ -44,8 +44,8 @@ struct Measure {
 };
 
 constexpr std::array<Measure, 5> kMeasures = {{
-    {"time.seconds", "fastest", "slowest", run::secondsText},
-    {"step.seconds", "fastest step", "slowest step", run::secondsText},
+    {"time.seconds", "fastest", "slowest", report::secondsText},
+    {"step.seconds", "fastest step", "slowest step", report::secondsText},
     {"work.gflops_per_second", "lowest rate", "highest rate", rateOf},
     {"step.samples_per_second", "fewest samples", "most samples", samplesOf},
     {"memory.max_tile_bytes", "least on a tile", "most on a tile", bytesOf},
@@ -244,4 +244,4 @@ std::vector<std::string> findingsOf(const Sweep& sweep, const SweepStore& store)
   return Findings(sweep, store).lines();
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

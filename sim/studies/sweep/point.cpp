@@ -21,7 +21,7 @@
 #include "sim/report/text/excess.h"
 #include "sim/studies/sweep/space/flatten.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -58,7 +58,7 @@ Computed computed(const ConfigReader& config, const PointRun& how, run::CompileC
   options.engine = how.engine;
   options.cache = &cache;
   options.on_estimate = [&how](const run::RunWork& work) {
-    const auto excess = run::describeExcess(run::hostCost(work, how.engine), how.limits);
+    const auto excess = report::describeExcess(run::hostCost(work, how.engine), how.limits);
     if (excess) throw OverLimit("not run: it would take " + *excess);
   };
   const answer::Answer answer = answer::answerOf(config, options);
@@ -138,4 +138,4 @@ PointResult evaluatePoint(const Sweep& sweep, const PointRun& how, std::uint64_t
   return result;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -9,7 +9,7 @@
 #include "sim/studies/sweep/store/point_result.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// How points are run.
 struct PointRun {
@@ -24,4 +24,4 @@ struct PointRun {
 PointResult evaluatePoint(const Sweep& sweep, const PointRun& how, std::uint64_t point,
                           run::CompileCache& cache);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -15,7 +15,7 @@
 #include "sim/report/page/page_data.h"
 #include "sim/studies/sweep/findings.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -121,7 +121,7 @@ class PagePoints {
 
 Json pointsPageData(const std::string& name, const Sweep& sweep, const SweepStore& store,
                     const Wanted& wanted, std::size_t most_cells) {
-  Json data = {{"schema", run::kPageSchema}, {"name", name}};
+  Json data = {{"schema", report::kPageSchema}, {"name", name}};
   PagePoints points(sweep, most_cells);
   if (wanted) {
     store.forEach([&](std::uint64_t point, const PointResult& result) {
@@ -136,4 +136,4 @@ Json pointsPageData(const std::string& name, const Sweep& sweep, const SweepStor
   return data;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

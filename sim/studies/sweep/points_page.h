@@ -7,7 +7,7 @@
 #include "base/text/json.h"
 #include "sim/studies/sweep/store/results_csv.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// How many cells the page of a sweep holds. Points beyond are left out, and `left_out` says so.
 constexpr std::size_t kMostPageCells = 1'000'000;
@@ -19,4 +19,4 @@ constexpr std::size_t kMostPageCells = 1'000'000;
 Json pointsPageData(const std::string& name, const Sweep& sweep, const SweepStore& store,
                     const Wanted& wanted = {}, std::size_t most_cells = kMostPageCells);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

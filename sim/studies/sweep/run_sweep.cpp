@@ -10,7 +10,7 @@
 #include "sim/studies/sweep/processes/work_queue.h"
 #include "sim/studies/sweep/store/sweep_identity.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -91,4 +91,4 @@ SweepCounts countsOf(const SweepStore& store) {
   return counts;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

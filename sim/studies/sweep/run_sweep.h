@@ -12,7 +12,7 @@
 #include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// How many points ended in which way.
 struct SweepCounts {
@@ -46,4 +46,4 @@ SweepState runSweep(const Sweep& sweep, const Shard& shard, const Compute& compu
 /// Counts all points of the store.
 SweepCounts countsOf(const SweepStore& store);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -9,7 +9,7 @@
 #include "base/error_boundary.h"
 #include "base/text/message.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -165,4 +165,4 @@ Sweep readSweep(const ConfigReader& config, const std::vector<Override>& changes
   return sweep;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -13,7 +13,7 @@
 #include "sim/studies/sweep/space/point_keys.h"
 #include "sim/studies/sweep/space/zip.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// One run config at every combination of the dimensions' values. Points are numbered from 0; the
 /// last dimension varies fastest. Points where the condition does not hold are left out.
@@ -55,4 +55,4 @@ Sweep readSweep(const ConfigReader& config, const std::vector<Override>& changes
 /// Reads a sweep file with any number of points.
 Sweep readSpace(const ConfigReader& config, const std::vector<Override>& changes = {});
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

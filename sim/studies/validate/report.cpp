@@ -18,8 +18,8 @@
 
 namespace ipusim::validate {
 
-using run::Align;
-using run::TextTable;
+using report::Align;
+using report::TextTable;
 
 namespace {
 

@@ -251,7 +251,7 @@ class CutNetwork final : public TrainedNetwork {
 
 }  // namespace
 
-TrainedNetworkPointer trainedNetwork(NetworkToTrain network) {
+std::shared_ptr<const TrainedNetwork> trainedNetwork(NetworkToTrain network) {
   return std::make_shared<const CutNetwork>(std::move(network));
 }
 

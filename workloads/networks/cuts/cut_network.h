@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "workloads/networks/compression/compression.h"
@@ -28,6 +29,6 @@ struct NetworkToTrain {
 
 /// A network of any nodes as one that may be cut, where one tensor alone leads on. Throws as
 /// withCompression() does. stage() throws NotLowered and OperandError.
-TrainedNetworkPointer trainedNetwork(NetworkToTrain network);
+std::shared_ptr<const TrainedNetwork> trainedNetwork(NetworkToTrain network);
 
 }  // namespace ipusim::workloads

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ipusim/graph.h"
-#include "workloads/graph/network_pointer.h"
 
 // Networks that are trained on several chips. A network is a row of modules, between which it may
 // be cut; a stage is a run of modules on one chip.

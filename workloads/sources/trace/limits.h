@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "base/config/config_reader.h"
-#include "ipusim/execution_record.h"
+#include "models/ipu/machine/execution_record.h"
 
 namespace ipusim::workloads {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "ipusim/execution_record.h"
 #include "ipusim/graph.h"
-#include "ipusim/timing_mode.h"
+#include "models/ipu/machine/execution_record.h"
+#include "models/ipu/machine/timing_mode.h"
 
 namespace ipusim::workloads {
 

@@ -3,7 +3,7 @@
 
 #include "base/config/words.h"
 #include "ipusim/graph.h"
-#include "ipusim/timing_mode.h"
+#include "models/ipu/machine/timing_mode.h"
 
 // The words of a trace for values of enumerations.
 

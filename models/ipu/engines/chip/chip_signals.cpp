@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/chip_signals.h"
+#include "models/ipu/engines/chip/chip_signals.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 namespace {
 
@@ -104,4 +104,4 @@ void ChipSignals::write(const Change& change) {
   }
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/exchange_fabric.h"
+#include "models/ipu/engines/chip/exchange_fabric.h"
 
 #include <algorithm>
 
-#include "ipusim/chip/report.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 ExchangeFabric::ExchangeFabric(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : sc_module(name),
@@ -101,4 +101,4 @@ void ExchangeFabric::raiseMeeting(Port port, std::uint32_t first, std::uint32_t 
   reportError(kFabricReport, meetingOnPort(programs_, port, sync_.release, first, second));
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

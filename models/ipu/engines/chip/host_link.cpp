@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/host_link.h"
+#include "models/ipu/engines/chip/host_link.h"
 
-#include "ipusim/chip/modelled_host.h"
-#include "ipusim/chip/report.h"
-#include "ipusim/chip/transactions.h"
+#include "models/ipu/engines/chip/modelled_host.h"
+#include "models/ipu/engines/chip/report.h"
+#include "models/ipu/engines/chip/transactions.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 HostLink::HostLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : TransferLink(name, programs.host_transfers.size()),
@@ -29,4 +29,4 @@ sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
                            });
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "ipusim/chip/report.h"
 #include "ipusim/error.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 namespace {
 
@@ -40,4 +40,4 @@ KernelLease::~KernelLease() {
   sc_core::sc_get_curr_simcontext()->reset();
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

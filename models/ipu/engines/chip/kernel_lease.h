@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// A kernel for one simulation. SystemC elaborates once per kernel and has one kernel per process.
 /// To simulate twice, as a sweep or a test does, the kernel must be made anew. `reset` is not in
@@ -24,4 +24,4 @@ class KernelLease {
 /// caller can do it.
 [[noreturn]] void rethrow(const sc_core::sc_report& report);
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/loop_control.h"
+#include "models/ipu/engines/chip/loop_control.h"
 
 #include <string>
 
-#include "ipusim/chip/report.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 LoopControl::LoopControl(const sc_core::sc_module_name& name, std::size_t tiles)
     : sc_module(name), told_(tiles) {}
@@ -27,4 +27,4 @@ void LoopControl::settle(std::uint32_t tile, Cycles length) {
   }
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

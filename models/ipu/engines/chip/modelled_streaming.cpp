@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/modelled_streaming.h"
+#include "models/ipu/engines/chip/modelled_streaming.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "ipusim/chip/report.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 ModelledStreaming::ModelledStreaming(const sc_core::sc_module_name& name,
                                      std::vector<const ChipPrograms*> chips,
@@ -81,4 +81,4 @@ Cycles ModelledStreaming::drain(std::vector<Flow> flows, Cycles now) {
   return now;
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

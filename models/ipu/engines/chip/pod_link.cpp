@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/pod_link.h"
+#include "models/ipu/engines/chip/pod_link.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 PodLink::PodLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : TransferLink(name, programs.podMeetings()), socket("socket") {}
@@ -19,4 +19,4 @@ Cycles PodLink::play(const ExpectedTransfer& transfer, Cycles start) {
   return request.release;
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

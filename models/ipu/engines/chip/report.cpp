@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/report.h"
+#include "models/ipu/engines/chip/report.h"
 
 #include <systemc>
 
-namespace ipusim {
+namespace ipusim::models {
 
 void reportError(const char* id, const std::string& what) {
   SC_REPORT_ERROR(id, what.c_str());
@@ -13,4 +13,4 @@ void reportTooLong() {
   reportError(kClockReport, "a run beyond the last cycle");
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

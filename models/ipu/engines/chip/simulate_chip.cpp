@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/simulate_chip.h"
+#include "models/ipu/engines/chip/simulate_chip.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@
 #include "models/ipu/engines/chip/kernel_lease.h"
 #include "models/ipu/engines/chip/wave_pipe.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 namespace {
 
@@ -104,4 +104,4 @@ ChipResult simulateChip(const ChipPrograms& programs, Observer* observer, const 
   return *std::move(result);
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

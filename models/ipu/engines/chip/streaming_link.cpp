@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/streaming_link.h"
+#include "models/ipu/engines/chip/streaming_link.h"
 
 #include <algorithm>
 
-#include "ipusim/chip/report.h"
-#include "ipusim/chip/transactions.h"
+#include "models/ipu/engines/chip/report.h"
+#include "models/ipu/engines/chip/transactions.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 StreamingLink::StreamingLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
     : TransferLink(name, programs.remote_transfers.size()),
@@ -34,4 +34,4 @@ Cycles StreamingLink::play(const ExpectedTransfer& transfer, Cycles start) {
   return start + programs_.timing.streaming.fixed + std::max(row.ports, clock_.cyclesIn(took));
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

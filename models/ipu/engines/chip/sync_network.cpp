@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/sync_network.h"
+#include "models/ipu/engines/chip/sync_network.h"
 
 #include <algorithm>
 #include <map>
 
-namespace ipusim {
+namespace ipusim::models {
 
 SyncNetwork::SyncNetwork(const sc_core::sc_module_name& name, const ChipTiming& timing)
     : sc_module(name), timing_(timing), clock_(timing.clock_hz) {
@@ -36,4 +36,4 @@ const sc_core::sc_event& SyncNetwork::released(std::uint32_t tile) const {
   return wires_[wire_of_tile_[tile]].release_arrives;
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

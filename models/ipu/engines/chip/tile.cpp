@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/tile.h"
+#include "models/ipu/engines/chip/tile.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "ipusim/chip/report.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 namespace {
 constexpr std::ptrdiff_t kOpsAhead = 3;  // of a superstep
@@ -262,4 +262,4 @@ void Tile::spend(const TileOp& op, Cycles cycle) {
   ++ops_;
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

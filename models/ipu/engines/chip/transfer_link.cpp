@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/transfer_link.h"
+#include "models/ipu/engines/chip/transfer_link.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 TransferLink::TransferLink(const sc_core::sc_module_name& name, std::size_t transfers)
     : sc_module(name), sync("sync") {
@@ -33,4 +33,4 @@ Cycles TransferLink::waitForStart() {
   return sync->release(release_);
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -11,7 +11,7 @@
 #include "base/process/signals.h"
 #include "ipusim/error.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 namespace {
 
@@ -65,4 +65,4 @@ void WavePipe::read() {
   }
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

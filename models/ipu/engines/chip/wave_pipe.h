@@ -8,7 +8,7 @@
 
 #include "base/files/write_file.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// A pipe from a trace file of SystemC, which writes in place and looks at no errors, to a sink,
 /// which throws them. A thread reads it.
@@ -38,4 +38,4 @@ class WavePipe {
   std::thread reader_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/chip/worker_contexts.h"
+#include "models/ipu/engines/chip/worker_contexts.h"
 
 #include <algorithm>
 
-namespace ipusim {
+namespace ipusim::models {
 
 WorkerContexts::WorkerContexts(const ChipTiming& timing)
     : timing_(timing), context_free_(timing.workers) {}
@@ -67,4 +67,4 @@ Cycles WorkerContexts::allFree() const {
   return std::max(supervisor_free_, latest);
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

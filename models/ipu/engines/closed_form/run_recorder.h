@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ipusim/observer.h"
-#include "ipusim/span_recorder.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/program/span_recorder.h"
 
 namespace ipusim::models {
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "ipusim/chip/pod_link.h"
-#include "ipusim/chip/report.h"
+#include "models/ipu/engines/chip/pod_link.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 PodNetwork::PodNetwork(const sc_core::sc_module_name& name, const SystemPrograms& pod)
     : sc_module(name),
@@ -55,4 +55,4 @@ Cycles PodNetwork::play(const GlobalExchange& exchange) {
   return exchange.sync + exchange.transfer;
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

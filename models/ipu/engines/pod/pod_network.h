@@ -8,11 +8,11 @@
 #include <tlm>
 #include <vector>
 
-#include "ipusim/chip/machine_clock.h"
-#include "ipusim/chip/transfer_if.h"
+#include "models/ipu/engines/chip/machine_clock.h"
+#include "models/ipu/engines/chip/transfer_if.h"
 #include "models/ipu/program/system_program.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// The links and the sync network of a pod: a TLM-2.0 target with one socket per chip. A chip that
 /// comes to a global exchange or to the begin of a remote transfer sends one transaction. The
@@ -45,4 +45,4 @@ class PodNetwork : public sc_core::sc_module {
   std::vector<LinkUse> links_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -8,9 +8,11 @@
 
 #include "ipusim/chip.h"
 #include "models/ipu/engines/chip/kernel_lease.h"
+#include "models/ipu/engines/chip/modelled_streaming.h"
+#include "models/ipu/engines/chip/report.h"
 #include "models/ipu/engines/pod/pod_network.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 namespace {
 
@@ -22,7 +24,7 @@ std::unique_ptr<ModelledStreaming> streamingOf(const SystemPrograms& pod,
   for (const ChipPrograms& chip : pod.chips) programs.push_back(&chip);
   auto memories = std::make_unique<ModelledStreaming>("streaming", programs, pod.chip_of_ipu);
   for (std::size_t chip = 0; chip < chips.size(); ++chip) {
-    chips[chip].streaming.socket.bind(memories->sockets[chip]);
+    chips[chip].bindStreaming(memories->sockets[chip]);
   }
   return memories;
 }
@@ -51,7 +53,7 @@ MeasuredSystem simulateSystem(const SystemPrograms& pod, Observer* observer,
       return new Chip(name, pod.chips[index], options);
     });
     for (std::size_t chip = 0; chip < network.sockets.size(); ++chip) {
-      chips[chip].pod.socket.bind(network.sockets[chip]);
+      chips[chip].bindPod(network.sockets[chip]);
     }
     const std::unique_ptr<ModelledStreaming> memories = streamingOf(pod, chips);
     sc_core::sc_start();
@@ -64,4 +66,4 @@ MeasuredSystem simulateSystem(const SystemPrograms& pod, Observer* observer,
   }
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

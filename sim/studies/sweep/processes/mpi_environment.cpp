@@ -5,7 +5,7 @@
 
 #include "sim/studies/sweep/processes/mpi_ranks.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -29,4 +29,4 @@ bool isOneOfSeveralRanks() {
          isMoreThan("SLURM_STEP_NUM_TASKS", 1) || isMoreThan("PMIX_RANK", 0);
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -13,7 +13,7 @@
 
 #include "base/error_boundary.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace mpi = boost::mpi;
 
@@ -190,4 +190,4 @@ void MpiRanks::leave(const std::string& reason) {
   session_->leave(reason);
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

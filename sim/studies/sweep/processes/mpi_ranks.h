@@ -7,7 +7,7 @@
 
 #include "sim/studies/sweep/processes/worker_pool.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// True when mpirun, or a scheduler in its place, started this process.
 bool startedByMpi();
@@ -47,4 +47,4 @@ class MpiRanks {
   std::unique_ptr<Session> session_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

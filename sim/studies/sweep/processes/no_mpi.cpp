@@ -3,7 +3,7 @@
 #include "ipusim/error.h"
 #include "sim/studies/sweep/processes/mpi_ranks.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 class MpiRanks::Session {
  public:
@@ -30,4 +30,4 @@ const std::vector<std::string>& MpiRanks::reasons() const {
 void MpiRanks::serve(WorkerPool& /*pool*/, const std::string& /*identity*/) {}
 void MpiRanks::leave(const std::string& /*reason*/) {}
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

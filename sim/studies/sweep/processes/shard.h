@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// Part `index` of `count` equal parts, counted from 0.
 struct Shard {
@@ -11,4 +11,4 @@ struct Shard {
   std::uint64_t count = 1;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -8,7 +8,7 @@
 #include "base/error_boundary.h"
 #include "sim/run/compile_cache.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 using compiler::Stage;
 
@@ -84,4 +84,4 @@ WorkQueue::Groups::iterator WorkQueue::begin() {
   return begun_.emplace(alike, group).first;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

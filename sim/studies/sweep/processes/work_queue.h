@@ -9,7 +9,7 @@
 #include "sim/compile/compile.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// Maps every point to the first point that compiles alike up to and including a stage.
 ///
@@ -63,4 +63,4 @@ class WorkQueue {
   Groups begun_;               ///< by the value of lowered(); none of them is empty
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -18,7 +18,7 @@
 
 #include "ipusim/error.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -182,4 +182,4 @@ std::string Worker::end() {
   return fmt::format("was ended by signal {} ({})", number, strsignal(number));
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -11,7 +11,7 @@
 
 #include "sim/studies/sweep/point.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 using Evaluate = std::function<PointResult(std::uint64_t)>;
 
@@ -57,4 +57,4 @@ class Worker {
   std::string received_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -11,7 +11,7 @@
 #include "ipusim/error.h"
 #include "sim/report/text/quantity.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -86,7 +86,7 @@ void WorkerPool::collect(Seat& seat, const PoolWork& work) {
                                                       *options_.timeout_seconds)));
   } else if (isTooLarge(seat)) {
     work.keep(point, seat.worker->abandon(fmt::format("memory: it took more than {}",
-                                                      run::bytesText(*options_.max_memory))));
+                                                      report::bytesText(*options_.max_memory))));
   }
 }
 
@@ -100,4 +100,4 @@ bool WorkerPool::isTooLarge(const Seat& seat) const {
   return options_.max_memory && residentMemory(seat.worker->process()) > *options_.max_memory;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -11,7 +11,7 @@
 #include "ipusim/units.h"
 #include "sim/studies/sweep/processes/worker.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 struct PoolOptions {
   std::uint64_t jobs = 1;                 ///< number of processes at a time
@@ -70,4 +70,4 @@ class WorkerPool {
   bool has_more_ = true;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

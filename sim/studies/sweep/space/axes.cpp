@@ -11,7 +11,7 @@
 #include "base/text/json.h"
 #include "base/text/message.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -154,4 +154,4 @@ std::vector<Axis> readAxes(const ConfigReader& axes) {
   return AxesReader().run(axes);
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -7,7 +7,7 @@
 
 #include "base/config/config_reader.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// A value of an axis, as an override takes it and as a cell shows it.
 struct AxisValue {
@@ -43,4 +43,4 @@ struct Axis {
 /// Throws ConfigError when there is no axis, when an axis is empty, and when an axis comes twice.
 std::vector<Axis> readAxes(const ConfigReader& axes);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -16,7 +16,7 @@
 #include "base/text/message.h"
 #include "ipusim/error.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace x3 = boost::spirit::x3;
 
@@ -313,4 +313,4 @@ Truth Condition::evaluate(const Lookup& lookup) const {
   });
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

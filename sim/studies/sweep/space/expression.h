@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// Whether a condition holds, and how far it is from holding: 0 when it holds. The violation of a
 /// comparison is the difference of its sides, relative to the larger one. `and` adds the violations
@@ -66,4 +66,4 @@ class Condition {
   std::vector<ExpressionStep> steps_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -5,7 +5,7 @@
 
 #include "base/text/json.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -28,4 +28,4 @@ std::vector<Scalar> flatten(const Json& object) {
   return scalars;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

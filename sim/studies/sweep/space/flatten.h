@@ -6,7 +6,7 @@
 
 #include "base/text/json.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// A scalar of a result under its dotted path.
 struct Scalar {
@@ -17,4 +17,4 @@ struct Scalar {
 /// The scalars of `object`, in order; arrays and nulls are left out.
 std::vector<Scalar> flatten(const Json& object);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

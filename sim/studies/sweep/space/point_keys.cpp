@@ -10,7 +10,7 @@
 #include "base/text/message.h"
 #include "models/ipu/machine/machine_presets.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -100,4 +100,4 @@ SortedJson PointKeys::presetKey(const std::vector<Override>& choice, const std::
   return machineChain(config).valueOf(key).value_or(SortedJson());
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

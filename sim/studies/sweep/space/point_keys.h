@@ -11,7 +11,7 @@
 #include "base/text/json.h"
 #include "sim/studies/sweep/space/expression.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// The values of keys at a point before it is run: keys that the point sets, keys of the run
 /// config, `machine.KEY` of the preset or of the file that it includes, and
@@ -43,4 +43,4 @@ class PointKeys {
   mutable std::map<std::string, SortedJson> machine_keys_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

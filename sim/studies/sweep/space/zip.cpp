@@ -10,7 +10,7 @@
 #include "base/text/json.h"
 #include "base/text/message.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::vector<Dimension> zipAxes(const ConfigReader& sweep, const std::vector<Axis
   return dimensions;
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

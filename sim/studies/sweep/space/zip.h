@@ -6,7 +6,7 @@
 #include "base/config/config_reader.h"
 #include "sim/studies/sweep/space/axes.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// Axes that vary together: the first values of all of them, then the second ones. There is at
 /// least one axis, and all axes have equally many values.
@@ -22,4 +22,4 @@ struct Dimension {
 /// it names one that is in a list already, and when the axes of one list differ in length.
 std::vector<Dimension> zipAxes(const ConfigReader& sweep, const std::vector<Axis>& axes);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 Checksum& Checksum::add(std::uint64_t number) {
   crc_.process_bytes(&number, sizeof number);
@@ -28,4 +28,4 @@ std::string Checksum::text() const {
   return fmt::format("{:016x}", crc_.checksum());
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

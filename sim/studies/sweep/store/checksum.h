@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// CRC-64/XZ of a sequence of values, to detect damage of what is stored: a change within eight
 /// bytes always gives another sum. It does not protect against deliberate changes.
@@ -27,4 +27,4 @@ class Checksum {
   boost::crc_optimal<64, kPolynomial, kAllOnes, kAllOnes, true, true> crc_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -5,7 +5,7 @@
 
 #include "base/text/message.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace fs = std::filesystem;
 
@@ -47,4 +47,4 @@ void merge(const fs::path& folder, SweepStore& into) {
   transaction.commit();
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

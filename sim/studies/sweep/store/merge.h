@@ -7,7 +7,7 @@
 #include "sim/studies/sweep/store/sweep_store.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// The common identity of the stores in the folders. Throws ConfigError when a folder has no store,
 /// or when the stores are of different sweeps or were made by different builds.
@@ -20,4 +20,4 @@ void expectWhole(const SweepStore& store);
 /// has already stays, unless it failed.
 void merge(const std::filesystem::path& folder, SweepStore& into);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -9,7 +9,7 @@
 #include "base/text/json_text.h"
 #include "ipusim/error.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -44,4 +44,4 @@ PointResult resultFrom(const std::string& text) {
           json["seconds"].get<double>(), answer::outcomeFrom(json["outcome"])};
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -7,7 +7,7 @@
 
 #include "sim/answer/outcome.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// How a point ended.
 enum class Status : std::uint8_t {
@@ -37,4 +37,4 @@ struct PointResult {
 std::string toText(const PointResult& result);
 PointResult resultFrom(const std::string& text);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

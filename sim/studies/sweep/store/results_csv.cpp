@@ -8,7 +8,7 @@
 #include "base/text/json.h"
 #include "sim/report/csv.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -54,24 +54,24 @@ std::string rowOf(const Sweep& sweep, const CsvColumns& columns, std::uint64_t p
   for (const auto& [path, cell] : scalars.items()) {
     cells[columns.indexOf(path)] = cell.get<std::string>();
   }
-  return run::csvLine(cells);
+  return report::csvLine(cells);
 }
 
 }  // namespace
 
-void writeTable(const run::OutputFolder& folder, const std::string& file, const Sweep& sweep,
+void writeTable(const report::OutputFolder& folder, const std::string& file, const Sweep& sweep,
                 const SweepStore& store, const Wanted& wanted) {
   const CsvColumns columns = columnsOf(sweep, store, wanted);
   folder.write(file, [&](const Sink& sink) {
-    sink(run::csvLine(columns.names()));
+    sink(report::csvLine(columns.names()));
     store.forEach([&](std::uint64_t point, const PointResult& result) {
       if (wanted(point)) sink(rowOf(sweep, columns, point, result));
     });
   });
 }
 
-void writeResults(const run::OutputFolder& folder, const Sweep& sweep, const SweepStore& store) {
+void writeResults(const report::OutputFolder& folder, const Sweep& sweep, const SweepStore& store) {
   writeTable(folder, kResultsFile, sweep, store, [](std::uint64_t) { return true; });
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -8,7 +8,7 @@
 
 #include "base/text/message.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -149,4 +149,4 @@ std::string Statement::text(int column) const {
   return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(length));
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

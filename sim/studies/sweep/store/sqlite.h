@@ -13,7 +13,7 @@ struct sqlite3_stmt;
 
 // Owners around SQLite's C interface. An error with the file is a ConfigError that names it.
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// A connection to a file. No other process can open the file meanwhile: a second connection is a
 /// ConfigError. What was written survives the end of the process at any moment. A connection must
@@ -90,4 +90,4 @@ class Statement {
   int bound_ = 0;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -18,7 +18,7 @@
 #include "models/ipu/energy/constants.h"
 #include "sim/run/uncertainty.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace fs = std::filesystem;
 
@@ -178,4 +178,4 @@ std::string hashOfFile(const fs::path& path) {
   return hash.text();
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

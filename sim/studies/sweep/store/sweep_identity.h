@@ -8,7 +8,7 @@
 #include "ipusim/result.h"
 #include "sim/studies/sweep/sweep.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// All that the results of a sweep depend on. Results of different identities must not be mixed.
 struct SweepIdentity {
@@ -34,4 +34,4 @@ Sweep sweepOf(const SweepIdentity& identity);
 std::string hashOf(const std::string& text);
 std::string hashOfFile(const std::filesystem::path& path);
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -13,7 +13,7 @@
 #include "base/text/message.h"
 #include "sim/studies/sweep/store/checksum.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 namespace {
 
@@ -126,10 +126,10 @@ ConfigError ofAnother(const Database& database, const std::string& what) {
 
 }  // namespace
 
-SweepStore::SweepStore(const run::OutputFolder& folder, SweepIdentity identity)
+SweepStore::SweepStore(const report::OutputFolder& folder, SweepIdentity identity)
     : database_(folder.placeOf(kStoreFile)),
       identity_(std::move(identity)),
-      identity_checksum_(explore::checksumOf(identity_)) {
+      identity_checksum_(search::explore::checksumOf(identity_)) {
   Transaction transaction(database_);
   if (isNew(database_)) {
     make();
@@ -147,7 +147,7 @@ SweepStore::SweepStore(const std::filesystem::path& folder)
   if (isNew(database_)) throw ofAnother(database_, "none");
   expectSound();
   identity_ = readIdentity();
-  identity_checksum_ = explore::checksumOf(identity_);
+  identity_checksum_ = search::explore::checksumOf(identity_);
   damaged_ = damagedRows();
 }
 
@@ -172,7 +172,7 @@ SweepIdentity SweepStore::readIdentity() const {
   Statement known(database_, kIdentity);
   if (!known.step()) throw database_.damage("no sweep that it is of");
   SweepIdentity identity{known.text(0), known.text(1)};
-  if (known.text(2) != explore::checksumOf(identity) || known.step()) {
+  if (known.text(2) != search::explore::checksumOf(identity) || known.step()) {
     throw database_.damage("the sweep that it is of");
   }
   return identity;
@@ -269,4 +269,4 @@ void SweepStore::forEach(
   }
 }
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

@@ -14,7 +14,7 @@
 #include "sim/studies/sweep/store/sqlite.h"
 #include "sim/studies/sweep/store/sweep_identity.h"
 
-namespace ipusim::explore {
+namespace ipusim::sweep {
 
 /// The file with the computed points in the folder of a sweep.
 constexpr const char* kStoreFile = "sweep.sqlite";
@@ -29,7 +29,7 @@ class SweepStore {
  public:
   /// Opens the store of the folder, or creates one. Throws ConfigError when the store has another
   /// identity, when another process has it open, and when more than rows of points is damaged.
-  SweepStore(const run::OutputFolder& folder, SweepIdentity identity);
+  SweepStore(const report::OutputFolder& folder, SweepIdentity identity);
 
   /// Opens the store in the folder. Throws ConfigError when there is none, too.
   explicit SweepStore(const std::filesystem::path& folder);
@@ -73,4 +73,4 @@ class SweepStore {
   std::set<std::uint64_t> damaged_;
 };
 
-}  // namespace ipusim::explore
+}  // namespace ipusim::sweep

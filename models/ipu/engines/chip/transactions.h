@@ -7,10 +7,10 @@
 #include <tlm>
 #include <vector>
 
-#include "ipusim/chip/report.h"
 #include "ipusim/units.h"
+#include "models/ipu/engines/chip/report.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// Data that move between the chip and a target behind one of its sockets.
 struct DataTransfer {
@@ -49,4 +49,4 @@ sc_core::sc_time transport(const DataTransfer& transfer, tlm::tlm_fw_transport_i
   return sc_core::sc_time::from_value(sc_core::sc_time_stamp().value() - began) + delay;
 }
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -5,7 +5,7 @@
 
 #include "ipusim/tile_program.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// The supervisor and the worker contexts of one tile: when each of them is free again.
 class WorkerContexts {
@@ -29,4 +29,4 @@ class WorkerContexts {
   std::size_t earliest_ = 0;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -9,7 +9,7 @@
 // What a run costs in joules and what a chip costs in mm^2, as plain data. Both are rough: medians
 // over draws of constants that no public source has exactly, with bands of 90 %.
 
-namespace ipusim {
+namespace ipusim::energy {
 
 /// Where energy goes.
 enum class EnergyPart : std::uint8_t {
@@ -67,4 +67,4 @@ struct AreaResult {
   std::vector<double> draws;                    ///< mm^2 in each draw
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::energy

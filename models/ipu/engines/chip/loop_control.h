@@ -8,7 +8,7 @@
 
 #include "ipusim/units.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// What a tile sees of the loop control.
 class LoopIf : public virtual sc_core::sc_interface {
@@ -40,4 +40,4 @@ class LoopControl : public sc_core::sc_module, public LoopIf {
   std::vector<std::uint64_t> told_;  // one entry per tile: how many Repeats it has settled
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <systemc>
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// What a tile does. A wave viewer shows the number.
 enum class TilePhase : std::uint8_t {
@@ -31,4 +31,4 @@ struct TileSignals {
   }
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

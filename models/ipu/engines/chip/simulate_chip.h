@@ -8,7 +8,7 @@
 #include "ipusim/observer.h"
 #include "ipusim/tile_program.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// A file of waves of some tiles' signals (see TileSignals), for wave viewers.
 struct WaveFile {
@@ -28,4 +28,4 @@ ChipResult simulateChip(const ChipPrograms& programs, Observer* observer = nullp
 /// a file that was there is replaced then. Throws ConfigError when it cannot be written.
 ChipResult simulateChip(const ChipPrograms& programs, Observer* observer, const WaveFile& waves);
 
-}  // namespace ipusim
+}  // namespace ipusim::models

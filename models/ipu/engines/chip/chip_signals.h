@@ -6,11 +6,11 @@
 #include <systemc>
 #include <vector>
 
-#include "ipusim/chip/machine_clock.h"
-#include "ipusim/chip/tile.h"
 #include "ipusim/observer.h"
+#include "models/ipu/engines/chip/machine_clock.h"
+#include "models/ipu/engines/chip/tile.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// Writes the signals of the tiles. A tile runs ahead of the kernel's time and tells an observer in
 /// advance what happens in which cycle. This module keeps the changes until the kernel comes to
@@ -59,4 +59,4 @@ class ChipSignals : public sc_core::sc_module, public Observer {
   sc_core::sc_event earlier_;  // notified when a change is added that comes before all others
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

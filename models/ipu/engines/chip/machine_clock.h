@@ -6,7 +6,7 @@
 
 #include "ipusim/units.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// The machine's clock in SystemC's time. The chip counts time in whole cycles. Every conversion to
 /// SystemC's time starts from the cycle count, so that rounding errors do not add up.
@@ -59,4 +59,4 @@ class MachineClock {
   long double ticks_per_cycle_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -8,7 +8,7 @@
 #include "ipusim/observer.h"
 #include "ipusim/tile_program.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// A Sync that has passed: its number, counted from 1, and when the controller released it.
 struct PassedSync {
@@ -80,4 +80,4 @@ class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
   std::vector<Traffic> receives_;  // one entry per tile
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -6,10 +6,10 @@
 #include <systemc>
 #include <tlm>
 
-#include "ipusim/chip/transfer_link.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/engines/chip/transfer_link.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// Rides on the transaction of a GlobalExchange or RemoteBegin: what the chip tells the pod, and
 /// what the pod answers.
@@ -37,4 +37,4 @@ class PodLink : public TransferLink {
   [[nodiscard]] Cycles play(const ExpectedTransfer& transfer, Cycles start) override;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -7,11 +7,11 @@
 #include <systemc>
 #include <tlm>
 
-#include "ipusim/chip/machine_clock.h"
-#include "ipusim/chip/transfer_link.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/engines/chip/machine_clock.h"
+#include "models/ipu/engines/chip/transfer_link.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// Rides on the transactions of the streaming link: what the chip tells the memory, and what a
 /// memory of ours answers. A target with times of its own ignores this extension.
@@ -49,4 +49,4 @@ class StreamingLink : public TransferLink {
   MachineClock clock_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -7,7 +7,7 @@
 #include "ipusim/tile_program.h"
 #include "ipusim/units.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// A transfer that follows a Sync, as the tile that announces it knows it.
 struct ExpectedTransfer {
@@ -29,4 +29,4 @@ class TransferIf : public virtual sc_core::sc_interface {
   [[nodiscard]] virtual Cycles lastEnd() const = 0;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -6,11 +6,11 @@
 #include <systemc>
 #include <tlm>
 
-#include "ipusim/chip/machine_clock.h"
-#include "ipusim/chip/transfer_link.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/engines/chip/machine_clock.h"
+#include "models/ipu/engines/chip/transfer_link.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// The one link to the host: a loosely timed TLM-2.0 initiator.
 ///
@@ -32,4 +32,4 @@ class HostLink : public TransferLink {
   MachineClock clock_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

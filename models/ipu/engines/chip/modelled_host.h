@@ -6,9 +6,9 @@
 #include <systemc>
 #include <tlm>
 
-#include "ipusim/chip/machine_clock.h"
+#include "models/ipu/engines/chip/machine_clock.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// Rides on the transactions of the host link and holds how long the program expects the transfer
 /// to take. The first transaction of a transfer has the time of the whole transfer. A target with
@@ -43,4 +43,4 @@ class ModelledHost : public sc_core::sc_module {
   MachineClock clock_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

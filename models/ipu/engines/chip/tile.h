@@ -6,18 +6,18 @@
 #include <systemc>
 #include <vector>
 
-#include "ipusim/chip/exchange_fabric.h"
-#include "ipusim/chip/host_link.h"
-#include "ipusim/chip/loop_control.h"
-#include "ipusim/chip/machine_clock.h"
-#include "ipusim/chip/sync_network.h"
-#include "ipusim/chip/tile_signals.h"
-#include "ipusim/chip/worker_contexts.h"
 #include "ipusim/observer.h"
-#include "ipusim/span_recorder.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/engines/chip/exchange_fabric.h"
+#include "models/ipu/engines/chip/host_link.h"
+#include "models/ipu/engines/chip/loop_control.h"
+#include "models/ipu/engines/chip/machine_clock.h"
+#include "models/ipu/engines/chip/sync_network.h"
+#include "models/ipu/engines/chip/tile_signals.h"
+#include "models/ipu/engines/chip/worker_contexts.h"
+#include "models/ipu/program/span_recorder.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// One tile: runs its own program, and meets the other tiles only at a Sync.
 ///
@@ -129,4 +129,4 @@ class Tile : public sc_core::sc_module {
   std::unique_ptr<TileSignals> signals_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

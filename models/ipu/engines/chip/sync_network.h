@@ -7,10 +7,10 @@
 #include <systemc>
 #include <vector>
 
-#include "ipusim/chip/machine_clock.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/engines/chip/machine_clock.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// What a tile sees of the sync network.
 class SyncIf : public virtual sc_core::sc_interface {
@@ -67,4 +67,4 @@ class SyncNetwork : public sc_core::sc_module, public SyncIf {
   std::array<Cycles, 2> last_two_;  // the releases with even and with odd numbers
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

@@ -6,10 +6,10 @@
 #include <optional>
 #include <systemc>
 
-#include "ipusim/chip/sync_network.h"
-#include "ipusim/chip/transfer_if.h"
+#include "models/ipu/engines/chip/sync_network.h"
+#include "models/ipu/engines/chip/transfer_if.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// A way off the chip. It plays announced transfers one after the other. Most transfers start when
 /// the controller releases the Sync before them.
@@ -42,4 +42,4 @@ class TransferLink : public sc_core::sc_module, public TransferIf {
   Cycles last_end_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models

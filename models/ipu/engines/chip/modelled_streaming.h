@@ -8,11 +8,11 @@
 #include <tlm>
 #include <vector>
 
-#include "ipusim/chip/machine_clock.h"
-#include "ipusim/chip/streaming_link.h"
 #include "ipusim/tile_program.h"
+#include "models/ipu/engines/chip/machine_clock.h"
+#include "models/ipu/engines/chip/streaming_link.h"
 
-namespace ipusim {
+namespace ipusim::models {
 
 /// The streaming memories of all machines of a system, where the caller binds none: a TLM-2.0
 /// target with one socket per chip program. It keeps no data. All chips come to a remote transfer
@@ -49,4 +49,4 @@ class ModelledStreaming : public sc_core::sc_module {
   sc_core::sc_event served_;
 };
 
-}  // namespace ipusim
+}  // namespace ipusim::models
