@@ -92,7 +92,7 @@ int main(int argc, char* argv[]) {
     return 2;
   }
   try {
-    ipusim::explore::run(argv[1], argv[2], argc > 3 ? std::stoull(argv[3]) : 1);
+    ipusim::search::run(argv[1], argv[2], argc > 3 ? std::stoull(argv[3]) : 1);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -6,7 +6,7 @@ set(header "// SPDX-License-Identifier: Apache-2.0
 // Made by cmake/EmbedAssets.cmake.
 #include \"sim/report/page/assets.h\"
 
-namespace ipusim::run::assets {
+namespace ipusim::report::assets {
 
 ")
 
@@ -63,5 +63,5 @@ if(VEGA)
   string(APPEND charts "${text}")
 endif()
 embed(kCharts "${charts}")
-file(APPEND ${OUT}.draft "\n}  // namespace ipusim::run::assets\n")
+file(APPEND ${OUT}.draft "\n}  // namespace ipusim::report::assets\n")
 file(RENAME ${OUT}.draft ${OUT})

@@ -189,14 +189,22 @@ std::string ConfigReader::text(std::string_view key, const std::string& otherwis
   return isThere(key, {kText, {}, otherwise}) ? text(key) : otherwise;
 }
 
+/// The choices in a message: of many, those that are nearest to what was found.
+static std::string listed(const std::string& found, const std::vector<std::string>& choices) {
+  constexpr std::size_t kMostListed = 20;
+  if (choices.size() <= kMostListed) return fmt::format("{}", fmt::join(choices, ", "));
+  std::vector<std::string> nearest = nearestOf(found, choices, kMostListed);
+  std::sort(nearest.begin(), nearest.end());
+  return fmt::format("{} and {} more", fmt::join(nearest, ", "), choices.size() - kMostListed);
+}
+
 std::string ConfigReader::choice(std::string_view key,
                                  const std::vector<std::string>& choices) const {
   const toml::node* node = take(*document_, pathOf(key), {kChoice, choices});
   const bool is_text = node != nullptr && node->is_string();
   std::string value = is_text ? node->as_string()->get() : "";
   if (is_text && std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
-  throw error(key,
-              fmt::format("one of {}{}", fmt::join(choices, ", "), didYouMean(value, choices)));
+  throw error(key, fmt::format("one of {}{}", listed(value, choices), didYouMean(value, choices)));
 }
 
 std::string ConfigReader::choice(std::string_view key, const std::vector<std::string>& choices,

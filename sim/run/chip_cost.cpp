@@ -55,7 +55,7 @@ class RunPrices {
       waits.tile_cycles = Cycles(
           static_cast<std::uint64_t>(std::llround(seconds * system.ipu.clock_hz * system.tiles())));
       const energy::Counts waited = energy::countsOf(waits, seconds, site_.ipu);
-      for (std::size_t p = 0; p < kEnergyParts; ++p) counts[p] += waited[p];
+      for (std::size_t p = 0; p < energy::kEnergyParts; ++p) counts[p] += waited[p];
     }
     for (double& count : counts) count /= static_cast<double>(experiment.workload.samples);
     return prices_.price(counts);

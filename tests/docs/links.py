@@ -30,8 +30,8 @@ def outside_blocks(text):
 @functools.lru_cache(maxsize=None)
 def words_of_sources():
     words = set()
-    for top in ["base", "models", "workloads", "sim", "include", "poplar"]:
-        for source in (file for kind in ["*.h", "*.hpp", "*.cpp"] for file in (pages.ROOT / top).rglob(kind)):
+    for top in ["base", "models", "workloads", "sim", "include", "poplar", "python"]:
+        for source in (file for kind in ["*.h", "*.hpp", "*.cpp", "*.py"] for file in (pages.ROOT / top).rglob(kind)):
             words.update(re.findall(r"\w+", source.read_text()))
     return words
 

@@ -47,7 +47,7 @@ JSON_RUNS = [
     ["configs/runs/network.toml", "--set", "workload.compile=separate", "--set", "compare.gpu=a30", "--set",
      "workload.input=[32]", "--set", "workload.layers=linear 8; relu; relu; linear 4"],
     ["tests/docs/unknown_operator.toml"],
-    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4"],
+    ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; gelu; linear 4"],
     ["configs/runs/network.toml", "--set", "workload.input=[32]", "--set", "workload.layers=linear 8; relu; linear 4",
      "--set", "workload.compress.codec=quantise"],
 ]

@@ -42,7 +42,7 @@ double joulesOf(const Activity& activity, double seconds) {
   const EnergyByPart prices = pricesOf({gc200Sdk()}, handValues());
   const Counts counts = countsOf(activity, seconds, gc200Sdk());
   double joules = 0;
-  for (std::size_t p = 0; p < kEnergyParts; ++p) joules += prices[p] * counts[p];
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) joules += prices[p] * counts[p];
   return joules;
 }
 

@@ -44,7 +44,8 @@ double sumOf(const EnergyByPart& parts) {
 /// Some of everything.
 Counts someCounts() {
   Counts counts{};
-  for (std::size_t p = 0; p < kEnergyParts; ++p) counts[p] = 1e6 * static_cast<double>(p + 1);
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p)
+    counts[p] = 1e6 * static_cast<double>(p + 1);
   counts[static_cast<std::size_t>(EnergyPart::Leakage)] = 1e-3;
   counts[static_cast<std::size_t>(EnergyPart::Platform)] = 1e-3;
   return counts;
@@ -99,7 +100,7 @@ TEST(PriceList, StepsOfARunAddUpToTheRun) {
   const EnergyResult whole = prices.price(run);
   Counts first = run;
   Counts second = run;
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) {
     first[p] = run[p] / static_cast<double>(p + 2);
     second[p] = run[p] - first[p];
   }
@@ -123,7 +124,7 @@ TEST(PriceList, EveryDrawIsAdditive) {
 TEST(PriceList, MoreOfAnyCountNeverCostsLess) {
   const PriceList prices({gc200Sdk()});
   const double now = prices.price(someCounts()).joules;
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) {
     Counts more = someCounts();
     more[p] *= 2;
     EXPECT_GE(prices.price(more).joules, now);

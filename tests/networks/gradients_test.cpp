@@ -29,7 +29,8 @@ std::vector<NamedCase> unaryCases() {
   std::vector<NamedCase> cases;
   for (const UnaryRow& row : unaryRows()) {
     const UnaryFunction f = row.function;
-    const bool is_positive = f == UnaryFunction::Logarithm || f == UnaryFunction::SquareRoot;
+    const bool is_positive = f == UnaryFunction::Logarithm || f == UnaryFunction::LogOnePlus ||
+                             f == UnaryFunction::SquareRoot;
     cases.push_back({row.word, [=](GradientCase& c) {
                        const double low = is_positive || f == UnaryFunction::Reciprocal ? 0.5 : -7;
                        // The arc of a sine is of numbers between -1 and 1.

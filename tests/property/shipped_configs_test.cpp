@@ -137,8 +137,8 @@ TEST(ShippedConfigs, SpendEveryCycleOfEveryTileOnce) {
   for (const fs::path& path : shippedConfigs()) {
     const RunResult result = simulate(shipped(path), Engine::ClosedForm);
     for (const TileResult& tile : result.tiles) {
-      const Cycles parts =
-          tile.compute + tile.copy + tile.exchange + tile.links + tile.sync + tile.idle;
+      const Cycles parts = tile.compute + tile.copy + tile.exchange + tile.host + tile.links +
+                           tile.streaming + tile.sync + tile.idle;
       ASSERT_EQ(parts, result.time.cycles) << path;
     }
   }

@@ -192,7 +192,7 @@ struct StepLister {
 
 Json graphProfileOf(const run::Experiment& experiment, const ChipResult& measured) {
   const Executable& executable = experiment.executable;
-  const GraphCounts counts = countsOf(executable);
+  const GraphCounts counts = run::countsOf(executable);
   const Machine& machine = executable.system.ipu;
   return {{"target",
            {{"type", machine.name},

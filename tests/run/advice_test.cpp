@@ -49,7 +49,7 @@ RunResult resultOf(const ConfigReader& config) {
 /// The advice on a config that does not fit.
 Advice adviceOn(const TooLarge& too_large, const HostLimits& limits = {}) {
   const ConfigReader config = readerOf(too_large);
-  EXPECT_FALSE(interop::resultOf(config).fits()) << too_large.file;
+  EXPECT_FALSE(resultOf(config).fits()) << too_large.file;
   return adviceFor(config, limits, costOf(config));
 }
 
@@ -64,8 +64,7 @@ TEST_P(AdviceOn, FitsWhenItIsRunAgain) {
   const Advice advice = adviceOn(GetParam());
   std::vector<std::string> kinds;
   for (const AdvisedChange& change : advice.changes) {
-    const RunResult result =
-        interop::resultOf(readerOf(GetParam()).with(parseOverrides(change.settings)));
+    const RunResult result = resultOf(readerOf(GetParam()).with(parseOverrides(change.settings)));
     EXPECT_TRUE(result.fits()) << change.words;
     EXPECT_DOUBLE_EQ(result.time.seconds, change.seconds);
     kinds.push_back(change.kind);
@@ -122,8 +121,7 @@ TEST(Advice, NamesTheFullestTileWithItsGaps) {
   const Advice advice = adviceOn(kMatmul);
   ASSERT_FALSE(advice.changes.empty());
   const AdvisedChange& change = advice.changes.front();
-  const RunResult result =
-      interop::resultOf(readerOf(kMatmul).with(parseOverrides(change.settings)));
+  const RunResult result = resultOf(readerOf(kMatmul).with(parseOverrides(change.settings)));
   const auto highest = std::max_element(
       result.tiles.begin(), result.tiles.end(),
       [](const TileResult& a, const TileResult& b) { return a.including_gaps < b.including_gaps; });
@@ -225,7 +223,7 @@ std::optional<AdvisedChange> betterThan(const std::string& size, const HostLimit
                          "configs/runs/quickstart.toml",
                          {"workload.m=" + size, "workload.k=" + size, "workload.n=" + size}};
   const ConfigReader config = readerOf(product);
-  const RunResult result = interop::resultOf(config);
+  const RunResult result = resultOf(config);
   return betterSize(config, result, limits);
 }
 
@@ -233,7 +231,7 @@ TEST(BetterSize, IsFasterWhenItIsRun) {
   const auto change = betterThan("2049");
   ASSERT_TRUE(change);
   TooLarge padded{"Padded", "", "configs/runs/quickstart.toml", change->settings};
-  const RunResult result = interop::resultOf(readerOf(padded));
+  const RunResult result = resultOf(readerOf(padded));
   EXPECT_TRUE(result.fits());
   EXPECT_EQ(result.time.seconds, change->seconds);
   padded.overrides = {"workload.m=2049", "workload.k=2049", "workload.n=2049"};
@@ -252,7 +250,7 @@ TEST(BetterSize, IsThatOfTheTransposedProductWhereThatIsFaster) {
       "configs/runs/matmul.toml",
       {"workload.m=4096", "workload.k=4096", "workload.n=1", "workload.type=half"}};
   const ConfigReader config = readerOf(product);
-  const RunResult result = interop::resultOf(config);
+  const RunResult result = resultOf(config);
   const auto change = betterSize(config, result, {});
   ASSERT_TRUE(change);
   EXPECT_EQ(change->kind, "transpose");
@@ -263,7 +261,7 @@ TEST(BetterSize, IsThatOfTheTransposedProductWhereThatIsFaster) {
 TEST(Remedies, ASquareProductIsItsOwnTranspose) {
   const TooLarge product{"Square", "", "configs/runs/quickstart.toml", {}};
   const ConfigReader config = readerOf(product);
-  interop::resultOf(config);  // reads all keys
+  resultOf(config);  // reads all keys
   EXPECT_THAT(transposeFor(config).changes, IsEmpty());
 }
 

@@ -52,7 +52,7 @@ std::vector<SizedRun> sizedRuns() {
 class PeakShare : public testing::TestWithParam<SizedRun> {};
 
 TEST_P(PeakShare, IsAtMostOne) {
-  const RunResult result = interop::resultOf(GetParam());
+  const RunResult result = resultOf(GetParam());
   ASSERT_TRUE(result.work.peak_fraction);
   EXPECT_GT(*result.work.peak_fraction, 0);
   EXPECT_LE(*result.work.peak_fraction, 1);
@@ -63,9 +63,8 @@ INSTANTIATE_TEST_SUITE_P(Runs, PeakShare, testing::ValuesIn(sizedRuns()),
 
 TEST(PeakShare, OfALayerIsThatOfTheUnitsThatItsProductsRunOn) {
   const SizedRun large{"", "low_rank", {{"workload.rank", "512"}, {"workload.batch", "4096"}}};
-  EXPECT_EQ(interop::resultOf(large).work.peak_units, "the matrix engines at its types");
-  EXPECT_EQ(interop::resultOf({"", "butterfly", {}}).work.peak_units,
-            "the vector units at its type");
+  EXPECT_EQ(resultOf(large).work.peak_units, "the matrix engines at its types");
+  EXPECT_EQ(resultOf({"", "butterfly", {}}).work.peak_units, "the vector units at its type");
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ TEST_F(SearchTest, DamagedPointsAreComputedThoughItDoesNotLookAtThem) {
   for (const std::uint64_t number : {3U, 4U}) {
     sweep::SweepStore(folder, {"1", "{}"}).add(number, "", formulas(number));
   }
-  sweep::Database(path() / "own" / kStoreFile)
+  sweep::Database(path() / "own" / sweep::kStoreFile)
       .execute("UPDATE points SET reason = 'x' WHERE point = 4");
   sweep::SweepStore own(folder, {"1", "{}"});
   Evaluator evaluated = evaluator(own);

@@ -53,7 +53,7 @@ PointResult resultOf(std::uint64_t point) {
 }
 
 /// The end of a sweep over a store.
-struct search::Outcome {
+struct Outcome {
   std::string table;    // empty when the sweep was refused
   std::string refusal;  // empty when it was not
   std::uint64_t computed = 0;
@@ -70,10 +70,9 @@ class StoreDamageTest : public FolderTest {
     identity = identify(sweep, Engine::ClosedForm, "1");
   }
 
-  [[nodiscard]] search::Outcome run(const std::filesystem::path& folder,
-                                    const Shard& shard = {}) const {
+  [[nodiscard]] Outcome run(const std::filesystem::path& folder, const Shard& shard = {}) const {
     std::filesystem::create_directories(folder);
-    search::Outcome outcome;
+    Outcome outcome;
     outcome.refusal = refusalOf([&] {
       const report::OutputFolder out(folder);
       SweepStore store(out, identity);
@@ -119,7 +118,7 @@ TEST_F(StoreDamageTest, AByteNeverChangesTheTable) {
   for (int trial = 0; trial < 400; ++trial) {
     const std::size_t at = random() % whole.size();
     put("a", damagedAt(whole, at, random));
-    const search::Outcome outcome = run(path() / "a");
+    const Outcome outcome = run(path() / "a");
     if (outcome.refusal.empty()) {
       ASSERT_EQ(outcome.table, table) << "byte " << at;
       ASSERT_EQ(outcome.computed, outcome.damaged) << "byte " << at;
@@ -143,7 +142,7 @@ TEST_F(StoreDamageTest, DamageOfAnotherPartIsMendedToo) {
   for (int trial = 0; trial < 100; ++trial) {
     const std::size_t at = random() % whole.size();
     put("a", damagedAt(whole, at, random));
-    const search::Outcome outcome = run(path() / "a", {0, 2});
+    const Outcome outcome = run(path() / "a", {0, 2});
     ASSERT_TRUE(outcome.table == table || !outcome.refusal.empty()) << "byte " << at;
     mended += outcome.damaged > 0 && outcome.table == table ? 1 : 0;
   }
@@ -193,7 +192,7 @@ TEST_F(StoreDamageTest, WhatIsCutOrOverwrittenIsRefused) {
     for (const std::string& bytes : {zeros, twice, whole.substr(0, page * kPage + 100)}) {
       if (bytes == whole) continue;
       put("a", bytes);
-      const search::Outcome outcome = run(path() / "a");
+      const Outcome outcome = run(path() / "a");
       EXPECT_TRUE(!outcome.refusal.empty() || outcome.table == table) << "page " << page;
     }
   }
@@ -219,7 +218,7 @@ TEST_F(StoreDamageTest, WhatAKilledProcessLeftBesideTheFileMayBeDamagedToo) {
     put("a", file);
     const std::size_t at = random() % log.size();
     writeBytes(storeIn("a").string() + "-wal", damagedAt(log, at, random));
-    const search::Outcome outcome = run(path() / "a");
+    const Outcome outcome = run(path() / "a");
     ASSERT_TRUE(outcome.table == table || !outcome.refusal.empty()) << "byte " << at;
     taken += outcome.table == table ? 1 : 0;
   }
@@ -240,7 +239,7 @@ TEST_F(StoreDamageTest, ARowThatWasChangedIsComputedAgain) {
     EXPECT_EQ(store.find(3), std::nullopt);
     EXPECT_EQ(store.points().size(), 35U);
   }
-  const search::Outcome outcome = run(path() / "a");
+  const Outcome outcome = run(path() / "a");
   EXPECT_EQ(outcome.computed, 5U);
   EXPECT_EQ(outcome.table, table);
   EXPECT_THAT(SweepStore(path() / "a").damaged(), IsEmpty());

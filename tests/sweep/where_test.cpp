@@ -90,7 +90,7 @@ TEST_F(WhereTest, AnotherConditionIsAnotherSweep) {
 
 TEST_F(WhereTest, AnIdentityKnowsItsPoints) {
   const Sweep sweep = sweepOf("n < 3", "n = [1, 2]\nm = {from = 0.5, to = 1, count = 2}\n");
-  const Sweep again = sweepOf(identify(sweep, Engine::ClosedForm, "1"));
+  const Sweep again = sweep::sweepOf(identify(sweep, Engine::ClosedForm, "1"));
   ASSERT_EQ(again.numbers(), sweep.numbers());
   for (std::uint64_t point = 0; point < sweep.numbers(); ++point) {
     EXPECT_EQ(describePoint(again, point), describePoint(sweep, point));

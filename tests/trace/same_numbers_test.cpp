@@ -87,6 +87,9 @@ constexpr std::array kSmall = {
     Small{"network",
           "kind = 'network'\ninput = [6]\nbatch = 4\n"
           "layers = 'linear 8; relu; linear 3'\ntrain = {steps = 2}"},
+    Small{"network",
+          "kind = 'network'\ninput = [6]\nbatch = 1\n"
+          "layers = 'linear 8; relu; linear 1'\ntrain = {loss = 'result'}"},
     Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2"},
     Small{"onnx", "kind = 'onnx'\nfile = 'configs/networks/mlp.onnx'\nbatch = 2\ntrain = {}"},
     Small{"network",

@@ -22,7 +22,7 @@
 namespace ipusim {
 namespace {
 
-namespace chakra = workloads::chakra;
+namespace chakra = interop::chakra;
 
 struct Shipped {
   const char* name;

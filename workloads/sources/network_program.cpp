@@ -67,6 +67,15 @@ void keepLearntResult(ForwardNetwork& network, std::vector<std::string>& warning
                                  network.graph[network.results.front()].name, someOf(others)));
 }
 
+/// A result that is the loss is one number.
+void expectOneLoss(const NetworkTraining& training, const ForwardNetwork& network) {
+  if (training.loss != LossWord::Result) return;
+  const std::uint64_t elements = elementsOf(network.graph.shapeOf(network.results.front()));
+  if (elements == 1) return;
+  throw NotLowered(fmt::format(
+      "wanted a result of one element, for train.loss = \"result\"; found one of {}", elements));
+}
+
 /// Whether a softmax makes the result that training learns from, before a loss that has one of its
 /// own: the program then takes two, and learns worse than either network.
 bool takesSoftmaxTwice(const NetworkTraining& training, const ForwardNetwork& network) {
@@ -129,6 +138,7 @@ CompleteNetwork completeNetwork(const ConfigReader& config, const char* key,
   makeAt(config.place(key), [&] {
     if (training) keepLearntResult(forward, warnings);
     removeUnread(forward, warnings);
+    if (training) expectOneLoss(*training, forward);
     if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
     complete.written = std::move(forward);
     complete.compiled = complete.written;

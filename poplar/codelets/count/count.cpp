@@ -21,8 +21,6 @@
 namespace ipusim::codelets {
 namespace {
 
-namespace isa = models::isa;
-
 /// Counts the blocks of one module.
 class ModuleCounter {
  public:
@@ -44,13 +42,14 @@ class ModuleCounter {
   void countFunction(llvm::Function& function) {
     const auto loops = findCountedLoops(function, optimiser_);
     Translated from = prepared(function, loops);
-    isa::TileCompiler compiler = options_.compiler;
-    std::vector<isa::SoftCall> soft;
+    tile_compiler::TileCompiler compiler = options_.compiler;
+    std::vector<tile_compiler::SoftCall> soft;
     if (isSupervisor(function)) {
-      compiler.co_issue = isa::CoIssue::Alone;
-      soft = isa::useSoftFloats(from.function);
+      compiler.co_issue = tile_compiler::CoIssue::Alone;
+      soft = tile_compiler::useSoftFloats(from.function);
     }
-    const isa::CompiledFunction compiled = isa::compileForTile(from.function, compiler);
+    const tile_compiler::CompiledFunction compiled =
+        tile_compiler::compileForTile(from.function, compiler);
     counted_.functions.push_back(
         {function.getName().str(), compiled.code, compiled.stack, from.callees});
     // The code is counted before it is changed, so that places stay what they are.
@@ -79,11 +78,12 @@ class ModuleCounter {
     const bool is_entry = isAmong(options_.entries, function);
     const bool is_inlined = is_entry && isSmall(function);
     Translated from = translate(function, optimiser_, loops, places_);
-    if (is_inlined) from.function.convention = isa::Convention::Vertex;
-    if (is_entry && !is_inlined) stub_of_[&function] += isa::Slots(isa::kVertexStubMain);
+    if (is_inlined) from.function.convention = tile_compiler::Convention::Vertex;
+    if (is_entry && !is_inlined)
+      stub_of_[&function] += tile_compiler::Slots(tile_compiler::kVertexStubMain);
     // A vertex of all workers gets the number of its own.
     if (is_entry && function.arg_size() > 1) {
-      stub_of_[&function] += isa::Slots(isa::kWorkerNumberMain);
+      stub_of_[&function] += tile_compiler::Slots(tile_compiler::kWorkerNumberMain);
     }
     return from;
   }
@@ -113,11 +113,11 @@ class ModuleCounter {
   }
 
   void countBlocksOf(llvm::Function& function, const Translated& from,
-                     const isa::CompiledFunction& compiled,
-                     const std::vector<isa::SoftCall>& soft) {
-    std::map<isa::BlockId, Counter> whole;
-    for (const isa::CompiledBlock& block : compiled.blocks) {
-      if (block.role == isa::Role::Whole) {
+                     const tile_compiler::CompiledFunction& compiled,
+                     const std::vector<tile_compiler::SoftCall>& soft) {
+    std::map<tile_compiler::BlockId, Counter> whole;
+    for (const tile_compiler::CompiledBlock& block : compiled.blocks) {
+      if (block.role == tile_compiler::Role::Whole) {
         addSlots(whole[block.source], block);
         continue;
       }
@@ -126,22 +126,22 @@ class ModuleCounter {
       addSlots(side, block);
       countSide(from, block, std::move(side));
     }
-    for (const isa::SoftCall& call : soft) {
+    for (const tile_compiler::SoftCall& call : soft) {
       Counter& counter = whole[call.block];
-      counter.slots += isa::Slots(isa::kSlotsSoftFloat);
+      counter.slots += tile_compiler::Slots(tile_compiler::kSlotsSoftFloat);
       counter.work.flops += Flops(call.flops);
-      addLine(counter, call.line, isa::Slots(isa::kSlotsSoftFloat));
+      addLine(counter, call.line, tile_compiler::Slots(tile_compiler::kSlotsSoftFloat));
     }
     for (auto& [block, counter] : whole) {
       counter.function = function.getName().str();
       if (block == 0 && stub_of_.count(&function) != 0) counter.slots += stub_of_[&function];
-      if (counter.slots == isa::Slots(0)) continue;
+      if (counter.slots == tile_compiler::Slots(0)) continue;
       instrumenter_.countBlock(*from.blocks[block], counted_.counters.size());
       counted_.counters.push_back(std::move(counter));
     }
   }
 
-  void countSide(const Translated& from, const isa::CompiledBlock& block, Counter side) {
+  void countSide(const Translated& from, const tile_compiler::CompiledBlock& block, Counter side) {
     llvm::Value* const condition =
         block.condition ? from.conditions.lookup(*block.condition) : nullptr;
     if (condition == nullptr) return;
@@ -150,19 +150,21 @@ class ModuleCounter {
     llvm::BasicBlock& place = *from.blocks[block.source];
     if (after == nullptr || after->getParent() != &place) after = &*place.getFirstInsertionPt();
     if (after->isTerminator()) return;
-    instrumenter_.countCondition(*condition, *after,
-                                 block.role == isa::Role::IfTrue ? Counts::True : Counts::False,
-                                 counted_.counters.size());
+    instrumenter_.countCondition(
+        *condition, *after,
+        block.role == tile_compiler::Role::IfTrue ? Counts::True : Counts::False,
+        counted_.counters.size());
     counted_.counters.push_back(std::move(side));
   }
 
-  void addSlots(Counter& counter, const isa::CompiledBlock& block) {
+  void addSlots(Counter& counter, const tile_compiler::CompiledBlock& block) {
     counter.slots += block.slots;
     counter.work += block.work;
-    for (const isa::LineSlots& share : block.lines) addLine(counter, share.line, share.slots);
+    for (const tile_compiler::LineSlots& share : block.lines)
+      addLine(counter, share.line, share.slots);
   }
 
-  void addLine(Counter& counter, std::uint32_t place, isa::Slots slots) {
+  void addLine(Counter& counter, std::uint32_t place, tile_compiler::Slots slots) {
     LineShare share{"", 0, slots};
     if (place != 0) std::tie(share.file, share.line) = places_.at(place);
     const auto same =
@@ -178,11 +180,11 @@ class ModuleCounter {
 
   /// Counts what a routine of the tile's library takes, the part that depends on data by itself.
   void countRoutine(const llvm::Function& function, llvm::Instruction& instruction) {
-    const auto begin = [&](unsigned slots, const isa::Work& work = {}) {
+    const auto begin = [&](unsigned slots, const tile_compiler::Work& work = {}) {
       Counter counter;
       counter.work = work;
       counter.function = function.getName().str();
-      counter.slots = isa::Slots(slots);
+      counter.slots = tile_compiler::Slots(slots);
       const llvm::DebugLoc& place = instruction.getDebugLoc();
       addLine(counter, place ? places_.number(place->getFilename().str(), place.getLine()) : 0,
               counter.slots);
@@ -192,19 +194,19 @@ class ModuleCounter {
     if (instruction.isIntDivRem() && !instruction.getType()->isVectorTy() &&
         !llvm::isa<llvm::Constant>(instruction.getOperand(1))) {
       auto& division = llvm::cast<llvm::BinaryOperator>(instruction);
-      instrumenter_.countQuotientBits(division, begin(isa::kSlotsDivideBit));
+      instrumenter_.countQuotientBits(division, begin(tile_compiler::kSlotsDivideBit));
       instrumenter_.countBefore(instruction, begin(fixedSlots(division)));
     } else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       const unsigned slots = routineSlots(*store);
       if (slots == 0) return;
-      if (slots == isa::kSlotsStoreHalfWord) {
+      if (slots == tile_compiler::kSlotsStoreHalfWord) {
         instrumenter_.countBefore(instruction, begin(slots - 1, routineWork(*store)));
         instrumenter_.countEvenHalfWords(*store, begin(1));
       } else {
         instrumenter_.countBefore(instruction, begin(slots, routineWork(*store)));
       }
     } else if (const unsigned slots = librarySlots(instruction); slots > 0) {
-      isa::Work work;
+      tile_compiler::Work work;
       if (llvm::isa<llvm::BinaryOperator>(instruction)) work.flops = Flops(1);
       instrumenter_.countBefore(instruction, begin(slots, work));
     }
@@ -215,8 +217,8 @@ class ModuleCounter {
     const unsigned opcode = division.getOpcode();
     const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
     const bool is_remainder = opcode == Instruction::URem || opcode == Instruction::SRem;
-    return isa::kSlotsDivideFixed + (is_signed ? isa::kSlotsSignedDivide : 0) +
-           (is_remainder ? isa::kSlotsRemainder : 0);
+    return tile_compiler::kSlotsDivideFixed + (is_signed ? tile_compiler::kSlotsSignedDivide : 0) +
+           (is_remainder ? tile_compiler::kSlotsRemainder : 0);
   }
 
   /// Slots of the routine that a store below a word, or not aligned to one, calls; else 0.
@@ -224,17 +226,19 @@ class ModuleCounter {
     llvm::Type* const type = store.getValueOperand()->getType();
     const unsigned bits =
         type->isPointerTy() ? 32 : static_cast<unsigned>(type->getPrimitiveSizeInBits());
-    if (bits <= 8) return isa::kSlotsStoreByte;
-    if (bits <= 16) return isa::kSlotsStoreHalfWord;
-    return store.getAlign().value() < isa::kWordBytes ? isa::kSlotsStoreUnaligned : 0;
+    if (bits <= 8) return tile_compiler::kSlotsStoreByte;
+    if (bits <= 16) return tile_compiler::kSlotsStoreHalfWord;
+    return store.getAlign().value() < tile_compiler::kWordBytes
+               ? tile_compiler::kSlotsStoreUnaligned
+               : 0;
   }
 
   /// A routine reads and writes whole words: the one that a part lies in, or the two that a word
   /// lies in which is not aligned.
-  static isa::Work routineWork(const llvm::StoreInst& store) {
+  static tile_compiler::Work routineWork(const llvm::StoreInst& store) {
     const llvm::Type* const type = store.getValueOperand()->getType();
     const bool is_part = !type->isPointerTy() && type->getPrimitiveSizeInBits() <= 16;
-    const Bytes bytes(std::uint64_t{is_part ? 1U : 2U} * isa::kWordBytes);
+    const Bytes bytes(std::uint64_t{is_part ? 1U : 2U} * tile_compiler::kWordBytes);
     return {Flops(0), bytes, bytes};
   }
 
@@ -242,7 +246,7 @@ class ModuleCounter {
   static unsigned librarySlots(const llvm::Instruction& instruction) {
     const llvm::Type* const type = instruction.getType();
     const bool is_float = llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction);
-    if (type->isDoubleTy() && is_float) return isa::kSlotsDouble;
+    if (type->isDoubleTy() && is_float) return tile_compiler::kSlotsDouble;
     const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (call == nullptr || llvm::isa<llvm::IntrinsicInst>(call)) return 0;
     const llvm::Function* const callee = call->getCalledFunction();
@@ -250,7 +254,7 @@ class ModuleCounter {
         isOneInstruction(callee->getName().str())) {
       return 0;
     }
-    return isa::kSlotsLibrary;
+    return tile_compiler::kSlotsLibrary;
   }
 
   llvm::Module& module_;
@@ -258,7 +262,7 @@ class ModuleCounter {
   TileOptimiser optimiser_;
   Instrumenter instrumenter_;
   Places places_;
-  std::map<const llvm::Function*, isa::Slots> stub_of_;
+  std::map<const llvm::Function*, tile_compiler::Slots> stub_of_;
   CountedModule counted_;
 };
 

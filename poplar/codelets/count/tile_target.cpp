@@ -13,7 +13,6 @@
 namespace ipusim::codelets {
 namespace {
 
-namespace isa = models::isa;
 using llvm::TargetTransformInfo;
 
 constexpr unsigned kWordBits = 32;
@@ -39,17 +38,18 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
     if (global != nullptr) return false;
     const std::int64_t unit = unitOf(type);
     const bool has_offset = offset != 0;
-    if (offset < 0 || offset % unit != 0 || offset / unit > isa::kOffsetHigh) return false;
+    if (offset < 0 || offset % unit != 0 || offset / unit > tile_compiler::kOffsetHigh)
+      return false;
     if (scale == 0) return true;
     if (scale == 1) return !has_base || !has_offset;
     return scale == unit && !has_offset;
   }
 
   [[nodiscard]] bool isLegalAddImmediate(std::int64_t value) const {
-    return value >= isa::kAddImmediateLow && value <= isa::kAddImmediateHigh;
+    return value >= tile_compiler::kAddImmediateLow && value <= tile_compiler::kAddImmediateHigh;
   }
   [[nodiscard]] bool isLegalICmpImmediate(std::int64_t value) const {
-    return value >= isa::kSigned16Low && value <= isa::kSigned16High;
+    return value >= tile_compiler::kSigned16Low && value <= tile_compiler::kSigned16High;
   }
 
   TargetTransformInfo::AddressingModeKind getPreferredAddressingMode(const llvm::Loop*,
@@ -62,7 +62,7 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
   }
   bool isIndexedStoreLegal(TargetTransformInfo::MemIndexedMode mode, llvm::Type* type,
                            const llvm::DataLayout&) const {
-    return mode == TargetTransformInfo::MIM_PostInc && unitOf(type) >= isa::kWordBytes;
+    return mode == TargetTransformInfo::MIM_PostInc && unitOf(type) >= tile_compiler::kWordBytes;
   }
 
   // The counting branch needs no variable of the loop.
@@ -75,7 +75,7 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
   }
 
   [[nodiscard]] unsigned getNumberOfRegisters(unsigned register_class) const {
-    return register_class == 0 ? isa::kMainGeneral : isa::kAuxGeneral;
+    return register_class == 0 ? tile_compiler::kMainGeneral : tile_compiler::kAuxGeneral;
   }
   [[nodiscard]] unsigned getRegisterClassForType(bool vector, llvm::Type* type = nullptr) const {
     return vector || (type != nullptr && type->isFloatingPointTy()) ? 1 : 0;
@@ -134,10 +134,11 @@ class TileTarget final : public llvm::TargetTransformInfoImplCRTPBase<TileTarget
     if (isPackedInteger(type)) return kUnpackedElement * elementsOf(type);
     const std::uint64_t bytes = DL.getTypeStoreSize(type).getFixedValue();
     const std::uint64_t aligned = alignment ? alignment->value() : bytes;
-    const auto words = static_cast<Cost>(llvm::divideCeil(bytes, isa::kWordBytes));
-    const bool is_part = bytes < isa::kWordBytes || aligned < isa::kWordBytes;
+    const auto words = static_cast<Cost>(llvm::divideCeil(bytes, tile_compiler::kWordBytes));
+    const bool is_part = bytes < tile_compiler::kWordBytes || aligned < tile_compiler::kWordBytes;
     if (is_part && opcode == llvm::Instruction::Store) return kPartStore * words;
-    if (bytes > isa::kWordBytes && aligned < isa::kWordBytes) return kPartLoad * words;
+    if (bytes > tile_compiler::kWordBytes && aligned < tile_compiler::kWordBytes)
+      return kPartLoad * words;
     if (aligned < bytes) return words;
     return static_cast<int>(llvm::divideCeil(bytes, kVectorBits / 8));
   }

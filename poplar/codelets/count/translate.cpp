@@ -15,8 +15,6 @@
 
 namespace ipusim::codelets {
 
-namespace isa = models::isa;
-
 Translator::Translator(llvm::Function& function, TileOptimiser& optimiser, const LoopMap& loops,
                        Places& places)
     : from_(function), optimiser_(optimiser), loops_(loops), places_(places) {}
@@ -27,7 +25,7 @@ Translated Translator::run() {
   numberValues();
   for (llvm::BasicBlock* const block : to_.blocks) translateBlock(*block);
   fillPhis();
-  isa::removeDeadCode(to_.function);
+  tile_compiler::removeDeadCode(to_.function);
   return std::move(to_);
 }
 
@@ -35,11 +33,11 @@ void Translator::numberBlocks() {
   auto& loops = optimiser_.functions().getResult<llvm::LoopAnalysis>(from_);
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&from_);
   for (llvm::BasicBlock* const block : order) {
-    numbers_[block] = static_cast<isa::BlockId>(to_.blocks.size());
+    numbers_[block] = static_cast<tile_compiler::BlockId>(to_.blocks.size());
     to_.blocks.push_back(block);
   }
   for (llvm::BasicBlock* const block : to_.blocks) {
-    isa::BasicBlock translated;
+    tile_compiler::BasicBlock translated;
     translated.name = block->getName().str();
     if (const llvm::Loop* const loop = loops.getLoopFor(block)) {
       translated.loop_depth = loop->getLoopDepth();
@@ -56,12 +54,12 @@ void Translator::numberValues() {
   to_.function.result = result.empty() ? Type::Void : result[0];
   for (llvm::Argument& argument : from_.args()) {
     for (const Type type : piecesOf(argument.getType())) {
-      const isa::ValueId id = newValue(type);
+      const tile_compiler::ValueId id = newValue(type);
       if (argument.hasAttribute(llvm::Attribute::ZExt)) {
-        to_.function.values[id].extension = isa::Extension::Zero;
+        to_.function.values[id].extension = tile_compiler::Extension::Zero;
       }
       if (argument.hasAttribute(llvm::Attribute::SExt)) {
-        to_.function.values[id].extension = isa::Extension::Sign;
+        to_.function.values[id].extension = tile_compiler::Extension::Sign;
       }
       to_.function.parameters.push_back(id);
       values_[&argument].push_back(id);
@@ -70,7 +68,7 @@ void Translator::numberValues() {
   for (llvm::BasicBlock* const block : to_.blocks) {
     for (llvm::Instruction& instruction : *block) {
       for (const Type type : piecesOf(instruction.getType())) {
-        const isa::ValueId id = newValue(type);  // before the map, which may move
+        const tile_compiler::ValueId id = newValue(type);  // before the map, which may move
         values_[&instruction].push_back(id);
       }
     }
@@ -95,7 +93,7 @@ void Translator::translateBlock(llvm::BasicBlock& block) {
 }
 
 void Translator::addLoopEntry(const CountedLoop& loop) {
-  const isa::ValueId counter = newValue(Type::I32);
+  const tile_compiler::ValueId counter = newValue(Type::I32);
   counters_[loop.header] = counter;
   const std::vector<Operand> trips = operandsOf(*loop.trips);
   Operation& entry = append(Op::LoopEntry, Type::I32, {trips[0]});
@@ -187,12 +185,12 @@ void Translator::translate(llvm::Instruction& instruction) {
 
 // ---- pieces
 
-isa::ValueId Translator::newValue(Type type) {
-  to_.function.values.push_back({type, isa::Extension::None});
-  return static_cast<isa::ValueId>(to_.function.values.size() - 1);
+tile_compiler::ValueId Translator::newValue(Type type) {
+  to_.function.values.push_back({type, tile_compiler::Extension::None});
+  return static_cast<tile_compiler::ValueId>(to_.function.values.size() - 1);
 }
 
-std::vector<isa::Type> Translator::typesOf(const llvm::Value& value) const {
+std::vector<tile_compiler::Type> Translator::typesOf(const llvm::Value& value) const {
   return piecesOf(value.getType());
 }
 
@@ -200,11 +198,11 @@ std::uint64_t Translator::addressNumber(const llvm::Value& global) {
   return addresses_.try_emplace(&global, addresses_.size() + 1).first->second;
 }
 
-std::vector<isa::Operand> Translator::operandsOf(const llvm::Value& value) {
+std::vector<tile_compiler::Operand> Translator::operandsOf(const llvm::Value& value) {
   std::vector<Operand> operands;
   const auto known = values_.find(&value);
   if (known != values_.end()) {
-    for (const isa::ValueId id : known->second) operands.push_back(Operand::of(id));
+    for (const tile_compiler::ValueId id : known->second) operands.push_back(Operand::of(id));
     return operands;
   }
   const auto* const constant = llvm::dyn_cast<llvm::Constant>(&value);
@@ -215,7 +213,7 @@ std::vector<isa::Operand> Translator::operandsOf(const llvm::Value& value) {
   return operands;
 }
 
-isa::Operation& Translator::append(Op op, Type type, std::vector<Operand> operands) {
+tile_compiler::Operation& Translator::append(Op op, Type type, std::vector<Operand> operands) {
   Operation operation;
   operation.op = op;
   operation.type = type;
@@ -226,16 +224,16 @@ isa::Operation& Translator::append(Op op, Type type, std::vector<Operand> operan
   return operations.back();
 }
 
-isa::Operation& Translator::define(Op op, const llvm::Value& value, std::size_t piece,
-                                   std::vector<Operand> operands) {
+tile_compiler::Operation& Translator::define(Op op, const llvm::Value& value, std::size_t piece,
+                                             std::vector<Operand> operands) {
   Operation& operation = append(op, typesOf(value)[piece], std::move(operands));
   operation.result = values_[&value][piece];
   return operation;
 }
 
-isa::Operand Translator::make(Op op, Type type, std::vector<Operand> operands,
-                              std::int64_t immediate) {
-  const isa::ValueId id = newValue(type);
+tile_compiler::Operand Translator::make(Op op, Type type, std::vector<Operand> operands,
+                                        std::int64_t immediate) {
+  const tile_compiler::ValueId id = newValue(type);
   Operation& operation = append(op, type, std::move(operands));
   operation.result = id;
   operation.immediate = immediate;

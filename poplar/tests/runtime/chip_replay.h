@@ -29,10 +29,10 @@ inline void expectEqualOnTheChip(const ipusim::models::SystemClock& clock) {
   using namespace ipusim;
   const SystemPrograms system = models::replayOf(clock.recorded(), kMostReplayedSteps);
   if (system.chip_of_ipu.size() == 1) {
-    expectEqual(simulateChip(system.chips.front(), nullptr), clock);
+    expectEqual(models::simulateChip(system.chips.front(), nullptr), clock);
     return expectEqual(models::closedForm(system.chips.front()), clock);
   }
-  const MeasuredSystem chips = simulateSystem(system);
+  const MeasuredSystem chips = models::simulateSystem(system);
   const MeasuredSystem computed = models::closedForm(system);
   EXPECT_EQ(chips.links, clock.links());
   EXPECT_EQ(computed.links, clock.links());

@@ -14,7 +14,7 @@
 namespace ipusim::tests {
 namespace {
 
-using namespace models::isa;  // NOLINT(google-build-using-namespace): every name here is its own
+using namespace tile_compiler;  // NOLINT(google-build-using-namespace): every name here is its own
 
 std::invalid_argument unknown(const std::string& what, const std::string& text) {
   return std::invalid_argument("unknown " + what + " in '" + text + "'");

@@ -295,7 +295,7 @@ class ChakraBuilder {
       const Tensor arrived =
           graph_.addVariable(ElementType::Float, {tokens.size()}, node.name + "/arrived");
       graph_.setTileMapping(arrived, TileId(1));
-      pairs.push_back({workloads::concat(tokens, 0), arrived});
+      pairs.push_back({concat(tokens, 0), arrived});
     }
     pairs.push_back({source_.slice(1, 2, 0).slice(0, 1, 1).reshape({1}), addToken(index)});
     return tokens.size() + 1;

@@ -34,7 +34,7 @@ template <typename Take>
 void forEachField(const JsonReader& json, const Take& take) {
   if (!json.isObject()) json.fail("an object");
   for (const auto& [key, ignored] : json.value().items()) {
-    if (const auto member = json.find(key)) workloads::take(workloads::fieldOf(key), *member);
+    if (const auto member = json.find(key)) take(fieldOf(key), *member);
   }
 }
 

@@ -161,7 +161,7 @@ Json readResult(const std::filesystem::path& file) {
     Json json = parseJson(named.text, named.name);
     if (const auto schema = JsonReader(json, named.name).find("schema")) {
       const std::string name = schema->text();
-      if (name != kSchema && name != kProfileSchema) {
+      if (name != report::kSchema && name != kProfileSchema) {
         schema->fail(fmt::format("\"{}\" or \"{}\"", report::kSchema, kProfileSchema));
       }
       return json;

@@ -79,7 +79,7 @@ Json stepData(const run::StepDetail& detail, const StepResult& step) {
 /// ...]: pairs of positions follow for all lives.
 Json placedData(const run::PlacedBytes& placed) {
   Json data = {
-      placed.variable == kNoDetailVariable ? -1 : static_cast<std::int64_t>(placed.variable),
+      placed.variable == run::kNoDetailVariable ? -1 : static_cast<std::int64_t>(placed.variable),
       keyOf(placed.category),
       placed.address.value(),
       placed.bytes.value(),

@@ -25,9 +25,9 @@ std::uint64_t microwatts(double joules, double seconds) {
 
 /// The parts above zero: [index into `parts`, joules, ...].
 Json partsOf(const energy::EnergyByPart& joules,
-             const std::array<std::size_t, kEnergyParts>& number) {
+             const std::array<std::size_t, energy::kEnergyParts>& number) {
   Json parts = Json::array();
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) {
     if (joules[p] <= 0) continue;
     parts.push_back(number[p]);
     parts.push_back(rough(joules[p]));
@@ -40,8 +40,8 @@ Json partsOf(const energy::EnergyByPart& joules,
 Json energyData(const run::RunResult& result) {
   const run::RunEnergy& energy = *result.energy;
   Json data = {{"parts", Json::array()}, {"priors_only", Json::array()}};
-  std::array<std::size_t, kEnergyParts> number{};
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+  std::array<std::size_t, energy::kEnergyParts> number{};
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) {
     if (energy.by_part[p] <= 0) continue;
     const auto part = static_cast<energy::EnergyPart>(p);
     number[p] = data["parts"].size();

@@ -35,7 +35,7 @@ Json areaJson(const energy::AreaResult& area) {
                {"tile_mm2", rough(area.tile_mm2)},
                {"larger_than_reticle", area.larger_than_reticle},
                {"by_part", Json::object()}};
-  for (std::size_t p = 0; p < kAreaParts; ++p) {
+  for (std::size_t p = 0; p < energy::kAreaParts; ++p) {
     json["by_part"][fmt::format("{}_mm2", nameOf(static_cast<energy::AreaPart>(p)))] =
         rough(area.by_part[p]);
   }
@@ -45,7 +45,7 @@ Json areaJson(const energy::AreaResult& area) {
 
 Json byPartJson(const energy::EnergyByPart& parts) {
   Json json = Json::object();
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) {
     if (parts[p] <= 0) continue;
     json[fmt::format("{}_joules", nameOf(static_cast<energy::EnergyPart>(p)))] = rough(parts[p]);
   }
@@ -55,7 +55,7 @@ Json byPartJson(const energy::EnergyByPart& parts) {
 std::string areaText(const energy::AreaResult& area) {
   std::vector<std::string> items = {fmt::format("rough: a die of {:.0f} mm2 [{:.0f}, {:.0f}]",
                                                 area.die_mm2, area.low_die_mm2, area.high_die_mm2)};
-  for (std::size_t p = 0; p < kAreaParts; ++p) {
+  for (std::size_t p = 0; p < energy::kAreaParts; ++p) {
     items.push_back(
         fmt::format("{} {:.0f}", nameOf(static_cast<energy::AreaPart>(p)), area.by_part[p]));
   }
@@ -95,7 +95,7 @@ std::string energyText(const run::RunEnergy& energy) {
   const auto percent = [&](double joules) {
     return fmt::format("{:.0f} %", kHundred * joules / energy.joules);
   };
-  for (std::size_t p = 0; p < kEnergyParts; ++p) {
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) {
     if (energy.by_part[p] < kShownShare * energy.joules) continue;
     const auto part = static_cast<energy::EnergyPart>(p);
     items.push_back(fmt::format("{} {}{}", words(nameOf(part)), percent(energy.by_part[p]),

@@ -144,7 +144,7 @@ std::string peakText(const WorkResult& work) {
                      units);
 }
 
-std::string workText(const run::RunResult& result) {
+std::string workLine(const run::RunResult& result) {
   const WorkResult& work = result.work;
   if (work.flops == Flops(0)) return "";
   std::vector<std::string> items = {workText(work.flops)};
@@ -322,7 +322,7 @@ std::string tableText(const run::RunResult& result, const TableOptions& options)
   text += warningsText(result.warnings);
   text += layersText(result);
   text += stepsText(result, options);
-  text += workText(result);
+  text += workLine(result);
   if (result.plan) text += planText(*result.plan, result);
   if (result.model) text += modelText(*result.model);
   if (!result.passes.empty()) text += passesText(result.passes);

@@ -130,13 +130,13 @@ Timeline::Shown Timeline::shownOf(const ShownTile& tile, const Result& expected)
 void Timeline::findPorts() {
   for (std::uint32_t t = 0; t < programs_.transmissions.size(); ++t) {
     const Transmission& sent = programs_.transmissions[t];
-    hold(t, sent.from, run::PortUse::Send);
-    for (const TileId tile : programs_.lendersOf(sent)) hold(t, tile, run::PortUse::Send);
-    for (const TileId tile : programs_.receiversOf(sent)) hold(t, tile, run::PortUse::Receive);
+    hold(t, sent.from, PortUse::Send);
+    for (const TileId tile : programs_.lendersOf(sent)) hold(t, tile, PortUse::Send);
+    for (const TileId tile : programs_.receiversOf(sent)) hold(t, tile, PortUse::Receive);
   }
 }
 
-void Timeline::hold(std::uint32_t transmission, TileId tile, run::PortUse use) {
+void Timeline::hold(std::uint32_t transmission, TileId tile, PortUse use) {
   const std::uint32_t place = place_of_tile_[tile.tile()];
   if (place != kNotShown) held_[transmission].push_back({place, use});
 }
@@ -157,7 +157,7 @@ void Timeline::transmission(std::uint32_t transmission, const Interval& when) {
   for (const Held& held : found->second) {
     const Shown& shown = shown_[held.shown];
     Interval there = onClockOf(timing, TileId(shown.tile), sent.from, when);
-    const bool receives = held.use == run::PortUse::Receive;
+    const bool receives = held.use == PortUse::Receive;
     if (receives) there.end += sent.control;
     const StepText& step = steps_[indexOf(when.step)];
     events_.add(

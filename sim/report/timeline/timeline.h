@@ -57,17 +57,17 @@ class Timeline : public Observer {
     std::vector<Bytes> live;             ///< by step
     Bytes counted;
   };
-  enum class run::PortUse : std::uint8_t { Send, Receive };
+  enum class PortUse : std::uint8_t { Send, Receive };
   /// A port of a shown tile that a transmission holds.
   struct Held {
     std::uint32_t shown;
-    run::PortUse use;
+    PortUse use;
   };
 
   void nameChip(const Result& expected);
   void nameTile(const ShownTile& tile);
   void findPorts();
-  void hold(std::uint32_t transmission, TileId tile, run::PortUse use);
+  void hold(std::uint32_t transmission, TileId tile, PortUse use);
   void write(const std::vector<ChipPhase>& phases);
   void write(Shown& shown, OpKind kind, const Interval& when);
   void writeContexts(const Shown& shown, const Interval& when);

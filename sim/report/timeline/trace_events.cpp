@@ -88,9 +88,9 @@ void TraceEvents::add(Track track, const Slice& slice) {
   const auto out = std::back_inserter(text_);
   fmt::format_to(out, R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":)", slice.name,
                  slice.category, track.process, track.thread);
-  run::append(first, text_);
+  append(first, text_);
   text_ += ",\"dur\":";
-  run::append(difference(timeOf(slice.end, clock_hz_), first), text_);
+  append(difference(timeOf(slice.end, clock_hz_), first), text_);
   fmt::format_to(out, R"(,"args":{{"begin_cycle":{},"cycles":{},"iterations":{})",
                  slice.begin.value(), excess(slice.end, slice.begin).value(), slice.iterations);
   if (slice.vertices > 0) fmt::format_to(out, R"(,"vertices":{})", slice.vertices);
@@ -101,7 +101,7 @@ void TraceEvents::count(std::uint32_t process, const char* name, Cycles when, By
   begin();
   fmt::format_to(std::back_inserter(text_), R"({{"ph":"C","name":"{}","pid":{},"tid":0,"ts":)",
                  name, process);
-  run::append(timeOf(when, clock_hz_), text_);
+  append(timeOf(when, clock_hz_), text_);
   fmt::format_to(std::back_inserter(text_), R"(,"args":{{"bytes":{}}}}})", value.value());
 }
 

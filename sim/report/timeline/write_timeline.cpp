@@ -42,7 +42,7 @@ run::RunResult writeTimeline(const run::Experiment& experiment, const ConfigRead
   std::optional<run::RunResult> result;
   writeFile(file.path, [&](const Sink& sink) {
     Timeline timeline(executable.programs.only(), expected, shown, sink, next);
-    result = run::simulate(&timeline);
+    result = simulate(&timeline);
     timeline.finish();
   });
   return std::move(*result);

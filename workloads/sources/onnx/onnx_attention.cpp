@@ -227,7 +227,7 @@ Results addFourier(const OnnxSite& site) {
   const std::uint64_t used = std::min(size, shape[axis]);
   const std::uint64_t found = is_onesided ? size / 2 + 1 : size;
   const double factor = is_inverse ? 1 / static_cast<double>(size) : 1;
-  const auto table = [&](const char* part, double (*function)(double), double sign) {
+  const auto angles = [&](const char* part, double (*function)(double), double sign) {
     TensorValues values;
     for (std::uint64_t n = 0; n < used; ++n) {
       for (std::uint64_t k = 0; k < found; ++k) {
@@ -237,8 +237,8 @@ Results addFourier(const OnnxSite& site) {
     }
     return site.numbers(part, {{used, found}, type}, std::move(values));
   };
-  const NetworkTensorId cosines = table("cosines", std::cos, 1);
-  const NetworkTensorId sines = table("sines", std::sin, is_inverse ? 1 : -1);
+  const NetworkTensorId cosines = angles("cosines", std::cos, 1);
+  const NetworkTensorId sines = angles("sines", std::sin, is_inverse ? 1 : -1);
   NetworkTensorId cut = x;
   if (used < shape[axis]) cut = site.add("cut", slice({axis, 0, used}), {x});
   const NetworkTensorId last = axisMoved(site, "last", cut, axis, rank - 1);

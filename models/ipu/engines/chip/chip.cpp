@@ -18,25 +18,25 @@
 #include "models/ipu/engines/chip/sync_network.h"
 #include "models/ipu/engines/chip/tile.h"
 
-namespace ipusim::models {
+namespace ipusim {
 
 /// The modules of a chip. They are made while the chip is, and so are its children.
 struct Chip::Modules {
   Modules(const ChipPrograms& of_programs, const ChipOptions& options);
 
-  SyncNetwork sync;
-  ExchangeFabric exchange;
-  HostLink host;
-  PodLink pod;
-  StreamingLink streaming;
-  sc_core::sc_vector<Tile> tiles;
+  models::SyncNetwork sync;
+  models::ExchangeFabric exchange;
+  models::HostLink host;
+  models::PodLink pod;
+  models::StreamingLink streaming;
+  sc_core::sc_vector<models::Tile> tiles;
   const ChipPrograms& programs;
-  MachineClock clock;
-  LoopControl loops;
+  models::MachineClock clock;
+  models::LoopControl loops;
   ChipResult measured;
-  std::unique_ptr<ChipSignals> signals;
-  std::unique_ptr<ModelledHost> modelled_host;
-  std::unique_ptr<ModelledStreaming> modelled_streaming;
+  std::unique_ptr<models::ChipSignals> signals;
+  std::unique_ptr<models::ModelledHost> modelled_host;
+  std::unique_ptr<models::ModelledStreaming> modelled_streaming;
   bool verified;
 
  private:
@@ -65,16 +65,16 @@ Chip::Modules::Modules(const ChipPrograms& of_programs, const ChipOptions& optio
 
 void Chip::Modules::makeTiles(const ChipOptions& options) {
   if (options.signals) {
-    signals = std::make_unique<ChipSignals>("signals", programs, tiles, options.observer);
+    signals = std::make_unique<models::ChipSignals>("signals", programs, tiles, options.observer);
   }
   Observer* observer = options.observer;
   if (options.signals) observer = signals.get();
   exchange.observe(observer);
-  const Tile::Setup setup{measured, observer, options.signals};
+  const models::Tile::Setup setup{measured, observer, options.signals};
   tiles.init(measured.tiles, [&](const char* tile_name, std::size_t index) {
-    return new Tile(tile_name, static_cast<std::uint32_t>(index), programs, setup);
+    return new models::Tile(tile_name, static_cast<std::uint32_t>(index), programs, setup);
   });
-  for (Tile& tile : tiles) {
+  for (models::Tile& tile : tiles) {
     tile.sync(sync);
     tile.exchange(exchange);
     tile.host(host);
@@ -90,11 +90,12 @@ void Chip::Modules::connect(const ChipOptions& options) {
   streaming.sync(sync);
   streaming.pod(pod);
   if (!options.foreign_host) {
-    modelled_host = std::make_unique<ModelledHost>("modelled_host", programs.timing.clock_hz);
+    modelled_host =
+        std::make_unique<models::ModelledHost>("modelled_host", programs.timing.clock_hz);
     host.socket.bind(modelled_host->socket);
   }
   if (options.foreign_streaming || programs.remote_transfers.empty()) return;
-  modelled_streaming = std::make_unique<ModelledStreaming>(
+  modelled_streaming = std::make_unique<models::ModelledStreaming>(
       "modelled_streaming", std::vector<const ChipPrograms*>{&programs},
       std::vector<std::uint32_t>{0});
   streaming.socket.bind(modelled_streaming->sockets[0]);
@@ -122,24 +123,26 @@ void Chip::end_of_elaboration() {
   try {
     if (!modules_->verified) verify(modules_->programs);
   } catch (const InternalError& error) {
-    reportError(kProgramReport, error.what());
+    models::reportError(kProgramReport, error.what());
   } catch (const CountError&) {
-    reportTooLong();
+    models::reportTooLong();
   }
   if (!modules_->clock.isResolved()) {
-    reportError(kClockReport, "SystemC's time resolution is too coarse for the machine's clock");
+    models::reportError(kClockReport,
+                        "SystemC's time resolution is too coarse for the machine's clock");
   }
 }
 
 bool Chip::finished() const {
   const auto& tiles = modules_->tiles;
-  return std::all_of(tiles.begin(), tiles.end(), [](const Tile& tile) { return tile.finished(); });
+  return std::all_of(tiles.begin(), tiles.end(),
+                     [](const models::Tile& tile) { return tile.finished(); });
 }
 
 ChipResult Chip::takeResult() {
   check(finished(), "the simulation ended and a tile did not");
   ChipResult result = std::move(modules_->measured);
-  for (const Tile& tile : modules_->tiles) result.tile_steps += tile.opsSimulated();
+  for (const models::Tile& tile : modules_->tiles) result.tile_steps += tile.opsSimulated();
   result.iterations_simulated = modules_->tiles[0].iterationsSimulated();
   result.end = *std::max_element(result.finish.begin(), result.finish.end());
   return result;
@@ -147,7 +150,7 @@ ChipResult Chip::takeResult() {
 
 void Chip::trace(sc_core::sc_trace_file* file) const {
   check(modules_->signals != nullptr, "a chip is traced that has no signals");
-  for (const Tile& tile : modules_->tiles) tile.signals()->trace(file);
+  for (const models::Tile& tile : modules_->tiles) tile.signals()->trace(file);
 }
 
 void Chip::trace(sc_core::sc_trace_file* file, TileId tile) const {
@@ -155,4 +158,4 @@ void Chip::trace(sc_core::sc_trace_file* file, TileId tile) const {
   modules_->tiles[tile.tile()].signals()->trace(file);
 }
 
-}  // namespace ipusim::models
+}  // namespace ipusim

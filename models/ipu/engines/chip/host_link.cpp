@@ -22,7 +22,7 @@ sc_core::sc_time HostLink::transport(const HostTransfer& transfer) {
   if (MachineClock::isLatest(clock_.at(transfer.cycles))) reportTooLong();
   ExpectedTime expected;
   expected.cycles = transfer.cycles;
-  return ipusim::transport({transfer.bytes, 0, transfer.to_chip, kHostReport}, *socket.operator->(),
+  return models::transport({transfer.bytes, 0, transfer.to_chip, kHostReport}, *socket.operator->(),
                            expected, [&expected] {
                              expected.cycles = Cycles(0);
                              return true;

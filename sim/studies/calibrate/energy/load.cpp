@@ -42,7 +42,7 @@ double wattsOf(const PowerLoad& load, const energy::Values& values, const LoadDr
       energy::pricesOf({load.machine.ipu, load.machine.ipus}, at_load);
   const energy::Counts counts = countsOf(load, draw);
   double watts = load.on_card ? draw.card_watts : 0;
-  for (std::size_t p = 0; p < kEnergyParts; ++p) watts += prices[p] * counts[p];
+  for (std::size_t p = 0; p < energy::kEnergyParts; ++p) watts += prices[p] * counts[p];
   return watts;
 }
 

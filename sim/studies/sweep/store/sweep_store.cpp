@@ -129,7 +129,7 @@ ConfigError ofAnother(const Database& database, const std::string& what) {
 SweepStore::SweepStore(const report::OutputFolder& folder, SweepIdentity identity)
     : database_(folder.placeOf(kStoreFile)),
       identity_(std::move(identity)),
-      identity_checksum_(search::explore::checksumOf(identity_)) {
+      identity_checksum_(sweep::checksumOf(identity_)) {
   Transaction transaction(database_);
   if (isNew(database_)) {
     make();
@@ -147,7 +147,7 @@ SweepStore::SweepStore(const std::filesystem::path& folder)
   if (isNew(database_)) throw ofAnother(database_, "none");
   expectSound();
   identity_ = readIdentity();
-  identity_checksum_ = search::explore::checksumOf(identity_);
+  identity_checksum_ = sweep::checksumOf(identity_);
   damaged_ = damagedRows();
 }
 
@@ -172,7 +172,7 @@ SweepIdentity SweepStore::readIdentity() const {
   Statement known(database_, kIdentity);
   if (!known.step()) throw database_.damage("no sweep that it is of");
   SweepIdentity identity{known.text(0), known.text(1)};
-  if (known.text(2) != search::explore::checksumOf(identity) || known.step()) {
+  if (known.text(2) != sweep::checksumOf(identity) || known.step()) {
     throw database_.damage("the sweep that it is of");
   }
   return identity;
