@@ -47,7 +47,8 @@ def _table(name, values):
 
 
 def _workload(options, uncosted, ipu):
-    values = {"kind": "onnx", "file": "@FILE@", "on_unknown": "skip" if uncosted is not None else "error"}
+    values = {"kind": "onnx", "file": "@FILE@", "front_end": "poptorch",
+              "on_unknown": "skip" if uncosted is not None else "error"}
     partials = options.Precision.partials_type or \
         {"half": torch.half, "float": torch.float}.get(options._Popart.options.get("partialsTypeMatMuls"))  # pylint: disable=protected-access
     values["partials_type"] = "half" if partials == torch.half else "float"

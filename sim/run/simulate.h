@@ -18,7 +18,8 @@
 #include "sim/run/run_result.h"
 #include "workloads/sources/workload.h"
 
-// The one entry to the simulator: config in, result out.
+// A program on one IPU or a system: config in, result out. sim/answer reads which kind of run a
+// config is.
 
 namespace ipusim::run {
 

@@ -114,6 +114,28 @@ def networks():
     return table(["Network", "Input", "Fits", "Predicted time", "Compute, exchange, sync"], rows)
 
 
+# docs/studies/inference.md
+
+C600_ROWS = "configs/measurements/networks/c600.csv"
+
+
+def inference():
+    """Published and predicted times of the rows, and whether the program fits."""
+    said = dict(re.findall(r"^\| ([A-Z]+-\d+) \| held out \| \S+ \| (.*) \|$",
+                           ipusim("validate", "--measurements", C600_ROWS, "--markdown"), re.MULTILINE))
+    with open(C600_ROWS) as file:
+        measured = list(csv.DictReader(file))
+    rows = []
+    for row in measured:
+        predicted, _, error, status = said[row["id"]].split(" | ")
+        words = dict(word.partition("=")[::2] for word in row["config"].split(";"))
+        inputs = words.get("workload.input", "224 x 224").strip("[]")
+        rows.append([row["kind"].removesuffix(" inference"), inputs, words.get("workload.batch", "1"),
+                     f"{float(row['value']) * 1e3:.3g} ms", "-" if predicted == "-" else f"{float(predicted) * 1e3:.3g} ms",
+                     error, "no" if status == "does_not_fit" else "yes"])
+    return table(["Network", "Input", "Batch", "Published", "Predicted", "Error", "Said to fit"], rows)
+
+
 def networks_by_layer():
     rows = []
     for name in ("ResNet-50", "VGG-16", "U-Net", "GPT-2, 124 M", "BERT-large"):
@@ -351,7 +373,7 @@ def columns():
     return table([f"`{key}`" for key in keys], [row(points[n]) for n in ("64", "256", "1024", "2048", "16384")])
 
 
-TABLES = [networks, networks_by_layer, structured_layers, codec_rates, codecs_of_a_block, bands, estimates,
+TABLES = [networks, inference, networks_by_layer, structured_layers, codec_rates, codecs_of_a_block, bands, estimates,
           vector_products, does_not_fit, slowest_steps, trust, redistributions, schedules,
           ways_to_multiply, columns, die_areas]
 

@@ -43,6 +43,26 @@ struct Use {
 /// In the order of their positions.
 using Uses = std::vector<Use>;
 
+/// The uses from `next` on before the position `end`. All that the steps of one step of a program
+/// do is one use: together they write no element twice. `begins` has the first position of each
+/// step.
+Uses usesBefore(std::uint32_t end, const std::vector<std::uint32_t>& begins,
+                Accesses::const_iterator& next, Accesses::const_iterator last) {
+  Uses uses;
+  std::uint32_t begin = 0;
+  for (; next != last && next->position < end; ++next) {
+    if (uses.empty() || begins[next->position] != begin) {
+      uses.push_back({{next->position, next->position}, false, Bytes(0)});
+    }
+    begin = begins[next->position];
+    Use& use = uses.back();
+    use.positions.last = next->position;
+    use.reads |= next->reads;
+    use.written += next->written;
+  }
+  return uses;
+}
+
 /// Makes one range per value: a range ends where the next use that writes the whole variable begins
 /// another. A loop must keep the variable throughout when the first use in the loop is no full
 /// write. `fills` tells of a use whether it is a full write for sure.
@@ -165,7 +185,7 @@ class ProgramLiveness {
     LiveRanges ranges;
     auto next = accesses.begin();
     for (const std::uint32_t end : programs_.ends) {
-      const Uses uses = usesBefore(end, next, accesses.end());
+      const Uses uses = usesBefore(end, programs_.positions.begins, next, accesses.end());
       if (uses.empty()) continue;
       const std::uint32_t part =
           optional_.around(LiveRange{uses.front().positions.first, uses.back().positions.last});
@@ -178,26 +198,6 @@ class ProgramLiveness {
       }
     }
     return ranges;
-  }
-
-  /// The uses from `next` on before a position. All that the steps of one step of a program do is
-  /// one use: together they write no element twice.
-  [[nodiscard]] Uses usesBefore(std::uint32_t end, Accesses::const_iterator& next,
-                                Accesses::const_iterator last) const {
-    Uses uses;
-    std::uint32_t begin = 0;
-    for (; next != last && next->position < end; ++next) {
-      const std::uint32_t begins = programs_.positions.begins[next->position];
-      if (uses.empty() || begins != begin) {
-        uses.push_back({{next->position, next->position}, false, Bytes(0)});
-      }
-      begin = begins;
-      Use& use = uses.back();
-      use.positions.last = next->position;
-      use.reads |= next->reads;
-      use.written += next->written;
-    }
-    return uses;
   }
 
   const JoinedPrograms& programs_;
@@ -222,10 +222,9 @@ void setLiveRanges(FlowPositions positions, Lowered& lowered) {
     const auto fills = [&](const Use& use) {
       return !use.reads && use.written >= bytes && !is_optional[use.positions.first];
     };
-    Uses uses;
-    for (const Access& access : accesses[v]) {
-      uses.push_back({{access.position, access.position}, access.reads, access.written});
-    }
+    auto next = accesses[v].begin();
+    const Uses uses = usesBefore(static_cast<std::uint32_t>(lowered.positions.size()),
+                                 positions.begins, next, accesses[v].end());
     setRanges(v, rangesOf(uses, positions.ranges, fills), lowered);
   }
 }

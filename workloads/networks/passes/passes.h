@@ -10,7 +10,7 @@
 #include "workloads/networks/passes/rewrite.h"
 
 // What the vendor's frameworks, and exporters of models, make of a network before its operations
-// become steps of a library. Each pass is one .cpp. It keeps what the network computes, but for
+// become steps of a library. A pass keeps what the network computes, but for
 // gelu_tanh, and changes which steps compute it.
 
 namespace ipusim::workloads {

@@ -24,6 +24,15 @@ constexpr std::uint64_t kMaxDimension = 1U << 24U;
 /// Whether unknown operators are skipped.
 constexpr Words<bool, 2> kOnUnknown{{{false, "error"}, {true, "skip"}}};
 
+constexpr Words<FrontEnd, 2> kFrontEnds{{
+    {FrontEnd::Onnx, "poprt"},
+    {FrontEnd::PyTorch, "poptorch"},
+}};
+
+FrontEnd frontEndOf(const ConfigReader& config) {
+  return readWord(config, "front_end", kFrontEnds, FrontEnd::Onnx);
+}
+
 std::uint64_t batchOf(const ConfigReader& config) {
   return config.whole("batch", 1, kMaxDimension, 1);
 }
@@ -116,7 +125,7 @@ BuiltWorkload buildOnnx(const ConfigReader& config, const Architecture& machine)
   return withModel(config, [&](const std::optional<NetworkTraining>& training,
                                OnnxNetwork network) {
     BuiltWorkload built = buildNetworkProgram(
-        config, "file", {std::move(network.graph), network.results, FrontEnd::Onnx},
+        config, "file", {std::move(network.graph), network.results, frontEndOf(config)},
         {training, network.samples}, machine);
     built.warnings.insert(built.warnings.end(), network.warnings.begin(), network.warnings.end());
     return built;
@@ -127,22 +136,22 @@ LeastSize leastOnnx(const ConfigReader& config, const System& system) {
   return withModel(
       config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
         return leastNetworkProgram(config, "file",
-                                   {std::move(network.graph), network.results, FrontEnd::Onnx},
+                                   {std::move(network.graph), network.results, frontEndOf(config)},
                                    training, system.allTiles());
       });
 }
 
 TrainedNetworkPointer readOnnxNetwork(const ConfigReader& config) {
-  return withModel(
-      config, [&](const std::optional<NetworkTraining>& training, OnnxNetwork network) {
-        // What several chips answer has no place for a warning.
-        if (!network.warnings.empty()) {
-          throw config.error("on_unknown",
-                             "error: several chips take no network with unknown operators");
-        }
-        return readTrainedNetwork(
-            config, "file", {std::move(network.graph), network.results, FrontEnd::Onnx}, training);
-      });
+  return withModel(config, [&](const std::optional<NetworkTraining>& training,
+                               OnnxNetwork network) {
+    // What several chips answer has no place for a warning.
+    if (!network.warnings.empty()) {
+      throw config.error("on_unknown",
+                         "error: several chips take no network with unknown operators");
+    }
+    return readTrainedNetwork(
+        config, "file", {std::move(network.graph), network.results, frontEndOf(config)}, training);
+  });
 }
 
 }  // namespace ipusim::workloads
