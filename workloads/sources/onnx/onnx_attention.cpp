@@ -26,7 +26,7 @@ Results addRmsNorm(const OnnxSite& site) {
   const OnnxMath math(site);
   const Shape& shape = site.shape(0);
   std::vector<std::size_t> axes;
-  for (std::size_t d = site.axis(site.integer("axis", -1), shape.size()); d < shape.size(); ++d) {
+  for (std::size_t d = onnxAxis(site.integer("axis", -1), shape.size()); d < shape.size(); ++d) {
     axes.push_back(d);
   }
   const NetworkTensorId x = site.operand(0);
@@ -67,7 +67,7 @@ Results addLpNorm(const OnnxSite& site) {
   const OnnxMath math(site);
   const std::int64_t power = site.integer("p", 2);
   if (power != 1 && power != 2) throw OperandError("p 1 or 2", fmt::format("{}", power));
-  const std::size_t axis = site.axis(site.integer("axis", -1), site.shape(0).size());
+  const std::size_t axis = onnxAxis(site.integer("axis", -1), site.shape(0).size());
   const NetworkTensorId x = site.operand(0);
   const NetworkTensorId raised =
       power == 2 ? math.square("square", x) : math.unary("absolute", UnaryFunction::Absolute, x);
@@ -214,7 +214,7 @@ Results addFourier(const OnnxSite& site) {
   }
   const std::int64_t given =
       site.has(2) ? site.integers(2).at(0) : site.integer("axis", site.opset() < 20 ? 1 : -2);
-  const std::size_t axis = site.axis(given, rank);
+  const std::size_t axis = onnxAxis(given, rank);
   const std::uint64_t size =
       site.has(1) ? static_cast<std::uint64_t>(site.integers(1).at(0)) : shape[axis];
   const bool is_inverse = site.isSet("inverse");

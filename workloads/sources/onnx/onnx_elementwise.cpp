@@ -30,7 +30,7 @@ NetworkTensorId rightOperand(const OnnxSite& site) {
   if (site.opset() >= kBroadcastAsNow || site.find("axis") == nullptr) return right;
   const std::size_t rank = site.shape(0).size();
   Shape shape = site.shape(1);
-  const std::size_t axis = site.axis(site.integer("axis", 0), rank);
+  const std::size_t axis = onnxAxis(site.integer("axis", 0), rank);
   if (axis + shape.size() > rank) throw OperandError("an axis within the left operand", "another");
   shape.resize(rank - axis, 1);
   return site.shaped("aligned", right, shape);

@@ -130,6 +130,12 @@ class OnnxImport {
   [[nodiscard]] std::uint64_t scanRounds(const std::string& sequence, std::int64_t axis);
   /// Makes one number a value of the file.
   void keepNumber(const std::string& name, std::int32_t type, std::int64_t value);
+  /// The names of what the body of a Loop is given in a round, by the names inside it.
+  Names namesOfRound(const onnx::GraphProto& body, const std::vector<std::string>& values,
+                     const std::string& prefix, std::int64_t round);
+  /// Adds a node for one slice of a sequence, and returns its name.
+  std::string addSlice(const std::string& sequence, std::uint64_t at, std::int64_t axis,
+                       const std::string& prefix);
   /// Makes the rows of all rounds one result of a node.
   void joinRows(const onnx::NodeProto& node, std::size_t output,
                 const std::vector<std::string>& rows, std::int64_t axis, const std::string& name);

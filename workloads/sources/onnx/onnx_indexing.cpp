@@ -92,7 +92,7 @@ NetworkTensorId flatIndices(const OnnxSite& site, const Shape& of, std::size_t a
 
 Results addGatherElements(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
-  const std::size_t axis = site.axis(site.integer("axis", 0), shape.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", 0), shape.size());
   if (site.shape(1).size() != shape.size()) {
     throw OperandError(fmt::format("indices of {} dimensions", shape.size()),
                        textOf(site.shape(1)));
@@ -199,7 +199,7 @@ NetworkTensorId scattered(const OnnxSite& site, const Updates& updates, NetworkT
 Results addScatterElements(const OnnxSite& site) {
   const Shape shape = site.shape(0);
   const Shape& indices = site.shape(1);
-  const std::size_t axis = site.axis(site.integer("axis", 0), shape.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", 0), shape.size());
   if (indices.size() != shape.size() || site.shape(2) != indices) {
     throw OperandError(
         fmt::format("indices and updates of one shape with {} dimensions", shape.size()),
@@ -239,7 +239,7 @@ Results addOneHot(const OnnxSite& site) {
   const std::vector<double> values = site.reals(2);
   if (values.size() != 2) throw OperandError("two values", fmt::format("{}", values.size()));
   const std::size_t rank = site.shape(0).size() + 1;
-  const std::size_t axis = site.axis(site.integer("axis", -1), rank);
+  const std::size_t axis = onnxAxis(site.integer("axis", -1), rank);
   Shape apart = site.shape(0);
   apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(axis), 1);
   Shape along(rank, 1);

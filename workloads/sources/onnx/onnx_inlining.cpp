@@ -57,8 +57,9 @@ onnx::NodeProto outside(const onnx::NodeProto& inner, const std::string& prefix,
   renameOperands(names, node);
   for (std::string& output : *node.mutable_output()) {
     if (output.empty()) continue;
-    names[output] = prefix + output;
-    output = prefix + output;
+    const std::string inside = output;
+    output.insert(0, prefix);
+    names[inside] = output;
   }
   return node;
 }
@@ -237,6 +238,20 @@ void OnnxImport::joinRows(const onnx::NodeProto& node, std::size_t output,
   addMade("Concat", rows, node.output(static_cast<int>(output)), axis, name);
 }
 
+OnnxImport::Names OnnxImport::namesOfRound(const onnx::GraphProto& body,
+                                           const std::vector<std::string>& values,
+                                           const std::string& prefix, std::int64_t round) {
+  const std::string number = prefix + body.input(0).name();
+  const std::string goes_on = prefix + body.input(1).name();
+  keepNumber(number, onnx::TensorProto::INT64, round);
+  keepNumber(goes_on, onnx::TensorProto::BOOL, 1);
+  Names names{{body.input(0).name(), number}, {body.input(1).name(), goes_on}};
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    names[body.input(static_cast<int>(s + 2)).name()] = values[s];
+  }
+  return names;
+}
+
 void OnnxImport::inlineLoop(const onnx::NodeProto& node, const std::string& name) {
   std::vector<std::string> values(node.input().begin(), node.input().end());
   values.resize(std::max<std::size_t>(values.size(), 2));  // both limits may be absent
@@ -254,13 +269,7 @@ void OnnxImport::inlineLoop(const onnx::NodeProto& node, const std::string& name
       throw OperandError(fmt::format("at most {} rounds", kMostRounds), "more");
     }
     const std::string prefix = fmt::format("{}/{}/", name, round);
-    Names names;
-    for (int i = 0; i < body.input_size(); ++i) {
-      const std::string& inner = body.input(i).name();
-      names[inner] = i < 2 ? prefix + inner : values.at(static_cast<std::size_t>(i - 2));
-    }
-    keepNumber(prefix + body.input(0).name(), onnx::TensorProto::INT64, round);
-    keepNumber(prefix + body.input(1).name(), onnx::TensorProto::BOOL, 1);
+    const Names names = namesOfRound(body, values, prefix, round);
     const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
     goes_on = numberOfRounds(outputs.at(0)) != 0;
     for (std::size_t s = 0; s < states; ++s) values[s] = outputs.at(s + 1);
@@ -294,6 +303,15 @@ std::uint64_t OnnxImport::scanRounds(const std::string& sequence, std::int64_t a
   return rounds;
 }
 
+std::string OnnxImport::addSlice(const std::string& sequence, std::uint64_t at, std::int64_t axis,
+                                 const std::string& prefix) {
+  const std::string index = prefix + " index";
+  std::string slice = prefix + " slice";
+  keepNumber(index, onnx::TensorProto::INT64, static_cast<std::int64_t>(at));
+  addMade("Gather", {sequence, index}, slice, axis, prefix);
+  return slice;
+}
+
 void OnnxImport::inlineScan(const onnx::NodeProto& node, const std::string& name) {
   const onnx::AttributeProto* count = attributeOf(node, "num_scan_inputs");
   if (count == nullptr || opset_ < 9) throw OperandError("a Scan of opset 9 or later", "another");
@@ -316,12 +334,9 @@ void OnnxImport::inlineScan(const onnx::NodeProto& node, const std::string& name
     Names names;
     for (std::size_t s = 0; s < states; ++s) names[inner(s)] = values[s];
     for (std::size_t s = 0; s < slices; ++s) {
-      const std::string index = fmt::format("{}index {}", prefix, s);
-      const std::string slice = fmt::format("{}slice {}", prefix, s);
       const std::uint64_t at = reads_back[s] != 0 ? rounds - 1 - round : round;
-      keepNumber(index, onnx::TensorProto::INT64, static_cast<std::int64_t>(at));
-      addMade("Gather", {sequence(s), index}, slice, input_axes[s], prefix);
-      names[inner(states + s)] = slice;
+      names[inner(states + s)] =
+          addSlice(sequence(s), at, input_axes[s], fmt::format("{}{}", prefix, s));
     }
     const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
     for (std::size_t s = 0; s < states; ++s) values[s] = outputs.at(s);

@@ -153,7 +153,7 @@ Results addLayerNorm(const OnnxSite& site) {
   Results results = site.addNode(normalisation(norm), {site.operand(0), scale, bias});
   // Statistics keep the dimensions that they are of.
   const Shape& x = site.shape(0);
-  const std::size_t axis = site.axis(site.integer("axis", -1), x.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", -1), x.size());
   Shape statistic(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(axis));
   statistic.resize(x.size(), 1);
   for (std::size_t r = 1; r < results.size(); ++r) {
@@ -167,7 +167,7 @@ NetworkTensorId withLastAxis(const OnnxSite& site, OperationPointer (*make)(std:
   const Shape shape = site.shape(0);
   if (shape.empty()) throw OperandError("at least one dimension", textOf(shape));
   const bool is_flat = site.opset() < 13;
-  const std::size_t axis = site.axis(site.integer("axis", is_flat ? 1 : -1), shape.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", is_flat ? 1 : -1), shape.size());
   if (!is_flat || axis + 1 == shape.size()) return site.add(make(axis), {site.operand(0)});
   Shape flat{1, 1};
   for (std::size_t d = 0; d < shape.size(); ++d) flat[d < axis ? 0 : 1] *= shape[d];

@@ -55,7 +55,7 @@ Results addSlice(const OnnxSite& site) {
 
 Results addSplit(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
-  const std::size_t axis = site.axis(site.integer("axis", 0), shape.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", 0), shape.size());
   Results results;
   std::uint64_t begin = 0;
   for (const std::uint64_t part : splitParts(shape[axis], site.axes(1, "split"), site.results())) {
@@ -73,12 +73,12 @@ Results addConcat(const OnnxSite& site) {
     if (elementsOf(site.shape(o)) > 0) operands.push_back(site.operand(o));
   }
   if (operands.size() == 1) return {operands.front()};
-  return {site.add(concat(site.axis(site.integer("axis", 1), site.shape(0).size())), operands)};
+  return {site.add(concat(onnxAxis(site.integer("axis", 1), site.shape(0).size())), operands)};
 }
 
 Results addGather(const OnnxSite& site) {
   const Shape from = site.shape(0);
-  const std::size_t axis = site.axis(site.integer("axis", 0), from.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", 0), from.size());
   if (!site.hasNumbers(1)) {
     NetworkTensorId table = site.operand(0);
     if (axis == 0) return {site.add(embedding(), {table, site.operand(1)})};
@@ -218,8 +218,8 @@ Results addTriangle(const OnnxSite& site) {
 /// The first elements of each sequence the other way round.
 Results addReverse(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
-  const std::size_t time = site.axis(site.integer("time_axis", 0), shape.size());
-  const std::size_t batch = site.axis(site.integer("batch_axis", 1), shape.size());
+  const std::size_t time = onnxAxis(site.integer("time_axis", 0), shape.size());
+  const std::size_t batch = onnxAxis(site.integer("batch_axis", 1), shape.size());
   const std::vector<std::int64_t> lengths = site.integers(1);
   std::vector<NetworkTensorId> sequences;
   for (std::uint64_t b = 0; b < shape[batch]; ++b) {

@@ -25,7 +25,7 @@ std::optional<std::vector<std::size_t>> reducedAxesOf(const OnnxSite& site) {
   const std::size_t rank = site.shape(0).size();
   std::vector<std::size_t> axes;
   for (const std::int64_t axis : site.axes(1, "axes").value_or(std::vector<std::int64_t>())) {
-    axes.push_back(site.axis(axis, rank));
+    axes.push_back(onnxAxis(axis, rank));
   }
   if (axes.empty() && site.isSet("noop_with_empty_axes")) return std::nullopt;
   if (axes.empty()) {
@@ -125,7 +125,7 @@ Results addProduct(const OnnxSite& site) {
 /// Source: graphcore/popart, willow/src/popx/op/cumsumx.cpp (MIT).
 Results addRunningSum(const OnnxSite& site) {
   const std::size_t rank = site.shape(0).size();
-  const std::size_t axis = site.axis(site.integers(1).at(0), rank);
+  const std::size_t axis = onnxAxis(site.integers(1).at(0), rank);
   const std::uint64_t size = site.shape(0)[axis];
   const bool is_exclusive = site.isSet("exclusive");
   const bool is_reverse = site.isSet("reverse");
@@ -157,7 +157,7 @@ Results addMeanVarianceNorm(const OnnxSite& site) {
   const OnnxMath math(site);
   std::vector<std::size_t> axes;
   const auto given = site.integersOf("axes").value_or(std::vector<std::int64_t>{0, 2, 3});
-  for (const std::int64_t axis : given) axes.push_back(site.axis(axis, site.shape(0).size()));
+  for (const std::int64_t axis : given) axes.push_back(onnxAxis(axis, site.shape(0).size()));
   const auto mean = [&](const char* part, NetworkTensorId x) {
     return site.add(part, reduce(ReductionFunction::Mean, axes, ReducedAxes::Kept), {x});
   };

@@ -171,7 +171,7 @@ std::vector<std::size_t> resizedAxes(const OnnxSite& site) {
   const std::size_t rank = site.shape(0).size();
   std::vector<std::size_t> axes;
   if (const auto given = site.integersOf("axes")) {
-    for (const std::int64_t axis : *given) axes.push_back(site.axis(axis, rank));
+    for (const std::int64_t axis : *given) axes.push_back(onnxAxis(axis, rank));
   } else {
     for (std::size_t d = 0; d < rank; ++d) axes.push_back(d);
   }

@@ -53,10 +53,6 @@ class OnnxSite : public OnnxAttributes {
 
   /// The type of tiles for an onnx::TensorProto::DataType. Throws OperandError.
   [[nodiscard]] ElementType tileType(std::int32_t type) const;
-  /// A dimension, counted from the last one where it is negative. Throws OperandError.
-  [[nodiscard]] std::size_t axis(std::int64_t axis, std::size_t dimensions) const {
-    return onnxAxis(axis, dimensions);
-  }
 
   /// Adds a node with the name of this one.
   [[nodiscard]] NetworkTensorId add(OperationPointer operation,

@@ -51,7 +51,7 @@ Extreme extremeAlong(const OnnxSite& site, NetworkTensorId x, std::size_t axis, 
 
 Results addArgExtreme(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
-  const std::size_t axis = site.axis(site.integer("axis", 0), shape.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", 0), shape.size());
   const Extreme found = extremeAlong(site, site.operand(0), axis, site.operatorName() == "ArgMax",
                                      site.isSet("select_last_index"));
   const NetworkTensorId index = site.add("index", cast(ElementType::UInt32), {found.position});
@@ -144,7 +144,7 @@ Results addTopK(const OnnxSite& site) {
   constexpr std::uint64_t kMostOneByOne = 8;
   const Shape& shape = site.shape(0);
   const std::size_t rank = shape.size();
-  const std::size_t axis = site.axis(site.integer("axis", -1), rank);
+  const std::size_t axis = onnxAxis(site.integer("axis", -1), rank);
   const bool is_largest = site.isSet("largest", true);
   const std::int64_t asked = site.has(1) ? site.integers(1).at(0) : site.integer("k", 0);
   if (asked < 1 || asked > static_cast<std::int64_t>(shape[axis])) {
@@ -187,8 +187,7 @@ Results addTopK(const OnnxSite& site) {
 /// One for the first largest element along a dimension, and zeros elsewhere.
 Results addHardmax(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
-  const std::size_t axis =
-      site.axis(site.integer("axis", site.opset() < 13 ? 1 : -1), shape.size());
+  const std::size_t axis = onnxAxis(site.integer("axis", site.opset() < 13 ? 1 : -1), shape.size());
   const NetworkTensorId x = site.operand(0);
   const Extreme found = extremeAlong(site, x, axis, true, false);
   const NetworkTensorId places = site.add("all_places", broadcastTo(shape),
