@@ -21,7 +21,7 @@ struct ChipOptions {
   bool foreign_streaming = false;
   /// The caller has verified the programs: the chip does not do so again.
   bool verified = false;
-  /// True: every tile has signals (see TileSignals).
+  /// True: every tile has signals of what it does, which trace() writes.
   bool signals = false;
 };
 

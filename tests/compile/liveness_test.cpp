@@ -70,6 +70,23 @@ TEST(Liveness, OneValueDiesBeforeTheNextIsWritten) {
   EXPECT_EQ(lives[1].first, 3U);
 }
 
+// The part on the tile is copied there, and the other one arrives in an exchange: two steps of one.
+TEST(Liveness, ACopyInTwoPartsBeginsANewValue) {
+  ToyGraph toy;
+  const Tensor whole = toy.on(0, 8);
+  const Tensor result = toy.on(0, 8);
+  const std::vector<CopyPair> parts{{toy.on(0, 4), whole.slice(0, 4, 0)},
+                                    {toy.on(1, 4), whole.slice(4, 8, 0)}};
+  const auto function = toy.graph.addFunction(
+      sequence({toy.graph.copy(parts, "parts"), toy.scale(0, whole, result)}));
+  toy.graph.program().add(call(function));
+  toy.graph.program().add(toy.scale(0, result, toy.on(0, 8)));
+  toy.graph.program().add(call(function));
+  const LiveRanges lives = livesOf(toy.compile(), whole, 0);
+  ASSERT_EQ(lives.size(), 2U);
+  EXPECT_LT(lives[0].last + 1, lives[1].first);
+}
+
 TEST(Liveness, ALoopThatReadsFirstJoinsTheValuesInIt) {
   ToyGraph toy;
   const Tensor a = toy.on(0, 4);

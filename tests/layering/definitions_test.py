@@ -2,25 +2,17 @@
 """Plants types in a small tree, and asks which of them definitions.py reports."""
 import contextlib
 import io
-import pathlib
-import tempfile
 import unittest
 
 import definitions
+import planted_tree
 
 
-class Tree(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
-
+class Tree(planted_tree.PlantedTree):
     def faults(self, *texts):
         """The faults of a tree of these files."""
         for number, text in enumerate(texts):
-            path = self.tree / f"sim/file{number}.h"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            self.plant(f"sim/file{number}.h", text)
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             code = definitions.main(self.tree)

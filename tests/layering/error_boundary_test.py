@@ -1,30 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants handlers in a small tree, and asks which of them error_boundary.py reports."""
-import pathlib
-import tempfile
 import unittest
 from unittest import mock
 
 import error_boundary
+import planted_tree
 
 HANDLER = "try {\n  work();\n} catch (const ConfigError& error) {\n}\n"
 
 
-class ErrorBoundary(unittest.TestCase):
+class ErrorBoundary(planted_tree.PlantedTree):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
+        super().setUp()
         listed = mock.patch.object(error_boundary, "LISTED", {"sim/cli/*": (1, "the end of the program")})
         listed.start()
         self.addCleanup(listed.stop)
         self.plant("base/error_boundary.h", HANDLER)
         self.plant("sim/cli/main.cpp", HANDLER)
-
-    def plant(self, file, text):
-        path = self.tree / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
     def expect(self, *faults):
         self.assertEqual(list(error_boundary.faults_of(self.tree)), list(faults))

@@ -2,24 +2,13 @@
 """Plants includes in a small tree, and asks which of them layers.py reports."""
 import contextlib
 import io
-import pathlib
-import tempfile
 import unittest
 
 import layers
+import planted_tree
 
 
-class Tree(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
-
-    def plant(self, file, text):
-        path = self.tree / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
+class Tree(planted_tree.PlantedTree):
     def report(self):
         """The exit code, and the faults."""
         out = io.StringIO()

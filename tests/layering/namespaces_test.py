@@ -1,23 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants files in a small tree, and asks which namespaces namespaces.py reports."""
-import pathlib
-import tempfile
 import unittest
 
 import namespaces
+import planted_tree
 
 
-class Namespaces(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
-
-    def plant(self, file, text):
-        path = self.tree / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
+class Namespaces(planted_tree.PlantedTree):
     def expect(self, *faults):
         self.assertEqual(list(namespaces.faults_of(self.tree)), list(faults))
 

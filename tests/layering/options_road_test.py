@@ -1,25 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants calls that take options in a small tree, and asks which files options_road.py counts."""
 import pathlib
-import tempfile
 import unittest
 
 import options_road
+import planted_tree
 
 
-class OptionsRoad(unittest.TestCase):
+class OptionsRoad(planted_tree.PlantedTree):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
+        super().setUp()
         for name in ("run", "play", "table"):
             self.plant(f"sim/{name}.h", f"void {name}(const PlayOptions& options, int times);\n")
             self.plant(f"sim/{name}.cpp", f'#include "sim/{name}.h"\nvoid {name}(const PlayOptions& o, int t) {{}}\n')
-
-    def plant(self, file, text):
-        path = self.tree / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
     def command(self, body):
         self.plant("sim/cli/command.cpp", '#include "sim/run.h"\n#include "sim/play.h"\n'

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants folders and rows in a small tree, and asks which of them source_map.py reports."""
-import pathlib
-import tempfile
 import unittest
 
+import planted_tree
 import source_map
 
 MAP = """# Architecture
@@ -29,19 +28,12 @@ MAP = """# Architecture
                      for name, row in source_map.layers.LAYERS.items()))
 
 
-class SourceMap(unittest.TestCase):
+class SourceMap(planted_tree.PlantedTree):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
+        super().setUp()
         self.plant("docs/architecture.md", MAP)
         for file in ["base/units.h", "models/ipu/cost/amp.cpp", "bench/bench_chip.cpp"]:
             self.plant(file, "")
-
-    def plant(self, file, text):
-        path = self.tree / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
     def faults(self):
         return list(source_map.faults_of(self.tree))

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants costs and callers in a small tree, and asks which of them uncalled_costs.py reports."""
-import pathlib
-import tempfile
 import unittest
 
+import planted_tree
 import uncalled_costs
 
 PAGE = """# Costs
@@ -16,22 +15,15 @@ These stand beside a formula:
 """
 
 
-class UncalledCosts(unittest.TestCase):
+class UncalledCosts(planted_tree.PlantedTree):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.tree = pathlib.Path(folder.name)
+        super().setUp()
         self.plant("models/ipu/cost/uncalled/README.md", PAGE)
         self.plant("models/ipu/cost/uncalled/sort.h", "Cycles sortCycles(int n);\n")
         self.plant("models/ipu/cost/add.h", "Cycles addCycles(int n);\nCycles addWorkerCycles(int n);\n")
         self.plant("models/ipu/cost/add.cpp", "Cycles addCycles(int n) {}\nCycles addWorkerCycles(int n) {}\n")
         self.plant("workloads/vertices/add.cpp", "return models::addCycles(n);\n")
         self.plant("tests/cost/sort_test.cpp", "EXPECT_EQ(sortCycles(1), 3_cycles);\n")
-
-    def plant(self, file, text):
-        path = self.tree / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
     def expect(self, *faults):
         self.assertEqual(list(uncalled_costs.faults_of(self.tree)), list(faults))

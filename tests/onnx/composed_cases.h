@@ -21,10 +21,23 @@ struct ComposedCase {
   std::int64_t opset = 20;
 };
 
+/// A tensor with its numbers.
+inline NumberedTensor tensor(const Shape& shape, const TensorValues& values,
+                             ElementType type = ElementType::Float) {
+  return {{shape, type}, values};
+}
+
 /// Functions of single elements, and operators on whole tensors.
 std::vector<ComposedCase> composedElementwiseCases();
 std::vector<ComposedCase> composedTensorCases();
 /// Those on sequences: recurrent layers, attention, transforms, sums of products.
 std::vector<ComposedCase> composedSequenceCases();
+/// Those with a graph inside.
+std::vector<ComposedCase> composedControlCases();
+
+/// A graph inside a node.
+onnx::GraphProto partOf(const std::vector<std::string>& inputs,
+                        const std::vector<onnx::NodeProto>& nodes,
+                        const std::vector<std::string>& outputs);
 
 }  // namespace ipusim::workloads

@@ -10,10 +10,6 @@ namespace {
 using Names = std::vector<std::string>;
 using Attributes = std::vector<OnnxAttribute>;
 
-NumberedTensor numbers(const Shape& shape, const TensorValues& values) {
-  return {{shape, ElementType::Float}, values};
-}
-
 std::function<std::string(OnnxBuilder&, const Names&)> nodeOf(const std::string& type,
                                                               const Attributes& attributes = {}) {
   return [=](OnnxBuilder& b, const Names& names) { return b.node(type, names, attributes); };
@@ -78,72 +74,72 @@ TensorValues reversedRnnStates() {
 }
 
 std::vector<ComposedCase> recurrentCases() {
-  const NumberedTensor x = numbers({2, 1, 1}, kSteps);
+  const NumberedTensor x = tensor({2, 1, 1}, kSteps);
   const Attributes one{{"hidden_size", std::int64_t{1}}};
   return {
       {"LSTM",
-       {x, numbers({1, 4, 1}, {0.5, 0.5, 0.5, 0.5}), numbers({1, 4, 1}, {0.1, 0.2, 0.3, 0.4})},
+       {x, tensor({1, 4, 1}, {0.5, 0.5, 0.5, 0.5}), tensor({1, 4, 1}, {0.1, 0.2, 0.3, 0.4})},
        nodeOf("LSTM", one),
-       numbers({2, 1, 1, 1}, lstmStates())},
+       tensor({2, 1, 1, 1}, lstmStates())},
       {"GRU",
-       {x, numbers({1, 3, 1}, {0.5, 0.5, 0.5}), numbers({1, 3, 1}, {0.1, 0.2, 0.3}),
-        numbers({1, 6}, {0, 0, 0, 0.1, 0.1, 0.1})},
+       {x, tensor({1, 3, 1}, {0.5, 0.5, 0.5}), tensor({1, 3, 1}, {0.1, 0.2, 0.3}),
+        tensor({1, 6}, {0, 0, 0, 0.1, 0.1, 0.1})},
        nodeOf("GRU", {{"hidden_size", std::int64_t{1}}, {"linear_before_reset", std::int64_t{1}}}),
-       numbers({2, 1, 1, 1}, gruStates())},
+       tensor({2, 1, 1, 1}, gruStates())},
       {"GRU_reset_before",
-       {x, numbers({1, 3, 1}, {0.5, 0.5, 0.5}), numbers({1, 3, 1}, {0.1, 0.2, 0.3}),
-        numbers({1, 6}, {0, 0, 0, 0.1, 0.1, 0.1})},
+       {x, tensor({1, 3, 1}, {0.5, 0.5, 0.5}), tensor({1, 3, 1}, {0.1, 0.2, 0.3}),
+        tensor({1, 6}, {0, 0, 0, 0.1, 0.1, 0.1})},
        nodeOf("GRU", one),
-       numbers({2, 1, 1, 1}, gruStatesResetBefore())},
+       tensor({2, 1, 1, 1}, gruStatesResetBefore())},
       {"RNN",
-       {x, numbers({1, 1, 1}, {0.5}), numbers({1, 1, 1}, {0.25})},
+       {x, tensor({1, 1, 1}, {0.5}), tensor({1, 1, 1}, {0.25})},
        nodeOf("RNN", {{"hidden_size", std::int64_t{1}}, {"direction", std::string("reverse")}}),
-       numbers({2, 1, 1, 1}, reversedRnnStates())},
+       tensor({2, 1, 1, 1}, reversedRnnStates())},
   };
 }
 
 std::vector<ComposedCase> einsumCases() {
-  const NumberedTensor a = numbers({2, 2}, {1, 2, 3, 4});
+  const NumberedTensor a = tensor({2, 2}, {1, 2, 3, 4});
   const auto equation = [](const std::string& text) {
     return nodeOf("Einsum", {{"equation", text}});
   };
   return {
-      {"Einsum", {a, a}, equation("ij,jk->ki"), numbers({2, 2}, {7, 15, 10, 22})},
-      {"Einsum_sum", {a}, equation("ij->j"), numbers({2}, {4, 6})},
+      {"Einsum", {a, a}, equation("ij,jk->ki"), tensor({2, 2}, {7, 15, 10, 22})},
+      {"Einsum_sum", {a}, equation("ij->j"), tensor({2}, {4, 6})},
       {"Einsum_outer",
-       {numbers({2}, {1, 2}), numbers({2}, {3, 4})},
+       {tensor({2}, {1, 2}), tensor({2}, {3, 4})},
        equation("i,j->ij"),
-       numbers({2, 2}, {3, 4, 6, 8})},
+       tensor({2, 2}, {3, 4, 6, 8})},
       {"Einsum_ellipsis",
-       {numbers({1, 2, 2}, {1, 2, 3, 4}), a},
+       {tensor({1, 2, 2}, {1, 2, 3, 4}), a},
        equation("...ij,jk"),
-       numbers({1, 2, 2}, {7, 10, 15, 22})},
-      {"Einsum_elements", {a, a}, equation("ij,ij->i"), numbers({2}, {5, 25})},
+       tensor({1, 2, 2}, {7, 10, 15, 22})},
+      {"Einsum_elements", {a, a}, equation("ij,ij->i"), tensor({2}, {5, 25})},
   };
 }
 
 std::vector<ComposedCase> attentionCases() {
   // Two equal keys share, so that the result is the mean of the values.
-  const NumberedTensor q = numbers({1, 1, 1, 1}, {2});
-  const NumberedTensor k = numbers({1, 1, 2, 1}, {1, 1});
-  const NumberedTensor v = numbers({1, 1, 2, 1}, {3, 5});
+  const NumberedTensor q = tensor({1, 1, 1, 1}, {2});
+  const NumberedTensor k = tensor({1, 1, 2, 1}, {1, 1});
+  const NumberedTensor v = tensor({1, 1, 2, 1}, {3, 5});
   const double angle = 0.5;
   return {
-      {"Attention", {q, k, v}, nodeOf("Attention"), numbers({1, 1, 1, 1}, {4})},
+      {"Attention", {q, k, v}, nodeOf("Attention"), tensor({1, 1, 1, 1}, {4})},
       {"Attention_mask",
-       {q, k, v, numbers({1, 2}, {0, std::log(3.0)})},
+       {q, k, v, tensor({1, 2}, {0, std::log(3.0)})},
        nodeOf("Attention"),
-       numbers({1, 1, 1, 1}, {4.5})},
+       tensor({1, 1, 1, 1}, {4.5})},
       {"RotaryEmbedding",
-       {numbers({1, 1, 1, 2}, {1, 2}), numbers({1, 1, 1}, {std::cos(angle)}),
-        numbers({1, 1, 1}, {std::sin(angle)})},
+       {tensor({1, 1, 1, 2}, {1, 2}), tensor({1, 1, 1}, {std::cos(angle)}),
+        tensor({1, 1, 1}, {std::sin(angle)})},
        nodeOf("RotaryEmbedding"),
-       numbers({1, 1, 1, 2},
-               {std::cos(angle) - 2 * std::sin(angle), std::sin(angle) + 2 * std::cos(angle)})},
+       tensor({1, 1, 1, 2},
+              {std::cos(angle) - 2 * std::sin(angle), std::sin(angle) + 2 * std::cos(angle)})},
       {"DFT",
-       {numbers({1, 4, 1}, {1, 2, 3, 4})},
+       {tensor({1, 4, 1}, {1, 2, 3, 4})},
        nodeOf("DFT", {{"onesided", std::int64_t{1}}}),
-       numbers({1, 3, 2}, {10, 0, -2, 2, -2, 0})},
+       tensor({1, 3, 2}, {10, 0, -2, 2, -2, 0})},
   };
 }
 

@@ -11,11 +11,6 @@ using Ints = std::vector<std::int64_t>;
 using Names = std::vector<std::string>;
 using Attributes = std::vector<OnnxAttribute>;
 
-NumberedTensor tensor(const Shape& shape, const TensorValues& values,
-                      ElementType type = ElementType::Float) {
-  return {{shape, type}, values};
-}
-
 NumberedTensor indices(const Shape& shape, const TensorValues& values) {
   return tensor(shape, values, ElementType::UInt32);
 }

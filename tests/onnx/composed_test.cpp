@@ -17,7 +17,8 @@ namespace {
 
 std::vector<ComposedCase> composedCases() {
   std::vector<ComposedCase> cases = composedElementwiseCases();
-  for (const auto& list : {composedTensorCases(), composedSequenceCases()}) {
+  for (const auto& list :
+       {composedTensorCases(), composedSequenceCases(), composedControlCases()}) {
     cases.insert(cases.end(), list.begin(), list.end());
   }
   return cases;

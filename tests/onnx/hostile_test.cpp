@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ipusim/error.h"
+#include "tests/onnx/composed_cases.h"
 #include "tests/onnx/onnx_builder.h"
 #include "tests/onnx/whole_models.h"
 #include "workloads/sources/onnx/onnx_model.h"
@@ -55,6 +56,34 @@ TEST(OnnxFile, TakesNoNumberForASizeThatHasNone) {
   }
   EXPECT_THAT(errorWithReals("Reshape", std::nan("")),
               HasSubstr("wanted whole numbers in operand 2"));
+}
+
+/// The error for a Loop or a Scan of one sequence x of 3 numbers, with more attributes.
+std::string errorOfRounds(const std::string& type, const onnx::GraphProto& body,
+                          std::vector<OnnxAttribute> attributes, std::size_t results) {
+  OnnxBuilder b;
+  const std::string x = b.input("x", {3});
+  attributes.emplace_back("body", body);
+  const std::vector<std::string> operands = type == "Loop"
+                                                ? std::vector<std::string>{b.integers({2}), "", x}
+                                                : std::vector<std::string>{x};
+  return messageOf(b.bytes(b.nodes(type, operands, attributes, results)));
+}
+
+TEST(OnnxFile, TakesNoBodyThatIsNotOfItsNode) {
+  const onnx::GraphProto body = partOf({"a"}, {}, {"a"});
+  EXPECT_THAT(errorOfRounds("Loop", body, {}, 1),
+              HasSubstr("wanted a body with 3 operands and 2 results, found one with 1 operands"));
+  EXPECT_THAT(errorOfRounds("Loop", body, {}, 2), HasSubstr("wanted a body with 3 operands"));
+  const OnnxAttribute one{"num_scan_inputs", std::int64_t{1}};
+  EXPECT_THAT(errorOfRounds("Scan", body, {one}, 2), HasSubstr("wanted a body with 1 operands"));
+  EXPECT_THAT(errorOfRounds("Scan", body, {{"num_scan_inputs", std::int64_t{5}}}, 1),
+              HasSubstr("wanted at least 5 operands, found 1"));
+  EXPECT_THAT(errorOfRounds("Scan", body, {{"num_scan_inputs", std::int64_t{-1}}}, 1),
+              HasSubstr("wanted sequences to scan"));
+  EXPECT_THAT(
+      errorOfRounds("Scan", body, {one, {"scan_input_axes", std::vector<std::int64_t>{0, 0}}}, 1),
+      HasSubstr("wanted 1 numbers in scan_input_axes, found 2"));
 }
 
 TEST(OnnxFile, TakesNoPadsThatSixtyFourBitsDoNotCount) {

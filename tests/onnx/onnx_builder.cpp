@@ -36,6 +36,11 @@ void setValue(const std::vector<double>& values, onnx::AttributeProto& attribute
   for (const double value : values) attribute.add_floats(static_cast<float>(value));
 }
 
+void setValue(const onnx::GraphProto& value, onnx::AttributeProto& attribute) {
+  attribute.set_type(onnx::AttributeProto::GRAPH);
+  *attribute.mutable_g() = value;
+}
+
 void setValueInfo(const std::string& name, const std::vector<std::int64_t>& dimensions,
                   std::int32_t type, onnx::ValueInfoProto& info) {
   info.set_name(name);

@@ -15,8 +15,9 @@ namespace ipusim::workloads {
 
 /// An attribute of a node.
 using OnnxAttribute =
-    std::pair<std::string, std::variant<std::int64_t, double, std::string,
-                                        std::vector<std::int64_t>, std::vector<double>>>;
+    std::pair<std::string,
+              std::variant<std::int64_t, double, std::string, std::vector<std::int64_t>,
+                           std::vector<double>, onnx::GraphProto>>;
 
 /// Makes ONNX models as exporters write them.
 class OnnxBuilder {

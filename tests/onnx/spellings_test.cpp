@@ -177,5 +177,27 @@ TEST(Spelling, OfANormBehindAConvolution) {
   expectAlike(with_norm(true), folded);
 }
 
+// PopTorch hands its graph on as it is; the compiler for exported models folds the norm.
+TEST(FrontEnd, DecidesWhichPassesRun) {
+  const auto passes_of = [](const std::string& front_end) {
+    OnnxBuilder b(17);
+    const std::string y = b.node("Conv", {b.input("x", {1, 32, 8, 8}), b.weights({64, 32, 3, 3})});
+    const std::string file = testing::TempDir() + "ipusim_front_end.onnx";
+    std::ofstream(file, std::ios::binary)
+        << b.bytes(b.node("BatchNormalization",
+                          {y, b.weights({64}), b.weights({64}), b.weights({64}), b.weights({64})}));
+    return run::simulate(
+               ConfigReader::fromText(fmt::format("machine = 'gc200'\n[workload]\nkind = 'onnx'\n"
+                                                  "file = '{}'\nfront_end = '{}'\n",
+                                                  file, front_end),
+                                      "test"),
+               Engine::ClosedForm)
+        .passes;
+  };
+  EXPECT_TRUE(passes_of("poptorch").empty());
+  ASSERT_EQ(passes_of("poprt").size(), 1U);
+  EXPECT_EQ(passes_of("poprt").front().name, "fold_batch_norm");
+}
+
 }  // namespace
 }  // namespace ipusim::workloads

@@ -146,7 +146,6 @@ std::string withoutAdvice(const ConfigReader& config, const RunArguments& argume
 
 /// Says what the file of a workload has, before the run that may take long.
 void sayPreview(const ConfigReader& config) {
-  if (!config.has("workload")) return;
   const ConfigReader workload = config.table("workload");
   for (const std::string& line : registry::previewOf(workload)) say(line);
 }

@@ -74,8 +74,6 @@ class OnnxImport {
     bool is_weight = false;   ///< a source that training may learn
     bool is_stored = false;   ///< has the type of the file; others may have any that tiles hold
     bool is_unknown = false;  ///< depends on a node that could not be read
-    std::string maker = {};   ///< the operator of the node that makes it
-    bool has_bias = false;    ///< that node adds one
   };
   /// Names of a part that is inlined, by the names inside it.
   using Names = std::map<std::string, std::string>;

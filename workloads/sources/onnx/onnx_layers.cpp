@@ -119,15 +119,6 @@ Results addGemm(const OnnxSite& site) {
 Results addBatchNorm(const OnnxSite& site) {
   const double epsilon = site.realOf("epsilon", 1e-5);
   const NetworkTensorId x = site.operand(0);
-  // Fixed factors of channels are part of the weights before them.
-  if (const auto has_bias = site.weightedWithBias(0); has_bias && !site.isTraining()) {
-    if (*has_bias) return {x};
-    Shape shape(site.shape(0).size() - 1, 1);
-    shape[0] = site.shape(0)[1];
-    if (const auto bias = site.relaid("bias", 2, shape)) {
-      return {site.add("add_bias", binary(models::BinaryOp::Add), {x, *bias})};
-    }
-  }
   if (site.isTraining()) {
     const NormShape shape{NormKind::Batch, 1, epsilon};
     return {site.addNode(normalisation(shape), {x, site.operand(1), site.operand(2)}).front()};

@@ -147,8 +147,6 @@ void OnnxImport::addKnown(const onnx::NodeProto& node, const std::string& name,
     const TensorType& type = graph_[results[r]].type;
     Value value{storedType(type.type), type.shape};
     value.tensor = results[r];
-    value.maker = node.op_type();
-    value.has_bias = site.has(2);
     values_.insert_or_assign(node.output(static_cast<int>(r)), std::move(value));
   }
 }

@@ -131,18 +131,6 @@ NetworkTensorId OnnxSite::numbers(const std::string& part, const TensorType& typ
   return graph().addConstant(name_ + "/" + part, type, std::move(values));
 }
 
-std::optional<bool> OnnxSite::weightedWithBias(std::size_t operand) const {
-  if (!has(operand)) return std::nullopt;
-  const std::string& name = node().input(static_cast<int>(operand));
-  const auto& value = import_.valueOf(name);
-  const bool has_weights =
-      value.maker == "Conv" || value.maker == "ConvTranspose" || value.maker == "Gemm";
-  const auto readers = import_.readers_.find(name);
-  const bool is_alone = readers != import_.readers_.end() && readers->second == 1;
-  if (!has_weights || !is_alone) return std::nullopt;
-  return value.has_bias;
-}
-
 std::optional<NetworkTensorId> OnnxSite::relaid(const std::string& part, std::size_t operand,
                                                 const Shape& shape) const {
   if (!has(operand) || isFolding()) return std::nullopt;

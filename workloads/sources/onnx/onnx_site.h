@@ -65,10 +65,6 @@ class OnnxSite : public OnnxAttributes {
   /// Adds a constant with numbers, by the name of this node and of its part.
   [[nodiscard]] NetworkTensorId numbers(const std::string& part, const TensorType& type,
                                         TensorValues values) const;
-  /// Whether an operand is what a convolution or a product of weights made for this node alone, so
-  /// that factors and sums of its channels may be part of these weights. Then, whether that has a
-  /// bias.
-  [[nodiscard]] std::optional<bool> weightedWithBias(std::size_t operand) const;
   /// A weight of the file, or `count` of them, as one parameter with another shape and order of
   /// elements: nothing tells their numbers. For operands that are no weights, none.
   [[nodiscard]] std::optional<NetworkTensorId> relaid(const std::string& part, std::size_t operand,
