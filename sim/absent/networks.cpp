@@ -45,10 +45,6 @@ BuiltWorkload buildShlTraining(const ConfigReader& /*config*/, const Architectur
   throw PartAbsent("networks");
 }
 
-BuiltWorkload buildTopology(const ConfigReader& /*config*/, const Architecture& /*machine*/) {
-  throw PartAbsent("networks");
-}
-
 BuiltWorkload buildStructured(const std::string& /*kind*/, const ConfigReader& /*config*/,
                               const Architecture& /*machine*/) {
   throw PartAbsent("networks");
@@ -71,10 +67,6 @@ LeastSize leastNetwork(const ConfigReader& /*config*/, const System& /*system*/)
   throw PartAbsent("networks");
 }
 
-LeastSize leastTopology(const ConfigReader& /*config*/, const System& /*system*/) {
-  throw PartAbsent("networks");
-}
-
 TrainedNetworkPointer readMlpNetwork(const ConfigReader& /*config*/) {
   throw PartAbsent("networks");
 }
@@ -88,3 +80,16 @@ TrainedNetworkPointer readTextNetwork(const ConfigReader& /*config*/) {
 }
 
 }  // namespace ipusim::workloads
+
+namespace ipusim::interop {
+
+workloads::BuiltWorkload buildTopology(const ConfigReader& /*config*/,
+                                       const Architecture& /*machine*/) {
+  throw PartAbsent("networks");
+}
+
+workloads::LeastSize leastTopology(const ConfigReader& /*config*/, const System& /*system*/) {
+  throw PartAbsent("networks");
+}
+
+}  // namespace ipusim::interop

@@ -8,41 +8,40 @@
 #include "sim/report/page/page_data.h"
 #include "sim/report/timeline/write_timeline.h"
 
-namespace ipusim::run {
+namespace ipusim::report {
 
 void expectPages() {
   throw PartAbsent("page");
 }
 
-report::ResultDiff diffResults(const JsonReader& /*a*/, const JsonReader& /*b*/) {
+ResultDiff diffResults(const JsonReader& /*a*/, const JsonReader& /*b*/) {
   throw PartAbsent("page");
 }
 
-Json withTiles(const RunResult& /*result*/) {
+Json withTiles(const run::RunResult& /*result*/) {
   throw PartAbsent("page");
 }
 
-std::string diffText(const report::ResultDiff& /*diff*/, const std::string& /*a*/,
+std::string diffText(const ResultDiff& /*diff*/, const std::string& /*a*/,
                      const std::string& /*b*/) {
   throw PartAbsent("page");
 }
 
-Json diffJson(const report::ResultDiff& /*diff*/, const std::string& /*a*/,
-              const std::string& /*b*/) {
+Json diffJson(const ResultDiff& /*diff*/, const std::string& /*a*/, const std::string& /*b*/) {
   throw PartAbsent("page");
 }
 
-Json pageData(const RunResult& /*result*/, const report::PageLimits& /*limits*/) {
+Json pageData(const run::RunResult& /*result*/, const PageLimits& /*limits*/) {
   throw PartAbsent("page");
 }
 
-RunResult writeTimeline(const Experiment& /*experiment*/, const ConfigReader& /*config*/,
-                        const report::TimelineFile& /*file*/, Observer* /*next*/,
-                        const std::function<RunResult(Observer*)>& /*simulate*/) {
+run::RunResult writeTimeline(const run::Experiment& /*experiment*/, const ConfigReader& /*config*/,
+                             const TimelineFile& /*file*/, Observer* /*next*/,
+                             const std::function<run::RunResult(Observer*)>& /*simulate*/) {
   throw PartAbsent("page");
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::report
 
 namespace ipusim::cli {
 

@@ -16,7 +16,7 @@ BuiltWorkload buildTrace(const ConfigReader& /*config*/, const Architecture& /*m
 
 }  // namespace ipusim::workloads
 
-namespace ipusim::run {
+namespace ipusim::interop {
 
 Json readResult(const std::filesystem::path& /*file*/) {
   throw PartAbsent("traces");
@@ -26,7 +26,7 @@ std::string simGridPlatform(const System& /*system*/) {
   throw PartAbsent("traces");
 }
 
-}  // namespace ipusim::run
+}  // namespace ipusim::interop
 
 namespace ipusim::cli {
 
