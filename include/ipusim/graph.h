@@ -61,7 +61,7 @@ struct VertexFamily {
   /// The vertices take turns with those of the family before on the same tile: the first vertex of
   /// both runs, then the second of both, as long as there are any. More than two families may do
   /// so.
-  bool takes_turns = false;
+  bool round_robin = false;
   /// Where some of the data lies on another tile, each vertex gets buffers of its own, as separate
   /// vertices do. Otherwise a field has one buffer for all vertices.
   bool apart = false;

@@ -87,7 +87,7 @@ struct TileOp {
 };
 
 /// Whether all tiles of a chip have ops of that kind in the same order.
-bool meetsOthers(OpKind kind);
+bool isBarrier(OpKind kind);
 
 /// Whether two ops are equal in all their fields.
 bool operator==(const TileOp& a, const TileOp& b);
@@ -178,11 +178,11 @@ struct ChipPrograms {
   std::vector<TileId> transmission_tiles;  ///< lenders and receivers of all transmissions
   std::vector<HostTransfer> host_transfers;
   std::vector<RemoteTransfer> remote_transfers;
-  bool in_pod = false;                 ///< the chip meets others at each of its podMeetings()
+  bool in_pod = false;                 ///< the chip meets others at each of its podBarriers()
   std::uint32_t global_exchanges = 0;  ///< how many the pod has
 
   /// At how many transfers the chip waits for the other chips of its pod.
-  [[nodiscard]] std::size_t podMeetings() const {
+  [[nodiscard]] std::size_t podBarriers() const {
     return in_pod ? global_exchanges + remote_transfers.size() : 0;
   }
 

@@ -36,7 +36,7 @@ struct Exchange {
 /// The text of the InternalError when two transmissions meet on a port after a release. It names
 /// the tile, the cycle and both transmissions. `second` comes after `first` on the port, and starts
 /// before the end of `first`.
-std::string meetingOnPort(const ChipPrograms& programs, Port port, Cycles release,
-                          std::uint32_t first, std::uint32_t second);
+std::string collisionOnPort(const ChipPrograms& programs, Port port, Cycles release,
+                            std::uint32_t first, std::uint32_t second);
 
 }  // namespace ipusim

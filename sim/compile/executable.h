@@ -58,7 +58,7 @@ struct BoundFamily {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count;
-  bool takes_turns;  ///< as in VertexFamily
+  bool round_robin;  ///< as in VertexFamily
   BoundFields fields;
 };
 
