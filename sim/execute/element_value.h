@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "ipusim/element_type.h"
-#include "ipusim/expected.h"
+#include "ipusim/reference.h"
 
 namespace ipusim::executor {
 

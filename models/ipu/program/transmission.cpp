@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/transmission.h"
-
 #include "ipusim/tile_program.h"
 
 namespace ipusim {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ipusim/ids.h"
+#include "ipusim/section.h"
 #include "ipusim/units.h"
-#include "ipusim/walk.h"
 
 // What one exchange moves. Most exchanges are regular: they have a few forms of messages, and long
 // runs of messages whose ends are a constant distance apart. A form and a run are kept once.
