@@ -300,4 +300,18 @@ TEST(PlantedFault, AReadOfWhatADeadBlockLeftIsFoundByAStrictRun) {
   EXPECT_THAT(strictFault(toy, executable, out), testing::HasSubstr("holds nothing"));
 }
 
+TEST(PlantedUndef, LosesWhatIsReadAllTheSame) {
+  for (const bool has_undef : {false, true}) {
+    ToyRun toy;
+    const Tensor in = toy.on(0, {4});
+    const Tensor between = toy.on(0, {4}, Lifetime::Temporary);
+    const Tensor out = toy.on(0, {4});
+    toy.give(in, {1, 2, 3, 4});
+    toy.add(scaleVertex(2, 4), 0, {{in.view()}, {between.view()}});
+    if (has_undef) toy.graph.program().add(writeUndef(between));
+    toy.add(scaleVertex(2, 4), 0, {{between.view()}, {out.view()}});
+    EXPECT_EQ(hasNan(toy.result(out)), has_undef);
+  }
+}
+
 }  // namespace ipusim::executor

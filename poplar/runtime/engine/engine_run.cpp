@@ -57,6 +57,8 @@ void EngineRun::play(const ProgramData& step) {
       return play(*engine_.executable->functions[step.number]);
     case ProgramKind::Print:
       return print(step);
+    case ProgramKind::WriteUndef:
+      return;
     case ProgramKind::Sync:
       return meet();
     case ProgramKind::Abort:

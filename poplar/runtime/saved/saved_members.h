@@ -21,7 +21,7 @@ constexpr FieldSetting::Kind lastOf(FieldSetting::Kind /*kind*/) {
   return FieldSetting::Kind::Rows;
 }
 constexpr ProgramKind lastOf(ProgramKind /*kind*/) {
-  return ProgramKind::HostCall;
+  return ProgramKind::WriteUndef;
 }
 constexpr ipusim::ElementType lastOf(ipusim::ElementType /*type*/) {
   return ipusim::ElementType::Quarter;

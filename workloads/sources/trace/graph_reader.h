@@ -173,6 +173,7 @@ class ProgramReader {
   [[nodiscard]] std::optional<Program> stepAlone(const JsonRecord& record, std::uint64_t depth);
   [[nodiscard]] std::optional<Program> stepWithBody(const JsonRecord& record, std::uint64_t depth);
   [[nodiscard]] Program named(const JsonValue& value, std::uint64_t depth);
+  [[nodiscard]] Program writeUndefOf(const JsonValue& variables);
   [[nodiscard]] Program callOf(const JsonValue& function, std::uint64_t depth);
   void expectShallow(std::uint64_t depth, const JsonValue& value);
   [[nodiscard]] Sequence body(const JsonValue& value, std::uint64_t depth);
