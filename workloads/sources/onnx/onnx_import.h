@@ -37,7 +37,6 @@ struct OnnxNetwork {
   std::uint64_t samples = 1;  ///< the first dimension of the first input
   bool takes_batch = false;   ///< whether OnnxOptions::batch is a size of an input
   std::map<std::string, OnnxOperatorCount> operators = {};
-  std::map<std::string, std::size_t> fused = {};  ///< layers that were small operations
 };
 
 /// A node that no operation stands for, or whose operands it cannot take.
