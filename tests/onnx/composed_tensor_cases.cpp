@@ -171,6 +171,12 @@ std::vector<ComposedCase> pictureCases() {
        {tensor({1, 2, 2}, {1, 3, 2, 2}), tensor({1}, {2}), tensor({1}, {1})},
        node("GroupNormalization", {{"num_groups", std::int64_t{1}}, {"epsilon", 0.0}}),
        tensor({1, 2, 2}, {1 - 2 * std::sqrt(2.0), 1 + 2 * std::sqrt(2.0), 1, 1})},
+  };
+}
+
+/// Parts of tensors, and single elements.
+std::vector<ComposedCase> elementCases() {
+  return {
       {"Pad_reflect",
        {tensor({3}, {1, 2, 3})},
        node("Pad", {{"mode", std::string("reflect")}}, {{2, 1}}),
@@ -207,7 +213,8 @@ std::vector<ComposedCase> pictureCases() {
 
 std::vector<ComposedCase> composedTensorCases() {
   std::vector<ComposedCase> cases;
-  for (const auto& list : {reductionCases(), sortingCases(), indexCases(), pictureCases()}) {
+  for (const auto& list :
+       {reductionCases(), sortingCases(), indexCases(), pictureCases(), elementCases()}) {
     cases.insert(cases.end(), list.begin(), list.end());
   }
   return cases;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "base/error_boundary.h"
 #include "base/text/message.h"
@@ -89,8 +90,11 @@ std::vector<std::string> onnxOperators() {
   return names;
 }
 
-OnnxImport::OnnxImport(const OnnxModel& model, const OnnxOptions& options)
-    : model_(model), options_(options), operators_(operatorTable()), opset_(model.opset()) {
+OnnxImport::OnnxImport(const OnnxModel& model, OnnxOptions options)
+    : model_(model),
+      options_(std::move(options)),
+      operators_(operatorTable()),
+      opset_(model.opset()) {
   if (opset_ < kOldestOpset && !model.opsets.empty() && model.opsets.count("") > 0) {
     throw OnnxError(fmt::format("wanted an opset from {}, found {}", kOldestOpset, opset_));
   }

@@ -60,6 +60,17 @@ TensorValues offsetsAlong(const Shape& shape, const Shape& of, std::size_t axis)
   return offsets;
 }
 
+/// An index from the front, in a dimension of this size.
+std::uint64_t fromFront(std::int64_t index, std::uint64_t dimension) {
+  const auto size = static_cast<std::int64_t>(dimension);
+  const std::int64_t at = index < 0 ? index + size : index;
+  if (at < 0 || at >= size) {
+    throw OperandError(fmt::format("indices from {} to {}", -size, size - 1),
+                       fmt::format("{}", index));
+  }
+  return static_cast<std::uint64_t>(at);
+}
+
 /// Indices along a dimension as indices into all elements: index times a stride, and an offset for
 /// each element.
 NetworkTensorId flatIndices(const OnnxSite& site, const Shape& of, std::size_t axis) {
@@ -69,15 +80,10 @@ NetworkTensorId flatIndices(const OnnxSite& site, const Shape& of, std::size_t a
   const TensorType type{shape, ElementType::UInt32};
   if (site.hasNumbers(1)) {
     TensorValues flat;
-    const auto size = static_cast<std::int64_t>(of[axis]);
     const std::vector<std::int64_t> indices = site.integers(1);
     for (std::size_t e = 0; e < indices.size(); ++e) {
-      const std::int64_t at = indices[e] < 0 ? indices[e] + size : indices[e];
-      if (at < 0 || at >= size) {
-        throw OperandError(fmt::format("indices from {} to {}", -size, size - 1),
-                           fmt::format("{}", indices[e]));
-      }
-      flat.push_back(offsets[e] + static_cast<double>(at) * static_cast<double>(stride));
+      const auto at = static_cast<double>(fromFront(indices[e], of[axis]));
+      flat.push_back(offsets[e] + at * static_cast<double>(stride));
     }
     return site.numbers("flat", type, std::move(flat));
   }
@@ -102,6 +108,20 @@ Results addGatherElements(const OnnxSite& site) {
   return {site.shaped("shape", found, site.shape(1))};
 }
 
+/// The rows of tuples whose numbers the file has. A step along each of the first dimensions of `of`
+/// is `strides` rows.
+TensorValues rowsOfNumbers(const std::vector<std::int64_t>& numbers, const Shape& of,
+                           const std::vector<std::uint64_t>& strides) {
+  const std::size_t depth = strides.size();
+  TensorValues rows(numbers.size() / depth, 0);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const std::size_t d = n % depth;
+    rows[n / depth] +=
+        static_cast<double>(fromFront(numbers[n], of[d])) * static_cast<double>(strides[d]);
+  }
+  return rows;
+}
+
 /// Tuples of indices as rows of a table of slices.
 NetworkTensorId rowsOfTuples(const OnnxSite& site, const Shape& of, std::size_t depth) {
   const Shape& shape = site.shape(1);
@@ -110,21 +130,8 @@ NetworkTensorId rowsOfTuples(const OnnxSite& site, const Shape& of, std::size_t 
   std::vector<std::uint64_t> strides(depth, 1);
   for (std::size_t d = depth; d-- > 1;) strides[d - 1] = strides[d] * of[d];
   if (site.hasNumbers(1)) {
-    const std::vector<std::int64_t> numbers = site.integers(1);
-    TensorValues rows(count, 0);
-    for (std::uint64_t t = 0; t < count; ++t) {
-      for (std::size_t d = 0; d < depth; ++d) {
-        const auto size = static_cast<std::int64_t>(of[d]);
-        const std::int64_t index = numbers[t * depth + d];
-        const std::int64_t at = index < 0 ? index + size : index;
-        if (at < 0 || at >= size) {
-          throw OperandError(fmt::format("indices from {} to {}", -size, size - 1),
-                             fmt::format("{}", index));
-        }
-        rows[t] += static_cast<double>(at) * static_cast<double>(strides[d]);
-      }
-    }
-    return site.numbers("rows", {{count}, ElementType::UInt32}, std::move(rows));
+    return site.numbers("rows", {{count}, ElementType::UInt32},
+                        rowsOfNumbers(site.integers(1), of, strides));
   }
   const OnnxMath math(site);
   const NetworkTensorId flat = site.shaped("tuples", site.operand(1), {count, depth});
@@ -197,7 +204,7 @@ NetworkTensorId scattered(const OnnxSite& site, const Updates& updates, NetworkT
 }
 
 Results addScatterElements(const OnnxSite& site) {
-  const Shape shape = site.shape(0);
+  const Shape& shape = site.shape(0);
   const Shape& indices = site.shape(1);
   const std::size_t axis = onnxAxis(site.integer("axis", 0), shape.size());
   if (indices.size() != shape.size() || site.shape(2) != indices) {
@@ -223,7 +230,7 @@ Results addScatterElements(const OnnxSite& site) {
 }
 
 Results addScatterNd(const OnnxSite& site) {
-  const Shape shape = site.shape(0);
+  const Shape& shape = site.shape(0);
   const std::size_t depth = tupleDepth(site);
   const std::uint64_t rows = rowsOf(shape, depth);
   const NetworkTensorId at = rowsOfTuples(site, shape, depth);
