@@ -239,6 +239,27 @@ Results addScatterNd(const OnnxSite& site) {
   return {site.shaped("shape", scattered(site, {at, updates, rows}, data), shape)};
 }
 
+/// Indices that may count from the end, as those that count from the front; others stay outside.
+/// Whole numbers on tiles have no sign, but their sums wrap around: a number of elements more, they
+/// are right.
+NetworkTensorId countedFromFront(const OnnxSite& site, NetworkTensorId indices, double elements) {
+  const OnnxMath math(site);
+  const ElementType type = site.typeOf(indices);
+  const bool is_real = type == ElementType::Float || type == ElementType::Half;
+  const auto turn_where = [&](BinaryOp op, NetworkTensorId x, double bound) {
+    const NetworkTensorId is_turned = math.number("is_turned", op, x, bound);
+    return math.number("turn", BinaryOp::Multiply, math.asNumber("turned", is_turned, type),
+                       elements);
+  };
+  if (is_real) {
+    const NetworkTensorId turn = turn_where(BinaryOp::LessThan, indices, 0);
+    return math.binary("counted", BinaryOp::Add, indices, turn);
+  }
+  const NetworkTensorId shifted = math.number("shifted", BinaryOp::Add, indices, elements);
+  const NetworkTensorId turn = turn_where(BinaryOp::GreaterOrEqual, shifted, elements);
+  return math.binary("counted", BinaryOp::Subtract, shifted, turn);
+}
+
 /// One where the position along the new dimension is the index.
 Results addOneHot(const OnnxSite& site) {
   const OnnxMath math(site);
@@ -252,13 +273,7 @@ Results addOneHot(const OnnxSite& site) {
   Shape along(rank, 1);
   along[axis] = depth;
   NetworkTensorId indices = site.shaped("indices", site.operand(0), apart);
-  const ElementType type = site.typeOf(indices);
-  if (type == ElementType::Float || type == ElementType::Half) {  // may count from the end
-    const NetworkTensorId is_negative = math.number("is_negative", BinaryOp::LessThan, indices, 0);
-    indices = math.binary(
-        "counted", BinaryOp::Add, indices,
-        math.times("depth", math.asNumber("turn", is_negative, type), static_cast<double>(depth)));
-  }
+  indices = countedFromFront(site, indices, static_cast<double>(depth));
   const NetworkTensorId places =
       site.numbers("places", {along, site.typeOf(indices)}, valuesUpTo(depth));
   const NetworkTensorId is_hot = math.binary("is_hot", BinaryOp::Equal, indices, places);
