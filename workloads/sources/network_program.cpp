@@ -118,7 +118,8 @@ constexpr Words<CompileWord, 2> kCompileWords{{
     {CompileWord::Separate, "separate"},
 }};
 
-/// A network with what a program of it has besides: as it is written, and as passes make it.
+/// A network with what a program of it has besides: with the layers that it is written in, and as
+/// passes make it.
 struct CompleteNetwork {
   ForwardNetwork written;
   ForwardNetwork compiled;
@@ -139,9 +140,12 @@ CompleteNetwork completeNetwork(const ConfigReader& config, const char* key,
     removeDeadNodes(forward, warnings);
     if (training) expectOneLoss(*training, forward);
     if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
+    complete.passes = applyPasses(chosen.recognising, forward);
     complete.written = std::move(forward);
     complete.compiled = complete.written;
-    complete.passes = applyPasses(chosen.passes, complete.compiled);
+    for (PassSummary& pass : applyPasses(chosen.changing, complete.compiled)) {
+      complete.passes.push_back(std::move(pass));
+    }
     for (ForwardNetwork* const network : {&complete.written, &complete.compiled}) {
       if (training) addTraining(training->loss, training->optimiser, *network);
     }

@@ -107,10 +107,6 @@ std::vector<std::string> previewLines(const OnnxNetwork& network) {
   }
   lines.push_back("run: " + countsLine(run));
   if (!computed.empty()) lines.push_back("computed from the file: " + countsLine(computed));
-  if (!network.fused.empty()) {
-    lines.push_back("one layer in place of several nodes: " +
-                    countsLine({network.fused.begin(), network.fused.end()}));
-  }
   return lines;
 }
 

@@ -97,6 +97,9 @@ class ScalarBinary final : public Operation {
     for (double& value : result) value = row_.value(value, number);
     return {std::move(result)};
   }
+  [[nodiscard]] std::optional<double> numberOf(BinaryOp op) const {
+    return row_.op == op ? std::optional(number_) : std::nullopt;
+  }
 
  private:
   /// The number as tiles hold it.
@@ -175,6 +178,11 @@ bool takesNumber(models::BinaryOp op) {
 OperationPointer withNumber(models::BinaryOp op, double number) {
   check(takesNumber(op), "an operator that takes a number");
   return std::make_shared<ScalarBinary>(operatorOf(op), number);
+}
+
+std::optional<double> numberBeside(const Operation& operation, models::BinaryOp op) {
+  const auto* const found = dynamic_cast<const WithNumber*>(&operation);
+  return found == nullptr ? std::nullopt : found->numberOf(op);
 }
 
 OperationPointer logicalNot() {
