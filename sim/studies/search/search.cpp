@@ -160,12 +160,13 @@ std::vector<std::size_t> search(const sweep::Sweep& sweep, const SearchOptions& 
   evaluator.look(first);
   evaluator.expectValues();
   std::vector<std::size_t> generations = {evaluator.seen().size()};
-  if (options.algorithm == Algorithm::Random) {
+  const Algorithm algorithm_name = options.algorithm.value_or(Algorithm::Nsga2);
+  if (algorithm_name == Algorithm::Random) {
     repeat(evaluator, generations,
            [&] { evaluator.look(sampler.sample(evaluator, options.population)); });
     return generations;
   }
-  const Genome genome(sweep, options.algorithm);
+  const Genome genome(sweep, algorithm_name);
   if (genome.size() == 0) return generations;
   const Scale scale(evaluator, options.objectives.size());
   pagmo::population population(
