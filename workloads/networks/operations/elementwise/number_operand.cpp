@@ -181,7 +181,7 @@ OperationPointer withNumber(models::BinaryOp op, double number) {
 }
 
 std::optional<double> numberBeside(const Operation& operation, models::BinaryOp op) {
-  const auto* const found = dynamic_cast<const WithNumber*>(&operation);
+  const auto* const found = dynamic_cast<const ScalarBinary*>(&operation);
   return found == nullptr ? std::nullopt : found->numberOf(op);
 }
 
