@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ipusim/element_type.h"
-#include "ipusim/host_path.h"
+#include "ipusim/machine.h"
 #include "ipusim/section.h"
 #include "ipusim/tensor.h"
 #include "ipusim/units.h"

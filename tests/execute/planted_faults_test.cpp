@@ -169,7 +169,8 @@ TEST(PlantedFault, AMissingReceiverShows) {
   compiler::Messages& messages = exchangeOf(executable).messages;
   compiler::Message message = messages.takeLast();
   ASSERT_EQ(messages.receiversOf(message), 3U);
-  message.list = messages.addList({messages.landingOf(message, 0), messages.landingOf(message, 1)});
+  message.list =
+      messages.addList({messages.destinationOf(message, 0), messages.destinationOf(message, 1)});
   messages.add(message);
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
   EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("holds nothing"));

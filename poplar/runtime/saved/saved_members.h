@@ -87,7 +87,7 @@ template <>
 struct Members<ipusim::VertexFamily> {
   template <typename Archive, typename Object>
   static void of(Archive& archive, Object& family) {
-    archive(family.type, family.tile, family.count, family.fields, family.takes_turns,
+    archive(family.type, family.tile, family.count, family.fields, family.round_robin,
             family.apart);
   }
 };
@@ -107,7 +107,7 @@ struct Members<VariableNames::Variable> {
   }
 };
 template <>
-struct Members<KeptValues> {
+struct Members<StoredValues> {
   template <typename Archive, typename Object>
   static void of(Archive& archive, Object& values) {
     archive(values.type, values.bytes, values.count);
