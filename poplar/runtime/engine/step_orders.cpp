@@ -27,7 +27,8 @@ std::vector<ipusim::VariableId> wholeVariablesOf(const TensorData& tensor,
   if (hasAliases(&tensor)) return whole;
   std::map<ipusim::VariableId, std::uint64_t> elements;
   for (const auto& piece : tensor.view.pieces()) {
-    elements[piece.variable] += ipusim::elementsOf({piece.extent.begin(), piece.extent.end()});
+    elements[piece.variable] +=
+        ipusim::elementsOf(ipusim::Shape(piece.extent.begin(), piece.extent.end()));
   }
   for (const auto& [variable, count] : elements) {
     if (count == graph.variable(variable).elements) whole.push_back(variable);

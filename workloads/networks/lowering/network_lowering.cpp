@@ -166,6 +166,8 @@ class NetworkLowering::Builder {
       if (!tensor) tensor = cloneOf(function.arguments[a], network_[id].name, frame.sources);
       in.push_back(whole(*tensor, function.arguments[a]));
     }
+    // What a call before left in the padding of an argument is not read either.
+    for (const Tensor& argument : function.arguments) program.add(writeUndef(argument));
     program.add(graph_.copy(in, name + "/copyIn"));
     program.add(call(*function.id));
     std::vector<CopyPair> out;
@@ -245,10 +247,27 @@ class NetworkLowering::Builder {
     }
     expectTaken(*node.operation, site);
     const std::unique_ptr<NodeLowering> lowering = node.operation->lowering(std::move(site));
-    const std::vector<Tensor> results = lowering->lower(placed(node, *lowering, frame), program);
+    const std::vector<Tensor> operands = placed(node, *lowering, frame);
+    const std::size_t first_own = graph_.variables().size();
+    Program steps;
+    const std::vector<Tensor> results = lowering->lower(operands, steps);
+    addOwn(first_own, std::move(steps), program);
     for (std::size_t r = 0; r < results.size(); ++r) {
       frame.tensors[indexOf(node.results[r])] = results[r];
     }
+  }
+
+  /// Adds the steps of a node, whose own variables are those from `first_own` on. They hold nothing
+  /// before it: where padding of them is never written, no step would else begin a new life.
+  /// Source: the vendor's compiler, to which an element that nobody writes has no life.
+  void addOwn(std::size_t first_own, Program steps, Program& program) {
+    WriteUndef undef;
+    for (std::size_t v = first_own; v < graph_.variables().size(); ++v) {
+      const auto id = static_cast<VariableId>(v);
+      if (graph_.variable(id).lifetime == Lifetime::Temporary) undef.variables.push_back(id);
+    }
+    if (!undef.variables.empty()) program.add({std::move(undef)});
+    for (Program& step : std::get<Sequence>(steps.step).steps) program.add(std::move(step));
   }
 
   /// The operands of a node. Sources that no earlier node has read are placed.
