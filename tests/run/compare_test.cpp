@@ -66,7 +66,7 @@ TEST(ReadCompare, IsOfATableThatIsThere) {
 
 TEST(ReadCompare, SaysWhatIsWrong) {
   EXPECT_THAT(configErrorOf([] { readText("[compare]"); }),
-              HasSubstr("r.toml:1: compare.gpu: wanted one of a100, a30"));
+              HasSubstr("r.toml:1: compare.gpu: wanted one of a100, a30, h100, h200"));
   EXPECT_THAT(configErrorOf([] { readText("compare = {gpu = \"a30\", host = \"cpu\"}"); }),
               HasSubstr("compare.host: wanted one of none, eager, graph"));
 }
