@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <unordered_map>
 
 #include "ipusim/ids.h"
 #include "workloads/networks/graph/evaluate.h"
 #include "workloads/networks/operations/elementwise/elementwise.h"
+#include "workloads/networks/operations/elementwise/number_operand.h"
 #include "workloads/networks/operations/products/product.h"
 #include "workloads/networks/operations/rows/normalisation.h"
 #include "workloads/networks/operations/rows/reduction.h"
@@ -90,46 +92,118 @@ class Built {
   int nodes_ = 0;
 };
 
-enum class GeluForm { FactorLast, FactorFirst };
+/// How a network has the numbers beside its tensors.
+enum class NumberForm { Operation, Constant };
+constexpr std::array<NumberForm, 2> kNumberForms{NumberForm::Operation, NumberForm::Constant};
 
-/// x (1 + erf(x / sqrt 2)) / 2, as exporters write it.
-PassedNetwork smallGelu(GeluForm form, double inner) {
-  Built net({3, 4});
-  const NetworkTensorId erf =
-      net.add(unary(UnaryFunction::ErrorFunction), {net.add(scale(inner), {net.x})});
-  const NetworkTensorId one_more = net.sum(erf, net.number(1));
-  net.finish(form == GeluForm::FactorLast ? net.add(scale(0.5), {net.product(net.x, one_more)})
-                                          : net.product(net.add(scale(0.5), {net.x}), one_more));
-  return net.network;
+/// Statements with a number, in one of the forms that sources of networks give them.
+class BuiltOfNumbers : public Built {
+ public:
+  explicit BuiltOfNumbers(NumberForm form) : Built({3, 4}), form_(form) {}
+
+  NetworkTensorId plus(NetworkTensorId a, double value) {
+    return form_ == NumberForm::Operation ? add(withNumber(BinaryOp::Add, value), {a})
+                                          : sum(number(value), a);
+  }
+  NetworkTensorId times(NetworkTensorId a, double value) {
+    return form_ == NumberForm::Operation ? add(scale(value), {a}) : product(a, number(value));
+  }
+  NetworkTensorId over(NetworkTensorId a, double value) {
+    return form_ == NumberForm::Operation ? add(withNumber(BinaryOp::Divide, value), {a})
+                                          : add(binary(BinaryOp::Divide), {a, number(value)});
+  }
+  NetworkTensorId power(NetworkTensorId a, double value) {
+    return form_ == NumberForm::Operation ? add(withNumber(BinaryOp::Power, value), {a})
+                                          : add(binary(BinaryOp::Power), {a, number(value)});
+  }
+  NetworkTensorId apply(UnaryFunction function, NetworkTensorId a) {
+    return add(unary(function), {a});
+  }
+  NetworkTensorId mean(NetworkTensorId of) {
+    return add(reduce(ReductionFunction::Mean, {1}, ReducedAxes::Kept), {of});
+  }
+
+ private:
+  NumberForm form_;
+};
+
+constexpr double kExact = 1e-12;
+/// The number of an operation is rounded to a float, as tiles hold it.
+constexpr double kRoundedNumber = 1e-7;
+constexpr double kNormed = 1e-9;
+
+/// Expects that a pass finds one operation of a kind, and nothing else is left.
+void expectRecognised(Built& net, std::uint64_t (*pass)(PassedNetwork&), const std::string& kind,
+                      double tolerance) {
+  const TensorValues before = numbersOfResult(net.network);
+  EXPECT_EQ(pass(net.network), 1U);
+  EXPECT_EQ(kindsIn(net.network), std::vector<std::string>{kind});
+  expectSameNumbers(numbersOfResult(net.network), before, tolerance);
+}
+
+/// Where the half of a gelu stands.
+enum class HalfOf { Product, Operand, Bend };
+
+/// x (1 + erf(x / root)) / 2, as exporters write it.
+BuiltOfNumbers smallGelu(NumberForm form, HalfOf half, double root) {
+  BuiltOfNumbers net(form);
+  const auto halved = [&](NetworkTensorId a, HalfOf place) {
+    return half == place ? net.times(a, 0.5) : a;
+  };
+  const NetworkTensorId erf = net.apply(UnaryFunction::ErrorFunction, net.over(net.x, root));
+  const NetworkTensorId bend = halved(net.plus(erf, 1), HalfOf::Bend);
+  net.finish(halved(net.product(halved(net.x, HalfOf::Operand), bend), HalfOf::Product));
+  return net;
 }
 
 TEST(GraphPasses, RecogniseTheGeluOfAnErrorFunction) {
-  for (const GeluForm form : {GeluForm::FactorLast, GeluForm::FactorFirst}) {
-    PassedNetwork network = smallGelu(form, std::sqrt(0.5));
-    const TensorValues before = numbersOfResult(network);
-    EXPECT_EQ(recogniseGelus(network), 1U);
-    EXPECT_EQ(kindsIn(network), std::vector<std::string>{"gelu"});
-    expectSameNumbers(numbersOfResult(network), before, 1e-12);
+  for (const NumberForm form : kNumberForms) {
+    for (const HalfOf half : {HalfOf::Product, HalfOf::Operand, HalfOf::Bend}) {
+      BuiltOfNumbers net = smallGelu(form, half, std::sqrt(2.0));
+      expectRecognised(net, recogniseGelus, "gelu",
+                       form == NumberForm::Operation ? kRoundedNumber : kExact);
+    }
   }
 }
 
 TEST(GraphPasses, LeaveOtherFunctionsOfAnErrorFunction) {
-  PassedNetwork network = smallGelu(GeluForm::FactorLast, 0.5);
+  PassedNetwork network = smallGelu(NumberForm::Operation, HalfOf::Product, 2).network;
   EXPECT_EQ(recogniseGelus(network), 0U);
   EXPECT_EQ(nodesOfKind(network, "erf"), 1U);
 }
 
+TEST(GraphPasses, LeaveAGeluWhoseInsideIsReadElsewhere) {
+  BuiltOfNumbers net(NumberForm::Operation);
+  const NetworkTensorId inner = net.over(net.x, std::sqrt(2.0));
+  const NetworkTensorId bend = net.plus(net.apply(UnaryFunction::ErrorFunction, inner), 1);
+  net.finish(net.sum(net.times(net.product(net.x, bend), 0.5), inner));
+  EXPECT_EQ(recogniseGelus(net.network), 0U);
+}
+
+/// How the third power inside a gelu is written.
+enum class CubeForm { Products, Power, InsideProduct };
+
+/// The argument of the tanh without its factor: x + 0.044715 x^3.
+NetworkTensorId bentArgument(BuiltOfNumbers& net, CubeForm form) {
+  const NetworkTensorId square = net.product(net.x, net.x);
+  if (form == CubeForm::InsideProduct) {
+    return net.product(net.x, net.plus(net.times(square, 0.044715), 1));
+  }
+  const NetworkTensorId cube =
+      form == CubeForm::Power ? net.power(net.x, 3) : net.product(square, net.x);
+  return net.sum(net.x, net.times(cube, 0.044715));
+}
+
 TEST(GraphPasses, RecogniseTheGeluOfATanh) {
-  Built net({3, 4});
-  const NetworkTensorId cube = net.product(net.x, net.product(net.x, net.x));
-  const NetworkTensorId inner = net.sum(net.x, net.add(scale(0.044715), {cube}));
-  const NetworkTensorId tanh =
-      net.add(unary(UnaryFunction::Tanh), {net.add(scale(std::sqrt(2 / M_PI)), {inner})});
-  net.finish(net.product(net.add(scale(0.5), {net.x}), net.sum(tanh, net.number(1))));
-  const TensorValues before = numbersOfResult(net.network);
-  EXPECT_EQ(recogniseGelus(net.network), 1U);
-  EXPECT_EQ(kindsIn(net.network), std::vector<std::string>{"gelu_tanh"});
-  expectSameNumbers(numbersOfResult(net.network), before, 1e-12);
+  for (const NumberForm form : kNumberForms) {
+    for (const CubeForm cube : {CubeForm::Products, CubeForm::Power, CubeForm::InsideProduct}) {
+      BuiltOfNumbers net(form);
+      const NetworkTensorId argument = net.times(bentArgument(net, cube), std::sqrt(2 / M_PI));
+      const NetworkTensorId tanh = net.apply(UnaryFunction::Tanh, argument);
+      net.finish(net.product(net.times(net.x, 0.5), net.plus(tanh, 1)));
+      expectRecognised(net, recogniseGelus, "gelu_tanh", kExact);
+    }
+  }
 }
 
 // The two functions differ by less than a thousandth between -3 and 3.
@@ -142,22 +216,59 @@ TEST(GraphPasses, ApproximateAGelu) {
   expectSameNumbers(numbersOfResult(net.network), before, 1e-3);
 }
 
-TEST(GraphPasses, RecogniseALayerNorm) {
+TEST(GraphPasses, RecogniseASilu) {
+  for (const bool is_first : {true, false}) {
+    Built net({3, 4});
+    const NetworkTensorId gate = net.add(unary(UnaryFunction::Sigmoid), {net.x});
+    net.finish(is_first ? net.product(gate, net.x) : net.product(net.x, gate));
+    expectRecognised(net, recogniseSilus, "silu", kExact);
+  }
+}
+
+TEST(GraphPasses, LeaveTheGateOfAnotherTensor) {
   Built net({3, 4});
-  const auto mean = [&](NetworkTensorId of) {
-    return net.add(reduce(ReductionFunction::Mean, {1}, ReducedAxes::Kept), {of});
-  };
-  const NetworkTensorId centred = net.add(binary(BinaryOp::Subtract), {net.x, mean(net.x)});
-  const NetworkTensorId variance = mean(net.product(centred, centred));
+  const NetworkTensorId gate = net.add(unary(UnaryFunction::Sigmoid), {net.x});
+  net.finish(net.product(net.add(unary(UnaryFunction::Tanh), {net.x}), gate));
+  EXPECT_EQ(recogniseSilus(net.network), 0U);
+}
+
+TEST(GraphPasses, LeaveAGateThatIsReadElsewhere) {
+  Built net({3, 4});
+  const NetworkTensorId gate = net.add(unary(UnaryFunction::Sigmoid), {net.x});
+  net.finish(net.sum(net.product(net.x, gate), gate));
+  EXPECT_EQ(recogniseSilus(net.network), 0U);
+}
+
+/// A layer norm of small operations, whose square is a power or a product. `centred` is x - mean.
+NetworkTensorId smallNorm(BuiltOfNumbers& net, bool has_power, NetworkTensorId centred) {
+  const NetworkTensorId square = has_power ? net.power(centred, 2) : net.product(centred, centred);
   const NetworkTensorId root =
-      net.add(unary(UnaryFunction::SquareRoot), {net.sum(variance, net.number(1e-5))});
+      net.apply(UnaryFunction::SquareRoot, net.plus(net.mean(square), 1e-5));
   const NetworkTensorId whitened = net.add(binary(BinaryOp::Divide), {centred, root});
-  net.finish(
-      net.sum(net.product(whitened, net.parameter("scale", {4})), net.parameter("bias", {4})));
-  const TensorValues before = numbersOfResult(net.network);
-  EXPECT_EQ(recogniseLayerNorms(net.network), 1U);
-  EXPECT_EQ(kindsIn(net.network), std::vector<std::string>{"layer_norm"});
-  expectSameNumbers(numbersOfResult(net.network), before, 1e-9);
+  return net.sum(net.product(whitened, net.parameter("scale", {4})), net.parameter("bias", {4}));
+}
+
+NetworkTensorId centredIn(BuiltOfNumbers& net) {
+  return net.add(binary(BinaryOp::Subtract), {net.x, net.mean(net.x)});
+}
+
+TEST(GraphPasses, RecogniseALayerNorm) {
+  for (const NumberForm form : kNumberForms) {
+    for (const bool has_power : {false, true}) {
+      BuiltOfNumbers net(form);
+      net.finish(smallNorm(net, has_power, centredIn(net)));
+      expectRecognised(net, recogniseLayerNorms, "layer_norm", kNormed);
+    }
+  }
+}
+
+TEST(GraphPasses, LeaveALayerNormWhoseInsideIsReadElsewhere) {
+  for (const bool has_power : {false, true}) {
+    BuiltOfNumbers net(NumberForm::Operation);
+    const NetworkTensorId centred = centredIn(net);
+    net.finish(net.sum(smallNorm(net, has_power, centred), centred));
+    EXPECT_EQ(recogniseLayerNorms(net.network), 0U);
+  }
 }
 
 /// A convolution and a batch norm with given statistics.
@@ -233,12 +344,22 @@ TEST(GraphPasses, KeepTheProductsOfDifferentTensors) {
   EXPECT_EQ(fuseQkv(net.network), 0U);
 }
 
+TEST(GraphPasses, RecogniseLayersBeforeTheyChangeThem) {
+  bool is_changing = false;
+  for (const GraphPass& pass : graphPasses()) {
+    const bool recognises = pass.effect == PassEffect::Recognises;
+    EXPECT_FALSE(recognises && is_changing) << pass.name;
+    is_changing = !recognises;
+  }
+}
+
 // PopTorch hands norms, factors and products on as they are; its gelu is that of a tanh.
 TEST(GraphPasses, DependOnTheFrontEnd) {
   for (const GraphPass& pass : graphPasses()) {
     EXPECT_EQ(pass.isDefault(FrontEnd::PyTorch, false), std::string(pass.name) == "gelu_tanh");
     EXPECT_TRUE(pass.isDefault(FrontEnd::Onnx, false)) << pass.name;
-    EXPECT_FALSE(pass.folds_parameters && pass.isDefault(FrontEnd::Text, true)) << pass.name;
+    EXPECT_FALSE(pass.effect == PassEffect::FoldsParameters && pass.isDefault(FrontEnd::Text, true))
+        << pass.name;
   }
 }
 

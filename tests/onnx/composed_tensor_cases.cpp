@@ -84,6 +84,12 @@ std::vector<ComposedCase> sortingCases() {
          return b.node("OneHot", {names[0], b.integers({3}), b.reals({0, 2})});
        },
        tensor({2, 3}, {0, 2, 0, 2, 0, 0})},
+      {"OneHot_from_the_end",
+       {indices({4}, {-1, -3, 3, -4})},
+       [](OnnxBuilder& b, const Names& names) {
+         return b.node("OneHot", {names[0], b.integers({3}), b.reals({0, 2})});
+       },
+       tensor({4, 3}, {0, 0, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0})},
   };
 }
 
@@ -163,6 +169,11 @@ std::vector<ComposedCase> pictureCases() {
        {tensor({1, 1, 1, 2}, {3, 4})},
        node("GlobalLpPool"),
        tensor({1, 1, 1, 1}, {5})},
+  };
+}
+
+std::vector<ComposedCase> valueCases() {
+  return {
       {"LRN",
        {tensor({1, 3, 1, 1}, {1, 2, 3})},
        node("LRN", {{"size", std::int64_t{3}}, {"alpha", 3.0}, {"beta", 1.0}}),
@@ -171,6 +182,12 @@ std::vector<ComposedCase> pictureCases() {
        {tensor({1, 2, 2}, {1, 3, 2, 2}), tensor({1}, {2}), tensor({1}, {1})},
        node("GroupNormalization", {{"num_groups", std::int64_t{1}}, {"epsilon", 0.0}}),
        tensor({1, 2, 2}, {1 - 2 * std::sqrt(2.0), 1 + 2 * std::sqrt(2.0), 1, 1})},
+  };
+}
+
+/// Parts of tensors, and single elements.
+std::vector<ComposedCase> elementCases() {
+  return {
       {"Pad_reflect",
        {tensor({3}, {1, 2, 3})},
        node("Pad", {{"mode", std::string("reflect")}}, {{2, 1}}),
@@ -191,7 +208,18 @@ std::vector<ComposedCase> pictureCases() {
        {tensor({2}, {1, 0}), tensor({1}, {1}, ElementType::Half)},
        node("CastLike"),
        tensor({2}, {1, 0}, ElementType::Half)},
-      {"Mod", {indices({2}, {7, 9}), indices({1}, {4})}, node("Mod"), indices({2}, {3, 1})},
+      {"Mod",
+       {indices({4}, {7, 9, -1, -9})},
+       [](OnnxBuilder& b, const Names& names) {
+         return b.node("Mod", {names[0], b.integers({4})});
+       },
+       indices({4}, {3, 1, 3, 3})},
+      {"Mod_uneven",
+       {indices({4}, {7, 10, -1, -10})},
+       [](OnnxBuilder& b, const Names& names) {
+         return b.node("Mod", {names[0], b.integers({5})});
+       },
+       indices({4}, {2, 0, 4, 0})},
       {"Not",
        {tensor({2}, {1, 0}, ElementType::Bool)},
        node("Not"),
@@ -207,7 +235,8 @@ std::vector<ComposedCase> pictureCases() {
 
 std::vector<ComposedCase> composedTensorCases() {
   std::vector<ComposedCase> cases;
-  for (const auto& list : {reductionCases(), sortingCases(), indexCases(), pictureCases()}) {
+  for (const auto& list : {reductionCases(), sortingCases(), indexCases(), pictureCases(),
+                           valueCases(), elementCases()}) {
     cases.insert(cases.end(), list.begin(), list.end());
   }
   return cases;

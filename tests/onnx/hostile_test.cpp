@@ -223,6 +223,19 @@ TEST(OnnxFile, NamesTheOperandsThatAnOperatorCannotTake) {
   EXPECT_THAT(messageOf(bytes), HasSubstr("as many columns on the left as rows on the right"));
 }
 
+TEST(OnnxFile, TakesNoRemainderThatNeedsASign) {
+  const auto message_of = [](bool is_computed, const std::vector<OnnxAttribute>& attributes) {
+    OnnxBuilder b;
+    const std::string x = b.input("x", {2}, onnx::TensorProto::INT64);
+    const std::string divisor =
+        is_computed ? b.input("d", {1}, onnx::TensorProto::INT64) : b.integers({-3});
+    return messageOf(b.bytes(b.node("Mod", {x, divisor}, attributes)));
+  };
+  EXPECT_THAT(message_of(true, {}), HasSubstr("(Mod): wanted a divisor that the file has"));
+  EXPECT_THAT(message_of(false, {}), HasSubstr("found -3 and fmod 0"));
+  EXPECT_THAT(message_of(false, {{"fmod", std::int64_t{1}}}), HasSubstr("found -3 and fmod 1"));
+}
+
 TEST(OnnxFile, NamesAValueThatNobodyMakes) {
   OnnxBuilder b;
   EXPECT_THAT(messageOf(b.bytes(b.node("Relu", {"nothing"}))), HasSubstr("\"nothing\""));

@@ -102,6 +102,21 @@ TEST(OnnxNumbers, WhatNothingReadsIsLeftOut) {
   expectNumbersOf(b.bytes(b.node("MatMul", {parts[1], b.weights({4, 2})})));
 }
 
+/// Whole numbers on tiles have no sign.
+TEST(OnnxNumbers, WholeNumbersMayBeBelowZero) {
+  for (const bool is_one_hot : {false, true}) {
+    OnnxBuilder b;
+    const std::string x = b.node("MatMul", {b.input("x", {3, 5}), b.weights({5, 6})});
+    const std::string largest = b.node("ArgMax", {x}, {{"axis", std::int64_t{1}}});
+    const std::string below = b.node("Sub", {largest, b.integers({is_one_hot ? 3 : 7})});
+    const std::string hot = is_one_hot ? b.node("OneHot", {below, b.integers({3}), b.reals({0, 1})})
+                                       : b.node("Cast", {b.node("Mod", {below, b.integers({5})})},
+                                                {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
+    const std::string row = b.node("Reshape", {hot, b.integers({3, is_one_hot ? 3 : 1})});
+    expectNumbersOf(b.bytes(b.node("MatMul", {row, b.weights({is_one_hot ? 3 : 1, 2})})));
+  }
+}
+
 TEST(OnnxNumbers, ANumberMayStandOnTheLeft) {
   for (const char* type : {"Sub", "Div", "Add", "Mul", "Pow"}) {
     OnnxBuilder b;
@@ -206,6 +221,11 @@ std::vector<NumbersCase> functionCases() {
          return b.node("Where", {mask, x, b.scalar(0.5)});
        },
        6},
+  };
+}
+
+std::vector<NumbersCase> logicCases() {
+  return {
       {"Cast",
        [](OnnxBuilder& b, const std::string& x) {
          const std::string half =
@@ -294,6 +314,8 @@ std::string nameOfNumbers(const testing::TestParamInfo<NumbersCase>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Functions, OnnxOperatorNumbers, testing::ValuesIn(functionCases()),
+                         nameOfNumbers);
+INSTANTIATE_TEST_SUITE_P(Logic, OnnxOperatorNumbers, testing::ValuesIn(logicCases()),
                          nameOfNumbers);
 INSTANTIATE_TEST_SUITE_P(Shapes, OnnxOperatorNumbers, testing::ValuesIn(shapeCases()),
                          nameOfNumbers);

@@ -177,26 +177,64 @@ TEST(Spelling, OfANormBehindAConvolution) {
   expectAlike(with_norm(true), folded);
 }
 
-// PopTorch hands its graph on as it is; the compiler for exported models folds the norm.
+TEST(Spelling, OfASilu) {
+  const Cost fused = costOfText("silu", "[196, 3072]", 1);
+  for (const bool is_gate_first : {false, true}) {
+    expectAlike(costOfModel([=](OnnxBuilder& b) {
+                  const std::string x = b.input("x", {1, 196, 3072});
+                  const std::string gate = b.node("Sigmoid", {x});
+                  return is_gate_first ? b.node("Mul", {gate, x}) : b.node("Mul", {x, gate});
+                }),
+                fused);
+  }
+}
+
+/// The passes that change a model, under the keys `more` of its workload.
+std::vector<std::string> passesOf(const Build& build, const std::string& more) {
+  OnnxBuilder b(17);
+  const std::string file = testing::TempDir() + "ipusim_front_end.onnx";
+  std::ofstream(file, std::ios::binary) << b.bytes(build(b));
+  const ConfigReader config = ConfigReader::fromText(
+      fmt::format("machine = 'gc200'\n[workload]\nkind = 'onnx'\nfile = '{}'\n{}\n", file, more),
+      "test");
+  std::vector<std::string> names;
+  for (const PassSummary& pass : run::simulate(config, Engine::ClosedForm).passes) {
+    names.push_back(pass.name);
+  }
+  return names;
+}
+
+std::string normedConvolution(OnnxBuilder& b) {
+  const std::string y = b.node("Conv", {b.input("x", {1, 32, 8, 8}), b.weights({64, 32, 3, 3})});
+  return b.node("BatchNormalization",
+                {y, b.weights({64}), b.weights({64}), b.weights({64}), b.weights({64})});
+}
+
+/// A gelu of small operations, behind a silu of some.
+std::string smallFunctions(OnnxBuilder& b) {
+  const std::string x = b.input("x", {16, 64});
+  const std::string silu = b.node("Mul", {x, b.node("Sigmoid", {x})});
+  const std::string erf = b.node("Erf", {b.node("Div", {silu, b.scalar(std::sqrt(2.0))})});
+  const std::string bend = b.node("Add", {erf, b.scalar(1)});
+  return b.node("Mul", {b.node("Mul", {silu, bend}), b.scalar(0.5)});
+}
+
+// PopTorch hands its graph on as it is; the compiler for exported models folds norms, and knows the
+// layers that exporters wrote as small operations.
 TEST(FrontEnd, DecidesWhichPassesRun) {
-  const auto passes_of = [](const std::string& front_end) {
-    OnnxBuilder b(17);
-    const std::string y = b.node("Conv", {b.input("x", {1, 32, 8, 8}), b.weights({64, 32, 3, 3})});
-    const std::string file = testing::TempDir() + "ipusim_front_end.onnx";
-    std::ofstream(file, std::ios::binary)
-        << b.bytes(b.node("BatchNormalization",
-                          {y, b.weights({64}), b.weights({64}), b.weights({64}), b.weights({64})}));
-    return run::simulate(
-               ConfigReader::fromText(fmt::format("machine = 'gc200'\n[workload]\nkind = 'onnx'\n"
-                                                  "file = '{}'\nfront_end = '{}'\n",
-                                                  file, front_end),
-                                      "test"),
-               Engine::ClosedForm)
-        .passes;
-  };
-  EXPECT_TRUE(passes_of("poptorch").empty());
-  ASSERT_EQ(passes_of("poprt").size(), 1U);
-  EXPECT_EQ(passes_of("poprt").front().name, "fold_batch_norm");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(passesOf(normedConvolution, "front_end = 'poptorch'"), Names{});
+  EXPECT_EQ(passesOf(normedConvolution, "front_end = 'poprt'"), Names{"fold_batch_norm"});
+  EXPECT_EQ(passesOf(smallFunctions, "front_end = 'poptorch'"), Names{});
+  EXPECT_EQ(passesOf(smallFunctions, "front_end = 'poprt'"),
+            (Names{"recognise_gelu", "recognise_silu", "gelu_tanh"}));
+}
+
+TEST(FrontEnd, LeavesASwitchForEachPass) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(passesOf(smallFunctions, "passes.recognise_gelu = 'no'"), Names{"recognise_silu"});
+  EXPECT_EQ(passesOf(smallFunctions, "front_end = 'poptorch'\npasses.recognise_silu = 'yes'"),
+            Names{"recognise_silu"});
 }
 
 }  // namespace

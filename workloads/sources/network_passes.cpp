@@ -16,7 +16,7 @@ constexpr Words<bool, 2> kSwitch{{{false, "no"}, {true, "yes"}}};
 ChosenPasses readPasses(const ConfigReader& config, FrontEnd front_end, bool is_training) {
   std::optional<ConfigReader> table;
   if (config.has("passes")) table = config.table("passes");
-  ChosenPasses chosen{{}, !is_training};
+  ChosenPasses chosen{{}, {}, !is_training};
   if (table) chosen.outlines = readWord(*table, kOutlinePass, kSwitch, chosen.outlines);
   if (is_training && chosen.outlines) {
     throw table->error(kOutlinePass,
@@ -27,12 +27,13 @@ ChosenPasses readPasses(const ConfigReader& config, FrontEnd front_end, bool is_
     const bool otherwise = pass.isDefault(front_end, is_training);
     const bool runs = table ? readWord(*table, pass.name, kSwitch, otherwise) : otherwise;
     if (!runs) continue;
-    if (is_training && pass.folds_parameters) {
+    if (is_training && pass.effect == PassEffect::FoldsParameters) {
       throw table->error(pass.name, fmt::format("no {} beside train: it folds numbers into "
                                                 "parameters that training learns",
                                                 pass.name));
     }
-    chosen.passes.push_back(&pass);
+    auto& passes = pass.effect == PassEffect::Recognises ? chosen.recognising : chosen.changing;
+    passes.push_back(&pass);
   }
   return chosen;
 }

@@ -14,7 +14,8 @@ inline constexpr const char* kOutlinePass = "outline";
 
 /// What is to be done with a network before it is compiled.
 struct ChosenPasses {
-  std::vector<const GraphPass*> passes;  ///< in their order
+  std::vector<const GraphPass*> recognising;  ///< those that recognise layers, in their order
+  std::vector<const GraphPass*> changing;     ///< the others, which run behind them
   bool outlines;
 };
 

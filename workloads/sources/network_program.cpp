@@ -43,16 +43,15 @@ std::string someOf(const std::vector<std::string>& names) {
 }
 
 /// Leaves out what the results do not depend on, and says so.
-void removeUnread(ForwardNetwork& network, std::vector<std::string>& warnings) {
-  NeededNetwork needed = withoutUnread(network.graph, network.results);
-  network = {std::move(needed.graph), std::move(needed.results)};
+void removeDeadNodes(ForwardNetwork& network, std::vector<std::string>& warnings) {
+  PrunedNetwork pruned = withoutDeadNodes(network.graph, network.results);
+  network = {std::move(pruned.graph), std::move(pruned.results)};
   if (network.graph.nodes().empty())
     throw NotLowered("wanted a network with operations that compute, found none");
-  if (needed.unread.empty()) return;
+  if (pruned.dead.empty()) return;
   warnings.push_back(fmt::format("not in the program, for nothing reads what {} {}: {}",
-                                 needed.unread.size() == 1 ? "this node" : "these nodes",
-                                 needed.unread.size() == 1 ? "makes" : "make",
-                                 someOf(needed.unread)));
+                                 pruned.dead.size() == 1 ? "this node" : "these nodes",
+                                 pruned.dead.size() == 1 ? "makes" : "make", someOf(pruned.dead)));
 }
 
 /// Training learns from the first result alone.
@@ -119,7 +118,8 @@ constexpr Words<CompileWord, 2> kCompileWords{{
     {CompileWord::Separate, "separate"},
 }};
 
-/// A network with what a program of it has besides: as it is written, and as passes make it.
+/// A network with what a program of it has besides: with the layers that it is written in, and as
+/// passes make it.
 struct CompleteNetwork {
   ForwardNetwork written;
   ForwardNetwork compiled;
@@ -137,12 +137,15 @@ CompleteNetwork completeNetwork(const ConfigReader& config, const char* key,
   complete.outlines = chosen.outlines;
   makeAt(config.place(key), [&] {
     if (training) keepLearntResult(forward, warnings);
-    removeUnread(forward, warnings);
+    removeDeadNodes(forward, warnings);
     if (training) expectOneLoss(*training, forward);
     if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
+    complete.passes = applyPasses(chosen.recognising, forward);
     complete.written = std::move(forward);
     complete.compiled = complete.written;
-    complete.passes = applyPasses(chosen.passes, complete.compiled);
+    for (PassSummary& pass : applyPasses(chosen.changing, complete.compiled)) {
+      complete.passes.push_back(std::move(pass));
+    }
     for (ForwardNetwork* const network : {&complete.written, &complete.compiled}) {
       if (training) addTraining(training->loss, training->optimiser, *network);
     }
@@ -258,7 +261,7 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {
     NetworkGraph& graph = to_train.forward;
-    graph = withoutUnread(forward.graph, {addLoss(training->loss, forward)}).graph;
+    graph = withoutDeadNodes(forward.graph, {addLoss(training->loss, forward)}).graph;
     if (parameterCount(graph) == 0) {
       throw OperandError("parameters to learn", "a network without any");
     }

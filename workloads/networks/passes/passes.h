@@ -28,12 +28,18 @@ struct PassDefault {
   bool in_training;
 };
 
+/// What a pass does to a network.
+enum class PassEffect : std::uint8_t {
+  Recognises,       ///< small operations become the layer that they were written for
+  Rearranges,       ///< other steps for the same layers and parameters
+  FoldsParameters,  ///< numbers go into parameters, which training would learn apart
+};
+
 struct GraphPass {
   const char* name;                     ///< in configs and answers
   const char* summary;                  ///< one line
   std::array<PassDefault, 3> defaults;  ///< by FrontEnd
-  /// Whether it folds numbers into parameters, which training would learn apart.
-  bool folds_parameters;
+  PassEffect effect;
   /// Changes a network, and returns how often.
   std::uint64_t (*apply)(PassedNetwork& network);
 
@@ -43,19 +49,22 @@ struct GraphPass {
   }
 };
 
-/// All passes, in the order in which they run.
+/// All passes, in the order in which they run: those that recognise layers come first.
 const std::vector<GraphPass>& graphPasses();
+
+/// x (1 + erf(x / sqrt 2)) / 2, made of small operations, and its approximation by a tanh.
+std::uint64_t recogniseGelus(PassedNetwork& network);
+
+/// x times the sigmoid of x.
+std::uint64_t recogniseSilus(PassedNetwork& network);
+
+/// A layer norm made of means, a root, a quotient, a product and a sum.
+std::uint64_t recogniseLayerNorms(PassedNetwork& network);
 
 /// An inference batch norm is folded into the convolution before it: the kernel stands for the
 /// product of kernel and factors, and the norm's bias for what is left, unless the convolution has
 /// one.
 std::uint64_t foldBatchNorms(PassedNetwork& network);
-
-/// x (1 + erf(x / sqrt 2)) / 2, made of small operations, and its approximation by a tanh.
-std::uint64_t recogniseGelus(PassedNetwork& network);
-
-/// A layer norm made of means, a root, a quotient, a product and a sum.
-std::uint64_t recogniseLayerNorms(PassedNetwork& network);
 
 /// The gelu of the error function becomes that of a tanh, which is the vendor's operator Gelu.
 std::uint64_t approximateGelus(PassedNetwork& network);

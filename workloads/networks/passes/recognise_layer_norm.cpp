@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "workloads/networks/operations/rows/normalisation.h"
 #include "workloads/networks/passes/factors.h"
 #include "workloads/networks/passes/passes.h"
@@ -7,18 +9,13 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// The operands of a node of two operands of this kind; null for another one.
-const NetworkNode* nodeOf(const GraphRewrite& rewrite, NetworkTensorId tensor, const char* kind) {
-  const NetworkNode* const node = rewrite.producerOf(tensor);
-  return node != nullptr && node->operation->kind() == kind ? node : nullptr;
-}
-
-/// What a tensor is the mean of over its last dimension, which stays as one element.
+/// What a tensor that one node reads is the mean of over its last dimension, which stays as one
+/// element.
 std::optional<NetworkTensorId> meanOf(const GraphRewrite& rewrite, NetworkTensorId tensor) {
-  const NetworkNode* const mean = nodeOf(rewrite, tensor, "reduce_mean");
+  const NetworkNode* const mean = rewrite.ownProducer(tensor, "reduce_mean");
   if (mean == nullptr) return std::nullopt;
   Shape reduced = rewrite.before().shapeOf(mean->operands.front());
-  if (reduced.empty()) return std::nullopt;
+  if (reduced.empty() || reduced.back() == 1) return std::nullopt;
   reduced.back() = 1;
   if (rewrite.before().shapeOf(tensor) != reduced) return std::nullopt;
   return mean->operands.front();
@@ -26,43 +23,46 @@ std::optional<NetworkTensorId> meanOf(const GraphRewrite& rewrite, NetworkTensor
 
 /// What a tensor is minus its own mean.
 std::optional<NetworkTensorId> centredOf(const GraphRewrite& rewrite, NetworkTensorId tensor) {
-  const NetworkNode* const difference = nodeOf(rewrite, tensor, "subtract");
-  if (difference == nullptr) return std::nullopt;
+  const NetworkNode* const difference = rewrite.producerOf(tensor);
+  if (difference == nullptr || difference->operation->kind() != "subtract") return std::nullopt;
   const NetworkTensorId x = difference->operands.front();
   return meanOf(rewrite, difference->operands[1]) == x ? std::optional(x) : std::nullopt;
 }
 
-bool isSquareOf(const GraphRewrite& rewrite, NetworkTensorId tensor, NetworkTensorId of) {
-  const NetworkNode* const square = nodeOf(rewrite, tensor, "multiply");
-  return square != nullptr && square->operands[0] == of && square->operands[1] == of;
+/// Whether a tensor is the square of x - mean, which nothing but that and one quotient reads.
+bool isOwnSquare(const GraphRewrite& rewrite, NetworkTensorId tensor, NetworkTensorId centred) {
+  const NetworkNode* const square = rewrite.producerOf(tensor);
+  if (square == nullptr || rewrite.readsOf(tensor) != 1) return false;
+  const auto reads = std::count(square->operands.begin(), square->operands.end(), centred);
+  return rewrite.readsOf(centred) == static_cast<std::uint64_t>(reads) + 1 &&
+         isPowerOf(rewrite, tensor, 1, centred, 2);
 }
 
-/// x and epsilon, where a tensor is (x - mean) / sqrt(variance + epsilon).
+/// x and epsilon, where a tensor that one node reads is (x - mean) / sqrt(variance + epsilon).
 std::optional<ShiftedTensor> whitenedOf(const GraphRewrite& rewrite, NetworkTensorId tensor) {
-  const NetworkNode* const quotient = nodeOf(rewrite, tensor, "divide");
+  const NetworkNode* const quotient = rewrite.ownProducer(tensor, "divide");
   if (quotient == nullptr) return std::nullopt;
   const NetworkTensorId centred = quotient->operands.front();
   const auto x = centredOf(rewrite, centred);
-  const NetworkNode* const root = nodeOf(rewrite, quotient->operands[1], "sqrt");
+  const NetworkNode* const root = rewrite.ownProducer(quotient->operands[1], "sqrt");
   if (!x || root == nullptr) return std::nullopt;
   const auto variance = shiftedBy(rewrite, root->operands.front());
   if (!variance) return std::nullopt;
   const auto square = meanOf(rewrite, variance->tensor);
-  if (!square || !isSquareOf(rewrite, *square, centred)) return std::nullopt;
-  return ShiftedTensor{*x, variance->number};
+  const bool is_norm = square && isOwnSquare(rewrite, *square, centred);
+  return is_norm ? std::optional(ShiftedTensor{*x, variance->number}) : std::nullopt;
 }
 
-/// Whether a tensor is a source with one element per element of the last dimension of x.
+/// Whether a tensor has one element per element of the last dimension of x.
 bool isVectorOf(const GraphRewrite& rewrite, NetworkTensorId tensor, NetworkTensorId x) {
   const NetworkGraph& graph = rewrite.before();
-  return rewrite.producerOf(tensor) == nullptr &&
-         graph.shapeOf(tensor) == Shape{graph.shapeOf(x).back()};
+  return graph.shapeOf(tensor) == Shape{graph.shapeOf(x).back()};
 }
 
 bool recogniseLayerNorm(const NetworkNode& sum, GraphRewrite& rewrite) {
   if (sum.operation->kind() != "add") return false;
   for (const std::size_t one : {0U, 1U}) {
-    const NetworkNode* const scaled = nodeOf(rewrite, sum.operands[one], "multiply");
+    const NetworkNode* const scaled = rewrite.ownProducer(sum.operands[one], "multiply");
     if (scaled == nullptr) continue;
     for (const std::size_t left : {0U, 1U}) {
       const auto whitened = whitenedOf(rewrite, scaled->operands[left]);
@@ -74,8 +74,9 @@ bool recogniseLayerNorm(const NetworkNode& sum, GraphRewrite& rewrite) {
       }
       const NormShape norm{NormKind::Layer, 1, whitened->number};
       rewrite.replace(sum.results.front(),
-                      rewrite.after().add(sum.name, normalisation(norm),
-                                          {rewrite.now(whitened->tensor), scale, bias}));
+                      rewrite.after().add(
+                          sum.name, normalisation(norm),
+                          {rewrite.now(whitened->tensor), rewrite.now(scale), rewrite.now(bias)}));
       return true;
     }
   }

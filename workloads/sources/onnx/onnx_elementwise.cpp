@@ -37,27 +37,27 @@ NetworkTensorId rightOperand(const OnnxSite& site) {
 }
 
 /// One number of the file beside a tensor of each run: the shape of the result.
-struct NumberBeside {
+struct ScalarOperand {
   double number;
   Shape shape;
 };
 
-std::optional<NumberBeside> numberBeside(const OnnxSite& site, std::size_t number) {
+std::optional<ScalarOperand> scalarOperand(const OnnxSite& site, std::size_t number) {
   const std::optional<double> found = site.uniform(number);
   if (!found || site.uniform(1 - number)) return std::nullopt;
   const Shape shape = broadcastShape(site.shape(0), site.shape(1));
   if (elementsOf(shape) != elementsOf(site.shape(1 - number))) return std::nullopt;
-  return NumberBeside{*found, shape};
+  return ScalarOperand{*found, shape};
 }
 
 /// a op b. A number that the file has needs no tensor.
 Results addBinary(BinaryOp op, const OnnxSite& site) {
   const OnnxMath math(site);
-  if (const auto right = numberBeside(site, 1)) {
+  if (const auto right = scalarOperand(site, 1)) {
     return {
         site.shaped("shape", math.number("", op, site.operand(0), right->number), right->shape)};
   }
-  if (const auto left = numberBeside(site, 0)) {
+  if (const auto left = scalarOperand(site, 0)) {
     return {
         site.shaped("shape", math.numberLeft("", op, left->number, site.operand(1)), left->shape)};
   }
@@ -111,11 +111,33 @@ Results addPower(const OnnxSite& site) {
   return shaped(math.number("", BinaryOp::Power, x, *exponent));
 }
 
-/// Remainders of real numbers have the sign of the dividend only; whole numbers on tiles have none.
+/// A remainder of whole numbers that is not negative. Those on tiles have no sign, but their sums
+/// wrap around: with a multiple of the divisor added, which is 2^31 or a little more, the remainder
+/// of a dividend from -2^31 on is right. So is that of one below 2^31, but for the last ones, which
+/// the sum carries beyond 2^32.
+NetworkTensorId wholeRemainder(const OnnxSite& site) {
+  constexpr double kHalfRange = 2147483648;
+  const std::optional<double> divisor = site.uniform(1);
+  if (!divisor) {
+    throw OperandError("a divisor that the file has, as whole numbers on tiles have no sign",
+                       "a computed one");
+  }
+  if (*divisor <= 0 || site.isSet("fmod")) {
+    throw OperandError("a divisor above 0 and fmod 0, as whole numbers on tiles have no sign",
+                       fmt::format("{} and fmod {}", *divisor, site.isSet("fmod") ? 1 : 0));
+  }
+  const OnnxMath math(site);
+  const double more = std::ceil(kHalfRange / *divisor) * *divisor;
+  const NetworkTensorId x = math.number("shifted", BinaryOp::Add, site.operand(0), more);
+  return math.binary("", BinaryOp::Remainder, x, site.operand(1));
+}
+
+/// Remainders of real numbers have the sign of the dividend only.
 Results addRemainder(const OnnxSite& site) {
   const ElementType type = site.type(0);
   const bool is_real = type == ElementType::Float || type == ElementType::Half;
-  if (is_real && !site.isSet("fmod")) throw OperandError("fmod 1 of real numbers", "0");
+  if (!is_real) return {wholeRemainder(site)};
+  if (!site.isSet("fmod")) throw OperandError("fmod 1 of real numbers", "0");
   return {site.add(binary(BinaryOp::Remainder), {site.operand(0), site.operand(1)})};
 }
 

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <utility>
 
 #include "base/error_boundary.h"
 #include "base/text/message.h"
 #include "ipusim/error.h"
-#include "workloads/sources/onnx/onnx_fusing.h"
+#include "ipusim/ids.h"
 #include "workloads/sources/onnx/onnx_taking.h"
 #include "workloads/sources/onnx/onnx_windows.h"
 
@@ -57,6 +59,28 @@ std::string namesAndPlaces(const std::map<std::string, std::vector<std::string>>
   return text;
 }
 
+/// Leaves out the parts of nodes that nothing reads: an operator makes parts for all of its
+/// results. What a whole node makes and nothing reads, the file's writer put there.
+NetworkGraph withoutUnreadParts(const NetworkGraph& graph,
+                                const std::vector<NetworkTensorId>& results) {
+  std::vector<bool> is_read(graph.tensors().size(), false);
+  const auto read = [&](const std::vector<NetworkTensorId>& tensors) {
+    for (const NetworkTensorId tensor : tensors) is_read[indexOf(tensor)] = true;
+  };
+  read(results);
+  std::deque<NetworkNode> kept;
+  for (auto node = graph.nodes().rbegin(); node != graph.nodes().rend(); ++node) {
+    const bool is_part = node->name.find('/') != std::string::npos;
+    const bool is_needed =
+        std::any_of(node->results.begin(), node->results.end(),
+                    [&](NetworkTensorId result) { return is_read[indexOf(result)]; });
+    if (is_part && !is_needed) continue;
+    read(node->operands);
+    kept.push_front(*node);
+  }
+  return {graph.tensors(), std::move(kept), graph.products()};
+}
+
 }  // namespace
 
 std::vector<std::string> onnxOperators() {
@@ -66,8 +90,11 @@ std::vector<std::string> onnxOperators() {
   return names;
 }
 
-OnnxImport::OnnxImport(const OnnxModel& model, const OnnxOptions& options)
-    : model_(model), options_(options), operators_(operatorTable()), opset_(model.opset()) {
+OnnxImport::OnnxImport(const OnnxModel& model, OnnxOptions options)
+    : model_(model),
+      options_(std::move(options)),
+      operators_(operatorTable()),
+      opset_(model.opset()) {
   if (opset_ < kOldestOpset && !model.opsets.empty() && model.opsets.count("") > 0) {
     throw OnnxError(fmt::format("wanted an opset from {}, found {}", kOldestOpset, opset_));
   }
@@ -83,9 +110,12 @@ OnnxNetwork OnnxImport::run() {
   expectUsedDimensions();
   std::vector<NetworkTensorId> results = outputs();
   const std::uint64_t count = samples();
-  FusedNetwork fused = fuseLayers(graph_, results);
-  return {std::move(fused.graph), std::move(fused.results), std::move(warnings_),   count,
-          takes_batch_,           std::move(counts_),       std::move(fused.layers)};
+  return {withoutUnreadParts(graph_, results),
+          std::move(results),
+          std::move(warnings_),
+          count,
+          takes_batch_,
+          std::move(counts_)};
 }
 
 /// All unknown operators are told at once, and with them the first node that its operator cannot
@@ -156,11 +186,11 @@ void OnnxImport::addInputs() {
   for (const onnx::ValueInfoProto& input : model_.graph.input()) {
     if (values_.count(input.name()) > 0) continue;  // an initialiser, in files of before 2019
     const std::int32_t stored = input.type().tensor_type().elem_type();
-    const ElementType type =
-        retold<OperandError>([&] { return elementType(stored); },
-                             [&](const OperandError& error) {
-                               return OperandError("input " + inQuotes(input.name()), error);
-                             });
+    const ElementType type = translateErrors<OperandError>(
+        [&] { return elementType(stored); },
+        [&](const OperandError& error) {
+          return OperandError("input " + inQuotes(input.name()), error);
+        });
     const TensorType tensor{shapeOf(input, kInput), type};
     Value value{stored, tensor.shape};
     value.tensor = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
@@ -189,8 +219,9 @@ std::optional<TensorType> OnnxImport::declaredType(const std::string& value) {
 }
 
 OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options) {
-  return retold<OperandError>([&] { return OnnxImport(model, options).run(); },
-                              [](const OperandError& error) { return OnnxError(error.what()); });
+  return translateErrors<OperandError>(
+      [&] { return OnnxImport(model, options).run(); },
+      [](const OperandError& error) { return OnnxError(error.what()); });
 }
 
 }  // namespace ipusim::workloads

@@ -37,7 +37,6 @@ struct OnnxNetwork {
   std::uint64_t samples = 1;  ///< the first dimension of the first input
   bool takes_batch = false;   ///< whether OnnxOptions::batch is a size of an input
   std::map<std::string, OnnxOperatorCount> operators = {};
-  std::map<std::string, std::size_t> fused = {};  ///< layers that were small operations
 };
 
 /// A node that no operation stands for, or whose operands it cannot take.
@@ -54,10 +53,12 @@ std::vector<std::string> onnxOperators();
 /// all unknown operators.
 OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options);
 
+struct OnnxScan;
+
 /// Reads the nodes of a model one after the other.
 class OnnxImport {
  public:
-  OnnxImport(const OnnxModel& model, const OnnxOptions& options);
+  OnnxImport(const OnnxModel& model, OnnxOptions options);
 
   OnnxNetwork run();
 
@@ -101,6 +102,9 @@ class OnnxImport {
   // onnx_nodes.cpp
   void addNode(const onnx::NodeProto& node);
   bool tryNode(const onnx::NodeProto& node, const std::string& name);
+  /// Adds a node of a known operator. Folds it where `add` is null.
+  void addOrFold(const onnx::NodeProto& node, const std::string& name, const AddOnnxNode* add);
+  [[nodiscard]] bool isBehindUnknown(const onnx::NodeProto& node);
   void markUnknown(const onnx::NodeProto& node);
   void addConstant(const onnx::NodeProto& node);
   void addShape(const onnx::NodeProto& node);
@@ -122,6 +126,10 @@ class OnnxImport {
   void inlineBranch(const onnx::NodeProto& node);
   void inlineLoop(const onnx::NodeProto& node, const std::string& name);
   void inlineScan(const onnx::NodeProto& node, const std::string& name);
+  OnnxScan scanOf(const onnx::NodeProto& node);
+  /// Adds the slices of all sequences that a round reads, and their names.
+  void addSlices(const OnnxScan& scan, std::uint64_t round, const std::string& prefix,
+                 Names& names);
   /// A number or a condition of a loop. Throws where each run computes it.
   [[nodiscard]] std::int64_t numberOfRounds(const std::string& value);
   /// The length of a sequence to scan. Throws where it is too long.

@@ -60,6 +60,17 @@ TensorValues offsetsAlong(const Shape& shape, const Shape& of, std::size_t axis)
   return offsets;
 }
 
+/// An index from the front, in a dimension of this size.
+std::uint64_t fromFront(std::int64_t index, std::uint64_t dimension) {
+  const auto size = static_cast<std::int64_t>(dimension);
+  const std::int64_t at = index < 0 ? index + size : index;
+  if (at < 0 || at >= size) {
+    throw OperandError(fmt::format("indices from {} to {}", -size, size - 1),
+                       fmt::format("{}", index));
+  }
+  return static_cast<std::uint64_t>(at);
+}
+
 /// Indices along a dimension as indices into all elements: index times a stride, and an offset for
 /// each element.
 NetworkTensorId flatIndices(const OnnxSite& site, const Shape& of, std::size_t axis) {
@@ -69,15 +80,10 @@ NetworkTensorId flatIndices(const OnnxSite& site, const Shape& of, std::size_t a
   const TensorType type{shape, ElementType::UInt32};
   if (site.hasNumbers(1)) {
     TensorValues flat;
-    const auto size = static_cast<std::int64_t>(of[axis]);
     const std::vector<std::int64_t> indices = site.integers(1);
     for (std::size_t e = 0; e < indices.size(); ++e) {
-      const std::int64_t at = indices[e] < 0 ? indices[e] + size : indices[e];
-      if (at < 0 || at >= size) {
-        throw OperandError(fmt::format("indices from {} to {}", -size, size - 1),
-                           fmt::format("{}", indices[e]));
-      }
-      flat.push_back(offsets[e] + static_cast<double>(at) * static_cast<double>(stride));
+      const auto at = static_cast<double>(fromFront(indices[e], of[axis]));
+      flat.push_back(offsets[e] + at * static_cast<double>(stride));
     }
     return site.numbers("flat", type, std::move(flat));
   }
@@ -102,6 +108,20 @@ Results addGatherElements(const OnnxSite& site) {
   return {site.shaped("shape", found, site.shape(1))};
 }
 
+/// The rows of tuples whose numbers the file has. A step along each of the first dimensions of `of`
+/// is `strides` rows.
+TensorValues rowsOfNumbers(const std::vector<std::int64_t>& numbers, const Shape& of,
+                           const std::vector<std::uint64_t>& strides) {
+  const std::size_t depth = strides.size();
+  TensorValues rows(numbers.size() / depth, 0);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    const std::size_t d = n % depth;
+    rows[n / depth] +=
+        static_cast<double>(fromFront(numbers[n], of[d])) * static_cast<double>(strides[d]);
+  }
+  return rows;
+}
+
 /// Tuples of indices as rows of a table of slices.
 NetworkTensorId rowsOfTuples(const OnnxSite& site, const Shape& of, std::size_t depth) {
   const Shape& shape = site.shape(1);
@@ -110,21 +130,8 @@ NetworkTensorId rowsOfTuples(const OnnxSite& site, const Shape& of, std::size_t 
   std::vector<std::uint64_t> strides(depth, 1);
   for (std::size_t d = depth; d-- > 1;) strides[d - 1] = strides[d] * of[d];
   if (site.hasNumbers(1)) {
-    const std::vector<std::int64_t> numbers = site.integers(1);
-    TensorValues rows(count, 0);
-    for (std::uint64_t t = 0; t < count; ++t) {
-      for (std::size_t d = 0; d < depth; ++d) {
-        const auto size = static_cast<std::int64_t>(of[d]);
-        const std::int64_t index = numbers[t * depth + d];
-        const std::int64_t at = index < 0 ? index + size : index;
-        if (at < 0 || at >= size) {
-          throw OperandError(fmt::format("indices from {} to {}", -size, size - 1),
-                             fmt::format("{}", index));
-        }
-        rows[t] += static_cast<double>(at) * static_cast<double>(strides[d]);
-      }
-    }
-    return site.numbers("rows", {{count}, ElementType::UInt32}, std::move(rows));
+    return site.numbers("rows", {{count}, ElementType::UInt32},
+                        rowsOfNumbers(site.integers(1), of, strides));
   }
   const OnnxMath math(site);
   const NetworkTensorId flat = site.shaped("tuples", site.operand(1), {count, depth});
@@ -197,7 +204,7 @@ NetworkTensorId scattered(const OnnxSite& site, const Updates& updates, NetworkT
 }
 
 Results addScatterElements(const OnnxSite& site) {
-  const Shape shape = site.shape(0);
+  const Shape& shape = site.shape(0);
   const Shape& indices = site.shape(1);
   const std::size_t axis = onnxAxis(site.integer("axis", 0), shape.size());
   if (indices.size() != shape.size() || site.shape(2) != indices) {
@@ -223,13 +230,34 @@ Results addScatterElements(const OnnxSite& site) {
 }
 
 Results addScatterNd(const OnnxSite& site) {
-  const Shape shape = site.shape(0);
+  const Shape& shape = site.shape(0);
   const std::size_t depth = tupleDepth(site);
   const std::uint64_t rows = rowsOf(shape, depth);
   const NetworkTensorId at = rowsOfTuples(site, shape, depth);
   const NetworkTensorId updates = asRows(site, 2, site.shapeOf(at)[0]);
   const NetworkTensorId data = asRows(site, 0, rows);
   return {site.shaped("shape", scattered(site, {at, updates, rows}, data), shape)};
+}
+
+/// Indices that may count from the end, as those that count from the front; others stay outside.
+/// Whole numbers on tiles have no sign, but their sums wrap around: a number of elements more, they
+/// are right.
+NetworkTensorId countedFromFront(const OnnxSite& site, NetworkTensorId indices, double elements) {
+  const OnnxMath math(site);
+  const ElementType type = site.typeOf(indices);
+  const bool is_real = type == ElementType::Float || type == ElementType::Half;
+  const auto turn_where = [&](BinaryOp op, NetworkTensorId x, double bound) {
+    const NetworkTensorId is_turned = math.number("is_turned", op, x, bound);
+    return math.number("turn", BinaryOp::Multiply, math.asNumber("turned", is_turned, type),
+                       elements);
+  };
+  if (is_real) {
+    const NetworkTensorId turn = turn_where(BinaryOp::LessThan, indices, 0);
+    return math.binary("counted", BinaryOp::Add, indices, turn);
+  }
+  const NetworkTensorId shifted = math.number("shifted", BinaryOp::Add, indices, elements);
+  const NetworkTensorId turn = turn_where(BinaryOp::GreaterOrEqual, shifted, elements);
+  return math.binary("counted", BinaryOp::Subtract, shifted, turn);
 }
 
 /// One where the position along the new dimension is the index.
@@ -245,13 +273,7 @@ Results addOneHot(const OnnxSite& site) {
   Shape along(rank, 1);
   along[axis] = depth;
   NetworkTensorId indices = site.shaped("indices", site.operand(0), apart);
-  const ElementType type = site.typeOf(indices);
-  if (type == ElementType::Float || type == ElementType::Half) {  // may count from the end
-    const NetworkTensorId is_negative = math.number("is_negative", BinaryOp::LessThan, indices, 0);
-    indices = math.binary(
-        "counted", BinaryOp::Add, indices,
-        math.times("depth", math.asNumber("turn", is_negative, type), static_cast<double>(depth)));
-  }
+  indices = countedFromFront(site, indices, static_cast<double>(depth));
   const NetworkTensorId places =
       site.numbers("places", {along, site.typeOf(indices)}, valuesUpTo(depth));
   const NetworkTensorId is_hot = math.binary("is_hot", BinaryOp::Equal, indices, places);

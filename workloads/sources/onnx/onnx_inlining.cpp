@@ -312,42 +312,78 @@ std::string OnnxImport::addSlice(const std::string& sequence, std::uint64_t at, 
   return slice;
 }
 
-void OnnxImport::inlineScan(const onnx::NodeProto& node, const std::string& name) {
+/// A Scan, with what it says of its sequences and of the results that have a row of each round.
+struct OnnxScan {
+  const onnx::NodeProto& node;
+  const onnx::GraphProto& body;
+  std::size_t states;
+  std::uint64_t rounds;
+  // One entry per sequence.
+  std::vector<std::int64_t> input_axes;
+  std::vector<std::int64_t> reads_back;
+  // One entry per result with rows.
+  std::vector<std::int64_t> output_axes;
+  std::vector<std::int64_t> writes_back;
+
+  [[nodiscard]] const std::string& sequence(std::size_t s) const {
+    return node.input(static_cast<int>(states + s));
+  }
+  [[nodiscard]] const std::string& inner(std::size_t i) const {
+    return body.input(static_cast<int>(i)).name();
+  }
+};
+
+OnnxScan OnnxImport::scanOf(const onnx::NodeProto& node) {
   const onnx::AttributeProto* count = attributeOf(node, "num_scan_inputs");
   if (count == nullptr || opset_ < 9) throw OperandError("a Scan of opset 9 or later", "another");
   if (count->i() < 1) throw OperandError("sequences to scan", "none");
   const auto slices = static_cast<std::size_t>(count->i());
   const std::size_t states = rest(node.input_size(), slices, "operands");
   const std::size_t made = rest(node.output_size(), states, "results");
-  const onnx::GraphProto& body = bodyOf(node, states + slices, states + made);
-  const auto input_axes = listOf(node, "scan_input_axes", slices);
-  const auto output_axes = listOf(node, "scan_output_axes", made);
-  const auto reads_back = listOf(node, "scan_input_directions", slices);
-  const auto writes_back = listOf(node, "scan_output_directions", made);
-  const auto sequence = [&](std::size_t s) { return node.input(static_cast<int>(states + s)); };
-  const auto inner = [&](std::size_t i) { return body.input(static_cast<int>(i)).name(); };
+  OnnxScan scan{node,
+                bodyOf(node, states + slices, states + made),
+                states,
+                0,
+                listOf(node, "scan_input_axes", slices),
+                listOf(node, "scan_input_directions", slices),
+                listOf(node, "scan_output_axes", made),
+                listOf(node, "scan_output_directions", made)};
+  scan.rounds = scanRounds(scan.sequence(0), scan.input_axes[0]);
+  return scan;
+}
+
+void OnnxImport::addSlices(const OnnxScan& scan, std::uint64_t round, const std::string& prefix,
+                           Names& names) {
+  for (std::size_t s = 0; s < scan.input_axes.size(); ++s) {
+    const std::uint64_t at = scan.reads_back[s] != 0 ? scan.rounds - 1 - round : round;
+    names[scan.inner(scan.states + s)] =
+        addSlice(scan.sequence(s), at, scan.input_axes[s], fmt::format("{}{}", prefix, s));
+  }
+}
+
+void OnnxImport::inlineScan(const onnx::NodeProto& node, const std::string& name) {
+  const OnnxScan scan = scanOf(node);
+  const std::size_t states = scan.states;
+  const std::size_t made = scan.output_axes.size();
   std::vector<std::string> values(node.input().begin(), node.input().end());
   std::vector<std::vector<std::string>> rows(made);
-  const std::uint64_t rounds = scanRounds(sequence(0), input_axes[0]);
-  for (std::uint64_t round = 0; round < rounds; ++round) {
+  for (std::uint64_t round = 0; round < scan.rounds; ++round) {
     const std::string prefix = fmt::format("{}/{}/", name, round);
     Names names;
-    for (std::size_t s = 0; s < states; ++s) names[inner(s)] = values[s];
-    for (std::size_t s = 0; s < slices; ++s) {
-      const std::uint64_t at = reads_back[s] != 0 ? rounds - 1 - round : round;
-      names[inner(states + s)] =
-          addSlice(sequence(s), at, input_axes[s], fmt::format("{}{}", prefix, s));
-    }
-    const std::vector<std::string> outputs = inlineGraph(body, names, prefix);
+    for (std::size_t s = 0; s < states; ++s) names[scan.inner(s)] = values[s];
+    addSlices(scan, round, prefix, names);
+    const std::vector<std::string> outputs = inlineGraph(scan.body, names, prefix);
     for (std::size_t s = 0; s < states; ++s) values[s] = outputs.at(s);
     for (std::size_t s = 0; s < made; ++s) {
       const std::string row = fmt::format("{}row {}", prefix, s);
-      addMade("Unsqueeze", {outputs.at(states + s)}, row, output_axes[s], prefix);
-      rows[s].insert(writes_back[s] != 0 ? rows[s].begin() : rows[s].end(), row);
+      addMade("Unsqueeze", {outputs.at(states + s)}, row, scan.output_axes[s], prefix);
+      rows[s].insert(scan.writes_back[s] != 0 ? rows[s].begin() : rows[s].end(), row);
     }
   }
   for (std::size_t s = 0; s < states; ++s) alias(node.output(static_cast<int>(s)), values[s]);
-  for (std::size_t s = 0; s < made; ++s) joinRows(node, states + s, rows[s], output_axes[s], name);
+  for (std::size_t s = 0; s < made; ++s) {
+    joinRows(node, states + s, rows[s], scan.output_axes[s], name);
+  }
 }
 
 }  // namespace ipusim::workloads

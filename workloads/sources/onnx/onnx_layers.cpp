@@ -155,7 +155,7 @@ Results addLayerNorm(const OnnxSite& site) {
 
 /// Before opset 13, the dimensions from the axis on are one.
 NetworkTensorId withLastAxis(const OnnxSite& site, OperationPointer (*make)(std::size_t)) {
-  const Shape shape = site.shape(0);
+  const Shape& shape = site.shape(0);
   if (shape.empty()) throw OperandError("at least one dimension", textOf(shape));
   const bool is_flat = site.opset() < 13;
   const std::size_t axis = onnxAxis(site.integer("axis", is_flat ? 1 : -1), shape.size());

@@ -48,7 +48,7 @@ Results addSlice(const OnnxSite& site) {
   NetworkTensorId x = site.operand(0);
   for (const SteppedRange& range : steppedRanges(asked, site.shape(0))) {
     if (range.begin == 0 && range.step == 1 && range.count == site.shapeOf(x)[range.axis]) continue;
-    x = stepped(site, "", x, range.axis, range.begin, range.step, range.count);
+    x = stepped(site, "", x, range);
   }
   return {x};
 }
@@ -77,7 +77,7 @@ Results addConcat(const OnnxSite& site) {
 }
 
 Results addGather(const OnnxSite& site) {
-  const Shape from = site.shape(0);
+  const Shape& from = site.shape(0);
   const std::size_t axis = onnxAxis(site.integer("axis", 0), from.size());
   if (!site.hasNumbers(1)) {
     NetworkTensorId table = site.operand(0);
@@ -141,8 +141,44 @@ Results addTile(const OnnxSite& site) {
 
 /// One dimension after the other: elements taken away or repeated are a view, and zeros or another
 /// constant stand beside it.
-Results addPad(const OnnxSite& site) {
+/// x between elements of one value.
+NetworkTensorId between(const OnnxSite& site, NetworkTensorId x, const AxisPadding& padding,
+                        double value) {
+  if (padding.before == 0 && padding.after == 0) return x;
+  if (value == 0) return site.add(zeroPad(padding), {x});
+  std::vector<NetworkTensorId> parts{x};
+  const auto filled = [&](std::uint64_t count, const char* part) {
+    Shape shape = site.shapeOf(x);
+    shape[padding.axis] = count;
+    return site.add(part, constant(shape, value, site.typeOf(x)), {});
+  };
+  if (padding.before > 0) parts.insert(parts.begin(), filled(padding.before, "before"));
+  if (padding.after > 0) parts.push_back(filled(padding.after, "after"));
+  return site.add(concat(padding.axis), parts);
+}
+
+/// x with pads along a dimension, of which negative ones leave elements out. `value` is that of the
+/// mode "constant".
+NetworkTensorId paddedAlong(const OnnxSite& site, NetworkTensorId x, std::size_t axis,
+                            const OnnxPads& pads, double value) {
   const std::string mode = site.textOf("mode", "constant");
+  const std::int64_t before = pads.before[axis];
+  const std::int64_t after = pads.after[axis];
+  std::vector<std::uint64_t> inside;
+  for (const auto& element : paddedElements(mode, site.shapeOf(x)[axis], before, after)) {
+    if (element) inside.push_back(*element);
+  }
+  if (inside.empty()) throw OperandError("pads that leave an element", "none left");
+  const bool is_constant = mode == "constant";
+  if (!is_constant || inside.size() != site.shapeOf(x)[axis]) x = taken(site, "", x, axis, inside);
+  if (!is_constant) return x;
+  const auto pad = [](std::int64_t count) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
+  };
+  return between(site, x, {axis, pad(before), pad(after)}, value);
+}
+
+Results addPad(const OnnxSite& site) {
   const std::size_t rank = site.shape(0).size();
   const auto listed = site.axes(1, site.opset() < 2 ? "paddings" : "pads");
   std::optional<std::vector<std::int64_t>> axes;
@@ -154,33 +190,7 @@ Results addPad(const OnnxSite& site) {
   const double value = site.has(2) ? *site.scalar(2) : site.realOf("value", 0);
   NetworkTensorId x = site.operand(0);
   for (std::size_t d = 0; d < rank; ++d) {
-    if (pads.before[d] == 0 && pads.after[d] == 0) continue;
-    const std::uint64_t size = site.shapeOf(x)[d];
-    std::vector<std::uint64_t> inside;
-    for (const auto& element : paddedElements(mode, size, pads.before[d], pads.after[d])) {
-      if (element) inside.push_back(*element);
-    }
-    if (inside.empty()) throw OperandError("pads that leave an element", "none left");
-    if (mode != "constant" || inside.size() != size) x = taken(site, "", x, d, inside);
-    if (mode != "constant") continue;
-    const auto pad = [](std::int64_t count) {
-      return static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
-    };
-    const AxisPadding padding{d, pad(pads.before[d]), pad(pads.after[d])};
-    if (padding.before == 0 && padding.after == 0) continue;
-    if (value == 0) {
-      x = site.add(zeroPad(padding), {x});
-      continue;
-    }
-    std::vector<NetworkTensorId> parts{x};
-    const auto filled = [&](std::uint64_t count, const char* part) {
-      Shape shape = site.shapeOf(x);
-      shape[d] = count;
-      return site.add(part, constant(shape, value, site.typeOf(x)), {});
-    };
-    if (padding.before > 0) parts.insert(parts.begin(), filled(padding.before, "before"));
-    if (padding.after > 0) parts.push_back(filled(padding.after, "after"));
-    x = site.add(concat(d), parts);
+    if (pads.before[d] != 0 || pads.after[d] != 0) x = paddedAlong(site, x, d, pads, value);
   }
   return {x};
 }
@@ -265,43 +275,47 @@ NetworkTensorId taken(const OnnxSite& site, const std::string& part, NetworkTens
   return axisMoved(site, "back", lookedUp(site, part, rows, at), 0, axis);
 }
 
-NetworkTensorId stepped(const OnnxSite& site, const std::string& part, NetworkTensorId x,
-                        std::size_t axis, std::int64_t begin, std::int64_t step,
-                        std::uint64_t count) {
-  if (count == 0) throw OperandError("at least one element", "none");
-  if (step == 1) {
-    const auto first = static_cast<std::uint64_t>(begin);
-    return site.add(part, slice({axis, first, first + count}), {x});
-  }
-  std::vector<std::uint64_t> indices;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    indices.push_back(static_cast<std::uint64_t>(begin + step * static_cast<std::int64_t>(i)));
-  }
-  if (step < 0) return taken(site, part, x, axis, indices);
-  // The first element of each of `count` groups; the last group may have to be left out.
-  const auto stride = static_cast<std::uint64_t>(step);
+/// Elements of a range whose step is above 1: the first one of each of `count` groups. The last
+/// group may be shorter than a step, and stands apart.
+static NetworkTensorId firstOfGroups(const OnnxSite& site, const std::string& part,
+                                     NetworkTensorId x, const SteppedRange& range) {
+  const std::size_t axis = range.axis;
+  const auto step = static_cast<std::uint64_t>(range.step);
+  const auto begin = static_cast<std::uint64_t>(range.begin);
   Shape shape = site.shapeOf(x);
-  const auto first = static_cast<std::uint64_t>(begin);
-  const std::uint64_t groups = std::min(count, (shape[axis] - first) / stride);
+  const std::uint64_t groups = std::min(range.count, (shape[axis] - begin) / step);
   std::vector<NetworkTensorId> parts;
   if (groups > 0) {
-    const NetworkTensorId range =
-        groups * stride == shape[axis]
+    const NetworkTensorId whole =
+        groups * step == shape[axis]
             ? x
-            : site.add(part + "range", slice({axis, first, first + groups * stride}), {x});
+            : site.add(part + "range", slice({axis, begin, begin + groups * step}), {x});
     Shape apart = shape;
     apart[axis] = groups;
-    apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(axis) + 1, stride);
+    apart.insert(apart.begin() + static_cast<std::ptrdiff_t>(axis) + 1, step);
     shape[axis] = groups;
-    const NetworkTensorId grouped = site.shaped(part + "groups", range, apart);
+    const NetworkTensorId grouped = site.shaped(part + "groups", whole, apart);
     parts.push_back(site.shaped(
         part + "step", site.add(part + "first", slice({axis + 1, 0, 1}), {grouped}), shape));
   }
-  if (groups < count) {
-    parts.push_back(
-        site.add(part + "last", slice({axis, indices.back(), indices.back() + 1}), {x}));
+  if (groups < range.count) {
+    const std::uint64_t last = begin + step * (range.count - 1);
+    parts.push_back(site.add(part + "last", slice({axis, last, last + 1}), {x}));
   }
   return parts.size() == 1 ? parts.front() : site.add(part, concat(axis), parts);
+}
+
+NetworkTensorId stepped(const OnnxSite& site, const std::string& part, NetworkTensorId x,
+                        const SteppedRange& range) {
+  if (range.count == 0) throw OperandError("at least one element", "none");
+  if (range.step > 1) return firstOfGroups(site, part, x, range);
+  const auto begin = static_cast<std::uint64_t>(range.begin);
+  if (range.step == 1) return site.add(part, slice({range.axis, begin, begin + range.count}), {x});
+  std::vector<std::uint64_t> indices;
+  for (std::uint64_t i = 0; i < range.count; ++i) {
+    indices.push_back(begin - static_cast<std::uint64_t>(-range.step) * i);
+  }
+  return taken(site, part, x, range.axis, indices);
 }
 
 const std::vector<OnnxOperator>& onnxMoving() {

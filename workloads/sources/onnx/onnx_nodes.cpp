@@ -16,7 +16,9 @@ namespace {
 
 /// The tensor of a Constant.
 OnnxTensor constantOf(const onnx::AttributeProto& attribute) {
-  const auto list = [](std::int32_t type, Shape shape) { return OnnxArray::zeros(type, shape); };
+  const auto list = [](std::int32_t type, const Shape& shape) {
+    return OnnxArray::zeros(type, shape);
+  };
   const auto of = [](OnnxArray numbers) {
     return OnnxTensor{numbers.type, numbers.shape, numbers};
   };
@@ -84,7 +86,7 @@ void OnnxImport::addShape(const onnx::NodeProto& node) {
   if (node.input_size() != 1) {
     throw OperandError("one operand", fmt::format("{}", node.input_size()));
   }
-  const Shape shape = valueOf(node.input(0)).shape;
+  const Shape& shape = valueOf(node.input(0)).shape;
   if (node.op_type() == "Size") {
     OnnxArray size = OnnxArray::integers({static_cast<std::int64_t>(elementsOf(shape))});
     size.shape = {};
@@ -160,46 +162,47 @@ void OnnxImport::markUnknown(const onnx::NodeProto& node) {
   }
 }
 
-/// Returns false for an unknown operator.
-bool OnnxImport::tryNode(const onnx::NodeProto& node, const std::string& name) {
-  if (node.output_size() == 0) throw OperandError("a node with a result", "none");
-  if (tryInlining(node, name)) return true;
-  const bool is_standard = onnxDomain(node.domain()).empty();
-  const auto found = is_standard ? operators_.find(node.op_type()) : operators_.end();
-  const bool is_folded = is_standard && foldOf(node.op_type()) != nullptr;
-  const bool is_known = found != operators_.end() || is_folded;
-  const bool is_behind_unknown = std::any_of(
-      node.input().begin(), node.input().end(),
-      [&](const std::string& input) { return !input.empty() && valueOf(input).is_unknown; });
-  if (is_standard &&
-      (node.op_type() == "Constant" || node.op_type() == "Shape" || node.op_type() == "Size")) {
-    if (is_behind_unknown) {
-      markUnknown(node);
-      return true;
-    }
+bool OnnxImport::isBehindUnknown(const onnx::NodeProto& node) {
+  return std::any_of(node.input().begin(), node.input().end(), [&](const std::string& input) {
+    return !input.empty() && valueOf(input).is_unknown;
+  });
+}
+
+void OnnxImport::addOrFold(const onnx::NodeProto& node, const std::string& name,
+                           const AddOnnxNode* add) {
+  if (fold(node, name, add)) {
     ++counts_[node.op_type()].computed;
-    node.op_type() == "Constant" ? addConstant(node) : addShape(node);
-    return true;
+    return;
   }
-  if (is_known && is_behind_unknown) {
-    markUnknown(node);
-    return true;
-  }
-  if (is_known && fold(node, name, found == operators_.end() ? nullptr : &found->second)) {
-    ++counts_[node.op_type()].computed;
-    return true;
-  }
-  if (found != operators_.end()) {
-    addKnown(node, name, found->second);
-    return true;
-  }
-  if (is_folded) {
+  if (add == nullptr) {
     throw OperandError(
         "operands that the numbers of the file give, as the shape of the result "
         "depends on them",
         "computed ones");
   }
-  return false;
+  addKnown(node, name, *add);
+}
+
+/// Returns false for an unknown operator.
+bool OnnxImport::tryNode(const onnx::NodeProto& node, const std::string& name) {
+  if (node.output_size() == 0) throw OperandError("a node with a result", "none");
+  if (tryInlining(node, name)) return true;
+  const bool is_behind_unknown = isBehindUnknown(node);
+  if (!onnxDomain(node.domain()).empty()) return false;
+  const std::string& type = node.op_type();
+  const auto found = operators_.find(type);
+  const AddOnnxNode* const add = found == operators_.end() ? nullptr : &found->second;
+  const bool is_of_file = type == "Constant" || type == "Shape" || type == "Size";
+  if (add == nullptr && !is_of_file && foldOf(type) == nullptr) return false;
+  if (is_behind_unknown) {
+    markUnknown(node);
+  } else if (is_of_file) {
+    ++counts_[type].computed;
+    type == "Constant" ? addConstant(node) : addShape(node);
+  } else {
+    addOrFold(node, name, add);
+  }
+  return true;
 }
 
 void OnnxImport::addNode(const onnx::NodeProto& node) {
@@ -214,13 +217,13 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
     markUnknown(node);
   };
   const auto counted = [&] {
-    retold<CountError>(add, [&](const CountError&) {
+    translateErrors<CountError>(add, [&](const CountError&) {
       return error_of("wanted sizes that 64 bits hold, found larger ones");
     });
   };
   const auto named = [&] {
-    retold<OperandError>(counted,
-                         [&](const OperandError& error) { return error_of(error.what()); });
+    translateErrors<OperandError>(
+        counted, [&](const OperandError& error) { return error_of(error.what()); });
   };
   const auto failure = faultOf<OnnxError>(named);
   if (!failure) return;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "workloads/sources/onnx/onnx_shapes.h"
 #include "workloads/sources/onnx/onnx_site.h"
 
 namespace ipusim::workloads {
@@ -14,10 +15,9 @@ namespace ipusim::workloads {
 NetworkTensorId taken(const OnnxSite& site, const std::string& part, NetworkTensorId x,
                       std::size_t axis, const std::vector<std::uint64_t>& indices);
 
-/// `count` elements of a dimension from `begin` on, `step` apart.
+/// Elements of a dimension that are a step apart.
 NetworkTensorId stepped(const OnnxSite& site, const std::string& part, NetworkTensorId x,
-                        std::size_t axis, std::int64_t begin, std::int64_t step,
-                        std::uint64_t count);
+                        const SteppedRange& range);
 
 /// The tensor with one dimension moved to another place.
 NetworkTensorId axisMoved(const OnnxSite& site, const std::string& part, NetworkTensorId x,

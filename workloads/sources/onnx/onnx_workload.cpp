@@ -68,7 +68,7 @@ auto withModel(const ConfigReader& config, const Use& use) {
     }
     return use(training, std::move(network));
   };
-  return retold<OnnxError>(import, [&](const OnnxError& error) {
+  return translateErrors<OnnxError>(import, [&](const OnnxError& error) {
     return ConfigError(oneLine(file.string()) + ": " + error.what());
   });
 }
@@ -107,10 +107,6 @@ std::vector<std::string> previewLines(const OnnxNetwork& network) {
   }
   lines.push_back("run: " + countsLine(run));
   if (!computed.empty()) lines.push_back("computed from the file: " + countsLine(computed));
-  if (!network.fused.empty()) {
-    lines.push_back("one layer in place of several nodes: " +
-                    countsLine({network.fused.begin(), network.fused.end()}));
-  }
   return lines;
 }
 

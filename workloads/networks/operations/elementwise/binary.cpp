@@ -50,9 +50,14 @@ class BinaryLowering final : public NodeLowering {
   }
 
  private:
+  /// Whether the left operand has a type of the vertices beside a row, a vector or one number.
+  static bool isReal(const std::vector<Tensor>& operands) {
+    return operands[0].type() == ElementType::Half || operands[0].type() == ElementType::Float;
+  }
+
   /// Whether the right operand is for each row of the left one.
   static bool hasRow(const std::vector<Tensor>& operands) {
-    return operands[0].shape().size() >= 2 &&
+    return isReal(operands) && operands[0].shape().size() >= 2 &&
            operands[1].shape() == Shape{operands[0].shape().back()};
   }
 
@@ -60,9 +65,7 @@ class BinaryLowering final : public NodeLowering {
   [[nodiscard]] bool hasScalar(const std::vector<Tensor>& operands) const {
     const bool has_vertex = operator_ == BinaryOp::Add || operator_ == BinaryOp::Multiply ||
                             operator_ == BinaryOp::Maximum || operator_ == BinaryOp::Minimum;
-    const bool is_number =
-        operands[0].type() == ElementType::Half || operands[0].type() == ElementType::Float;
-    return has_vertex && is_number && operands[1].elements() == 1 &&
+    return has_vertex && isReal(operands) && operands[1].elements() == 1 &&
            operands[0].shape() == site_.result && operands[0].elements() > 1;
   }
 
@@ -100,11 +103,9 @@ class BinaryLowering final : public NodeLowering {
   [[nodiscard]] std::optional<std::size_t> vectorDim(const std::vector<Tensor>& operands) const {
     const bool may_repeat = operator_ == BinaryOp::Add || operator_ == BinaryOp::Subtract ||
                             operator_ == BinaryOp::Multiply;
-    const bool is_number =
-        operands[0].type() == ElementType::Half || operands[0].type() == ElementType::Float;
     const Shape& left = operands[0].shape();
     const Shape& right = operands[1].shape();
-    if (!may_repeat || !is_number || left != site_.result || right.size() > left.size()) {
+    if (!may_repeat || !isReal(operands) || left != site_.result || right.size() > left.size()) {
       return std::nullopt;
     }
     const std::size_t missing = left.size() - right.size();
@@ -133,8 +134,8 @@ class BinaryLowering final : public NodeLowering {
     }
     order.push_back(dim);
     const Tensor vector = operands[1].reshape({operands[1].elements()});
-    addBesideVector(graph, {operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
-                    step(word_), program);
+    addVectorBroadcast(graph, {operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
+                       step(word_), program);
     return out;
   }
 
