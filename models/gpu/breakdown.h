@@ -30,7 +30,7 @@ struct Breakdown {
   double l2_seconds = 0;
   double dram_seconds = 0;
   double launch_seconds = 0;
-  double combine_seconds = 0;    ///< to sum the parts of a split k
+  double combine_seconds = 0;    ///< to sum the parts of a split k, and to write a large result
   double framework_seconds = 0;  ///< loss through a framework on the device
   double device_seconds = 0;
   double host_seconds = 0;

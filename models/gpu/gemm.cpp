@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/gemm.h"
 
+#include <algorithm>
 #include <array>
 
 #include "ipusim/error.h"
@@ -19,10 +20,19 @@ void keepShortest(Breakdown& best, const Breakdown& candidate) {
   if (!best.tiling || candidate.seconds < best.seconds) best = candidate;
 }
 
+/// Whether the library splits k into so many parts. A result with a short side leaves
+/// multiprocessors idle without a split.
+bool splits(const Machine& machine, const GemmShape& shape, std::uint64_t parts) {
+  if (parts == 1) return true;
+  const auto shorter = static_cast<double>(std::min(shape.m, shape.n));
+  return shape.k / parts >= kShortestPart &&
+         static_cast<double>(shape.k) >= machine.split_k_least_ratio * shorter;
+}
+
 void tryTiles(const Machine& machine, const Gemm& gemm, Layout layout, Breakdown& best) {
   for (TileChoice tile : tilesOf(gemm.precision, layout)) {
     for (const std::uint64_t split : kSplits) {
-      if (split > 1 && gemm.shape.k / split < kShortestPart) continue;
+      if (!splits(machine, gemm.shape, split)) continue;
       tile.split = split;
       keepShortest(best, tiledGemm(machine, gemm.shape, gemm.precision, tile));
     }
@@ -50,7 +60,9 @@ Breakdown gemmTime(const Machine& machine, const Gemm& gemm) {
   const bool mixed = gemm.layout == Layout::Linear && gemm.precision == Precision::Fp32 &&
                      gemm.shape.m <= kLargestMixed / gemm.shape.n;
   if (mixed) tryTiles(machine, gemm, Layout::TransposedWeights, best);
-  return best;
+  if (gemm.shape.m > 1 && gemm.shape.n > 1) return best;
+  const Breakdown vector = vectorProduct(machine, gemm.shape, gemm.precision);
+  return vector.seconds < best.seconds ? vector : best;
 }
 
 }  // namespace ipusim::gpu

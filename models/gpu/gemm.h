@@ -31,8 +31,10 @@ struct Gemm {
 const std::vector<TileChoice>& tilesOf(Precision precision, Layout layout);
 
 /// The shortest time over the kernels, and over splits of k into 2, 3, 4, 6 or 8 parts of at least
-/// 256 steps. Formula and validity are those of tiledGemm. With the kernel that this rule chooses,
-/// the time is within 10 to 15 %; for tiny products it is more than 30 % off.
+/// 256 steps where k is at least split_k_least_ratio shorter sides of the result. A vector may also
+/// take the kernel of vectorProduct. Formula and validity are those of tiledGemm. With the kernel
+/// that this rule chooses, the time is within 10 to 15 %; for tiny products it is more than 30 %
+/// off.
 Breakdown gemmTime(const Machine& machine, const Gemm& gemm);
 
 }  // namespace ipusim::gpu

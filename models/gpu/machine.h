@@ -52,6 +52,15 @@ struct LaunchCosts {
   double kernel_seconds;
   double split_k_seconds;
   double graph_kernel_seconds;  ///< host time per kernel of a captured graph
+  double graph_replay_seconds;  ///< from the end of a captured graph to the start of the next
+  double host_seconds;          ///< host time of a launch without a framework
+};
+
+/// How many blocks of threads a multiprocessor holds, and how long the shortest of them stays.
+struct Residency {
+  std::uint32_t threads_per_sm;
+  std::uint32_t blocks_per_sm;
+  double block_seconds;
 };
 
 /// The efficiency e of a tile of a library product: 1/e = base + slope (1/rows + 1/columns).
@@ -90,6 +99,7 @@ struct Machine {
   double half_flops_per_cycle;  ///< rate of one multiprocessor's tensor cores, dense FP16
   std::uint32_t threads_per_block;
   Bytes shared_per_block;
+  Residency residency;
 
   MemorySystem memory;
   LaunchCosts launch;
@@ -102,6 +112,10 @@ struct Machine {
                                 ///< operands allow 64-bit loads only
   double tf32_one_word_factor;  ///< how much longer when they allow 32-bit loads at most
   TileEfficiency half;
+  /// The least k, in shorter sides of the result, that the library splits.
+  double split_k_least_ratio;
+  /// The share of the time to write a result, beyond what L2 holds, that no product hides.
+  double exposed_store_share;
   LoadPipe pipe;
   double csr_gather_efficiency;
   Framework framework;
@@ -118,6 +132,10 @@ struct Machine {
     return memory.dram_bytes_per_second * memory.dram_efficiency;
   }
   [[nodiscard]] double l2Rate() const { return cyclesPerSecond() * memory.l2_bytes_per_cycle; }
+  /// Bytes of a working set that stays in L2, at most.
+  [[nodiscard]] double residentBytes() const {
+    return memory.l2_resident_share * static_cast<double>(memory.l2.value());
+  }
 };
 
 /// The GPU that `config` names at `key`: a preset of configs/gpus by name, a file by path, or a

@@ -57,6 +57,12 @@ Fields chipFields() {
        [](M& m, double v) { m.threads_per_block = small(v); }},
       {"shared_per_block_bytes", kWhole, 1, kMachineFieldsMaxBytes,
        [](M& m, double v) { m.shared_per_block = bytes(v); }},
+      {"threads_per_sm", kWhole, 1, kMaxThreads,
+       [](M& m, double v) { m.residency.threads_per_sm = small(v); }},
+      {"blocks_per_sm", kWhole, 1, kMaxThreads,
+       [](M& m, double v) { m.residency.blocks_per_sm = small(v); }},
+      {"block_seconds", kReal, 0, kMaxSeconds,
+       [](M& m, double v) { m.residency.block_seconds = v; }},
   };
 }
 
@@ -84,6 +90,10 @@ Fields memoryFields() {
        [](M& m, double v) { m.launch.split_k_seconds = v; }},
       {"graph_kernel_seconds", kReal, 0, kMaxSeconds,
        [](M& m, double v) { m.launch.graph_kernel_seconds = v; }},
+      {"graph_replay_seconds", kReal, 0, kMaxSeconds,
+       [](M& m, double v) { m.launch.graph_replay_seconds = v; }},
+      {"launch_host_seconds", kReal, 0, kMaxSeconds,
+       [](M& m, double v) { m.launch.host_seconds = v; }},
   };
 }
 
@@ -109,6 +119,9 @@ Fields gemmFields() {
       {"half_tile_slope", kReal, 0, kMaxSlope, [](M& m, double v) { m.half.slope = v; }},
       {"half_k_offset", kReal, 0, kMachineFieldsMaxSteps,
        [](M& m, double v) { m.half.k_offset = v; }},
+      {"split_k_least_ratio", kReal, 0, kMachineFieldsMaxSteps,
+       [](M& m, double v) { m.split_k_least_ratio = v; }},
+      {"exposed_store_share", kReal, 0, 1, [](M& m, double v) { m.exposed_store_share = v; }},
       {"global_load_cycles", kReal, kMinCycles, kMaxCycles,
        [](M& m, double v) { m.pipe.global_load_cycles = v; }},
       {"shared_access_cycles", kReal, kMinCycles, kMaxCycles,

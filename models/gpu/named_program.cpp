@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/numbers/powers_of_two.h"
+#include "models/gpu/torch_operators.h"
 #include "models/gpu/training.h"
 
 namespace ipusim::gpu {
@@ -12,6 +13,8 @@ namespace {
 
 // A product of three such extents stays far below 2^63.
 constexpr std::uint64_t kMaxExtent = std::uint64_t{1} << 20U;
+constexpr std::uint64_t kMaxBlockEdge = 32;  // 1024 threads
+constexpr std::uint64_t kUsualBlockEdge = 16;
 constexpr std::uint64_t kMaxWidth = 1024;  // of a head
 constexpr std::uint64_t kNamedProgramMaxBytes = std::uint64_t{1} << 50U;
 constexpr std::uint64_t kNamedProgramMaxSteps = 1'000'000'000;
@@ -52,15 +55,18 @@ NamedProgram readProduct(const ConfigReader& table) {
   const std::string name = table.choice("kernel", {"library", "naive", "shared_memory"}, "library");
   const Numbers numbers = readWord(table, "type", kNumberWords, Numbers::Float);
   if (name == "library") {
+    if (table.has("block_edge"))
+      throw table.error("block_edge", "a kernel that is not of the library");
     const Precision precision = numbers == Numbers::Half ? Precision::Fp16 : Precision::Fp32;
-    const Operator op{"product", FrameworkCall::Linear, {Gemm{shape, precision}}};
+    const Operator op{"product", FrameworkCall::Product, {Gemm{shape, precision}}};
     return {{"product", {op}, denseBytes(shape, precision), numbers}, flopsFor(shape)};
   }
   if (numbers == Numbers::Half) {
     throw table.error("type", "\"float\" beside a kernel that is not of the library");
   }
   const Staging staging = name == "naive" ? Staging::None : Staging::SharedMemory;
-  const Operator op{"product", FrameworkCall::Linear, {ThreadGemm{shape, staging}}};
+  const std::uint64_t edge = table.whole("block_edge", 1, kMaxBlockEdge, kUsualBlockEdge);
+  const Operator op{"product", FrameworkCall::Product, {ThreadGemm{shape, staging, edge}}};
   return {{"thread product", {op}, denseBytes(shape)}, flopsFor(shape)};
 }
 
@@ -72,7 +78,7 @@ NamedProgram readCsrSpmm(const ConfigReader& table) {
   const CsrSpmm spmm{shape.m, shape.k, shape.n, nonzeros};
   const Bytes bytes(kNamedProgramElementBytes *
                     (2 * nonzeros + shape.m + 1 + shape.n * (shape.k + shape.m)));
-  return {{"csr spmm", {{"csr spmm", FrameworkCall::Linear, {spmm}}}, bytes}, flopsFor(shape)};
+  return {{"csr spmm", {{"csr spmm", FrameworkCall::Product, {spmm}}}, bytes}, flopsFor(shape)};
 }
 
 NamedProgram readAttention(const ConfigReader& table) {
@@ -84,7 +90,7 @@ NamedProgram readAttention(const ConfigReader& table) {
     throw table.error("length", "at most 9e18 FLOPs in all");
   const Bytes bytes(4 * elementBytes(Precision::Fp16) * heads * length * attention.width);
   const auto flops = static_cast<std::uint64_t>(attentionFlops(attention));
-  return {{"attention", {{"attention", FrameworkCall::Linear, {attention}}}, bytes, Numbers::Half},
+  return {{"attention", {{"attention", FrameworkCall::Product, {attention}}}, bytes, Numbers::Half},
           Flops(flops)};
 }
 
@@ -115,13 +121,56 @@ PixelflyShape readPixelfly(const ConfigReader& table, const LayerShape& layer) {
   return shape;
 }
 
+/// How a layer is written.
+enum class Form : std::uint8_t { Fused, Operators };
+constexpr Words<Form, 2> kFormWords{{{Form::Fused, "fused"}, {Form::Operators, "operators"}}};
+
+Form readForm(const ConfigReader& table) {
+  return readWord(table, "form", kFormWords, Form::Fused);
+}
+
+std::uint64_t readRank(const ConfigReader& table, const LayerShape& layer) {
+  return table.whole("rank", 1, layer.width, 1);
+}
+
+Program readPixelflyOperators(const ConfigReader& table, const LayerShape& layer) {
+  const PixelflyShape shape = readPixelfly(table, layer);
+  const std::uint64_t side = layer.width / shape.block;
+  return pixelflyOperators(shape,
+                           table.whole("blocks_per_row", 1, side, pixelflyBlocksPerRow(shape)));
+}
+
+Program readOperators(const ConfigReader& table, HiddenLayer kind, const LayerShape& layer) {
+  switch (kind) {
+    case HiddenLayer::Dense:
+      return linearLayer(layer);
+    case HiddenLayer::LowRank:
+      return lowRankOperators(layer, readRank(table, layer));
+    case HiddenLayer::Circulant:
+      return circulantOperators(layer);
+    case HiddenLayer::Fastfood:
+      return fastfoodOperators(layer);
+    case HiddenLayer::Pixelfly:
+      return readPixelflyOperators(table, layer);
+    case HiddenLayer::Butterfly:
+      return butterflyOperators(layer);
+  }
+  throw table.error("kind", "a layer");
+}
+
 TrainedLayer readHidden(const ConfigReader& table, HiddenLayer kind, const LayerShape& layer) {
-  if (kind == HiddenLayer::Pixelfly) return trainedPixelfly(readPixelfly(table, layer));
-  if (kind != HiddenLayer::LowRank) return trainedLayer(kind, layer);
-  TrainedLayer hidden = trainedLayer(kind, layer);
-  const std::uint64_t rank = table.whole("rank", 1, layer.width, 1);
-  hidden.forward = lowRankLayer(layer, rank);
-  hidden.parameters = 2 * rank * layer.width + layer.width;
+  const Form form = readForm(table);
+  TrainedLayer hidden = kind == HiddenLayer::Pixelfly ? trainedPixelfly(readPixelfly(table, layer))
+                                                      : trainedLayer(kind, layer);
+  if (kind == HiddenLayer::LowRank) {
+    const std::uint64_t rank = readRank(table, layer);
+    hidden.forward = lowRankLayer(layer, rank);
+    hidden.parameters = 2 * rank * layer.width + layer.width;
+  }
+  if (form == Form::Operators) {
+    hidden.forward = readOperators(table, kind, layer);
+    hidden.operations = operatorsInTraining(kind, layer.width);
+  }
   return hidden;
 }
 
@@ -142,6 +191,7 @@ NamedProgram readTraining(const ConfigReader& table) {
   const auto steps_of = [&](const TrainedLayer& hidden) {
     Program program = trainingStep(hidden, layer, classes);
     program.operators.front().times = steps;
+    if (readForm(table) == Form::Operators) program.name += " of operators";
     return program;
   };
   return {steps_of(readHidden(table, kind, layer)), Flops(0),

@@ -22,13 +22,15 @@ struct NamedProgram {
 /// Reads the table [program]: `kind`, and the keys of that kind. Throws ConfigError.
 ///
 ///   product      m, k, n, kernel = "library", "naive" or "shared_memory", type = "float" or, of
-///                the library, "half"
+///                the library, "half"; block_edge (16) of the other two
 ///   csr_spmm     m, k, n, density
 ///   attention    batch, heads, length, width (of a head): all queries meet all keys, in half
 ///   elementwise  read_bytes, written_bytes: one kernel that moves them
 ///   linear, butterfly, pixelfly, fastfood, circulant, low_rank
 ///                a forward pass without a bias: width, batch; pixelfly: block, rank, butterfly
-///                (defaults as in usualPixelfly); low_rank: rank (1)
+///                (defaults as in usualPixelfly); low_rank: rank (1);
+///                form = "fused", or "operators" for PyTorch's own, one by one; a pixelfly of
+///                these also blocks_per_row
 ///   training     layer (one of those six), width, batch, classes (10), steps (1)
 NamedProgram readProgram(const ConfigReader& table);
 

@@ -13,10 +13,14 @@ double eagerSeconds(const Machine& machine, const Operator& op) {
   switch (op.call) {
     case FrameworkCall::Linear:
       return framework.linear_host_seconds;
+    case FrameworkCall::Product:
     case FrameworkCall::BatchedMatmul:
       return framework.linear_host_seconds * framework.batched_host_ratio;
     case FrameworkCall::Elementwise:
       return framework.linear_host_seconds * framework.elementwise_host_ratio;
+    case FrameworkCall::View:
+      return std::max(0.0, framework.linear_host_seconds * framework.elementwise_host_ratio -
+                               machine.launch.host_seconds);
     case FrameworkCall::ButterflyStage:
       return framework.linear_host_seconds * framework.butterfly_stage_host_ratio;
     case FrameworkCall::PixelflyLayer:
@@ -30,7 +34,7 @@ double eagerSeconds(const Machine& machine, const Operator& op) {
 double hostSeconds(const Machine& machine, const Operator& op, Host host) {
   switch (host) {
     case Host::None:
-      return 0;
+      return machine.launch.host_seconds * static_cast<double>(op.kernels.size());
     case Host::Eager:
       return eagerSeconds(machine, op);
     case Host::Graph:
@@ -68,7 +72,8 @@ OperatorTime operatorTime(const Machine& machine, const Operator& op, Host host)
     time.kernels.push_back(kernelTime(machine, kernel));
     total = total + time.kernels.back();
   }
-  if (op.call == FrameworkCall::Linear && host != Host::None) {
+  const bool product = op.call == FrameworkCall::Linear || op.call == FrameworkCall::Product;
+  if (product && host != Host::None) {
     total.framework_seconds = total.device_seconds * (1 / machine.framework.efficiency - 1);
     total.device_seconds += total.framework_seconds;
   }
@@ -87,6 +92,10 @@ ProgramTime programTime(const Machine& machine, const Program& program, Host hos
   for (const Operator& op : program.operators) {
     time.operators.push_back(operatorTime(machine, op, host));
     total = total + time.operators.back().total;
+  }
+  if (host == Host::Graph) {
+    total.launch_seconds += machine.launch.graph_replay_seconds;
+    total.seconds += machine.launch.graph_replay_seconds;
   }
   if (time.operators.size() == 1) total.tiling = time.operators.front().total.tiling;
   time.total = total;

@@ -16,9 +16,11 @@ namespace ipusim::gpu {
 
 /// The framework's name for an operator, which decides how long its host code runs.
 enum class FrameworkCall : std::uint8_t {
-  Linear,  ///< a linear layer, or any single product
-  BatchedMatmul,
+  Linear,          ///< a linear layer
+  Product,         ///< a product without a layer around it, which costs what a batched one does
+  BatchedMatmul,   ///< a batched product, or another call of a library, such as a transform
   Elementwise,     ///< an elementwise kernel, a reduction or a gather
+  View,            ///< another shape of a tensor, which starts no kernel
   ButterflyStage,  ///< product, sum and the views between them, as one measured figure
   PixelflyLayer,   ///< the whole layer, as one measured figure
   TrainingStep,    ///< a step of a small network, as one measured figure that grows with its
@@ -80,11 +82,14 @@ struct ProgramTime {
 /// Host and device work on an operator at the same time; operators follow each other:
 ///
 ///   T = sum over operators of times max(host, device)
-///   host    None: 0
+///   host    None: seconds of a launch x kernels
 ///           Eager: seconds of a linear layer x the ratio of the call, or seconds of a
 ///                  training step x trainingFactor
+///                  View: seconds of an elementwise call less those of a launch
 ///           Graph: seconds per kernel x kernels
-///   device  kernels in a row; Linear under a framework is divided by the framework's efficiency
+///   device  kernels in a row; Linear and Product under a framework are divided by its efficiency
+///
+/// Beside that, a captured graph starts graph_replay_seconds after the one before.
 ///
 /// Calibrated: ratios of ButterflyStage and PixelflyLayer, the training step and the efficiency, on
 /// arXiv 2309.08946.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/gpu/tiled_gemm.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "ipusim/error.h"
@@ -58,6 +59,14 @@ double dramBytes(const GemmShape& shape, Precision precision, std::uint64_t spli
   return operands + real(shape.batch) * m * n * (element + real(kFloatBytes) * passes);
 }
 
+/// What is left to write when the last product of a tile is done. L2 takes results that it holds.
+double exposedStoreSeconds(const Machine& machine, const GemmShape& shape, Precision precision) {
+  const double bytes =
+      real(elementBytes(precision)) * real(shape.batch) * real(shape.m) * real(shape.n);
+  if (bytes <= machine.residentBytes()) return 0;
+  return machine.exposed_store_share * bytes / machine.dramRate();
+}
+
 }  // namespace
 
 std::uint64_t elementBytes(Precision precision) {
@@ -80,6 +89,14 @@ double alignmentFactor(const Machine& machine, const GemmShape& shape, Precision
   return bytes <= kFloatBytes ? machine.tf32_one_word_factor : machine.tf32_two_word_factor;
 }
 
+Breakdown vectorProduct(const Machine& machine, const GemmShape& shape, Precision precision) {
+  Breakdown parts;
+  parts.dram_seconds = dramBytes(shape, precision, 1) / machine.dramRate();
+  parts.compute_seconds = flopsOf(shape) / machine.fp32Peak();
+  parts.launch_seconds = machine.launch.kernel_seconds;
+  return overlapped(parts);
+}
+
 Breakdown tiledGemm(const Machine& machine, const GemmShape& shape, Precision precision,
                     const TileChoice& tile) {
   const std::uint64_t tiles =
@@ -89,15 +106,19 @@ Breakdown tiledGemm(const Machine& machine, const GemmShape& shape, Precision pr
   const std::uint64_t part = ceilDiv(shape.k, tile.split);
   const bool tensor = precision != Precision::Fp32;
   const double factor = tensor ? alignmentFactor(machine, shape, precision) : 1;
+  // Multiprocessors without a block draw nothing from L2.
+  const double tiles_each = real(tiles) / real(std::min(blocks, std::uint64_t{machine.sms}));
   const double l2_bytes =
-      real(elementBytes(precision)) * real(tiles) * real(tile.rows + tile.columns) * real(shape.k);
+      real(elementBytes(precision)) * real(tile.rows + tile.columns) * real(shape.k) * tiles_each;
   Breakdown parts;
   parts.compute_seconds = factor * (tensor ? tensorSeconds(machine, precision, tile, part, waves)
                                            : fp32Seconds(machine, tile, part, waves));
-  parts.l2_seconds = factor * l2_bytes / machine.l2Rate();
-  parts.dram_seconds = factor * dramBytes(shape, precision, tile.split) / machine.dramRate();
+  parts.l2_seconds = factor * l2_bytes / (machine.memory.l2_bytes_per_cycle * machine.clock_hz);
+  const double store = exposedStoreSeconds(machine, shape, precision);
+  parts.dram_seconds =
+      factor * dramBytes(shape, precision, tile.split) / machine.dramRate() - store;
   parts.launch_seconds = machine.launch.kernel_seconds;
-  parts.combine_seconds = tile.split > 1 ? machine.launch.split_k_seconds : 0;
+  parts.combine_seconds = store + (tile.split > 1 ? machine.launch.split_k_seconds : 0);
   parts.tiling = Tiling{tile.rows, tile.columns, tile.split, blocks, waves};
   return overlapped(parts);
 }

@@ -41,19 +41,25 @@ struct TileChoice {
 ///   compute = waves 2 rows columns (roundUp(ceil(k/split), q) + k0)
 ///             / (flops per second of one sm) / e
 ///   1/e     = base + slope (1/rows + 1/columns); an FP32 single wave is less efficient
-///   L2      = w batch ceil(m/rows) ceil(n/columns) (rows + columns) k / L2 rate
+///   L2      = w batch ceil(m/rows) ceil(n/columns) (rows + columns) k
+///             / (L2 rate min(blocks, sms) / sms)
 ///   DRAM    = batch (w (m k + k n + m n) + 4 m n (2 split where split > 1)) / DRAM rate
 ///
-/// w is elementBytes(). The alignment factor multiplies compute, L2 and DRAM when operands of
-/// tensor cores cannot be loaded 128 bits at a time. q is 8, or 32 with tensor cores. Blocks that
-/// share a multiprocessor also share its units, so waves count blocks over multiprocessors,
-/// whatever the occupancy. Source: tile and wave quantisation as in NVIDIA's matrix multiplication
-/// guide; constants from the preset. Calibrated: base of FP32 and TF32, on arXiv 2309.08946,
-/// Table 2. FP16 has the efficiency of A100 products, which no row of an A30 checks alone. Valid
-/// for: m, n, k, batch and split of at least 1, and products of them below 2^63; large products
-/// within 3 to 7 %.
+/// The exposed share of writing a result that L2 does not hold is no part of that DRAM time, and is
+/// added to the rest. w is elementBytes(). The alignment factor multiplies compute, L2 and DRAM
+/// when operands of tensor cores cannot be loaded 128 bits at a time. q is 8, or 32 with tensor
+/// cores. Blocks that share a multiprocessor also share its units, so waves count blocks over
+/// multiprocessors, whatever the occupancy. Source: tile and wave quantisation as in NVIDIA's
+/// matrix multiplication guide; constants from the preset. Calibrated: base of FP32 and TF32, on
+/// arXiv 2309.08946, Table 2. FP16 has the efficiency of A100 products, which no row of an A30
+/// checks alone. Valid for: m, n, k, batch and split of at least 1, and products of them below
+/// 2^63; large products within 3 to 7 %.
 Breakdown tiledGemm(const Machine& machine, const GemmShape& shape, Precision precision,
                     const TileChoice& tile);
+
+/// A product with a vector, by a kernel without tiles: every operand crosses DRAM once, and the
+/// FP32 units multiply. Calibrated: no. Valid for: m or n of 1, within 5 % on an H200.
+Breakdown vectorProduct(const Machine& machine, const GemmShape& shape, Precision precision);
 
 /// The factor by which operands of width k and n slow a kernel of tensor cores. 16-bit loads count
 /// as 32-bit ones.

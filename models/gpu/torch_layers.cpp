@@ -6,11 +6,11 @@
 
 #include "base/numbers/powers_of_two.h"
 #include "ipusim/error.h"
+#include "models/gpu/layer_parts.h"
 
 namespace ipusim::gpu {
 namespace {
 
-constexpr std::uint64_t kTorchLayersElementBytes = 4;
 // How many activations are alive together. Butterfly: the input, its product, which has twice the
 // size, and the sum. Pixelfly: the input, the output and the low-rank output, besides one gathered
 // activation per block of a row.
@@ -18,21 +18,10 @@ constexpr std::uint64_t kButterflyActivations = 4;
 constexpr std::uint64_t kPixelflyActivations = 3;
 /// The input and the output of a pass.
 constexpr std::uint64_t kPassActivations = 2;
-/// PyTorch's indices have 64 bits.
-constexpr std::uint64_t kIndexBytes = 8;
 constexpr std::uint64_t kFourierOperations = 5;
 constexpr std::uint64_t kPixelflyBlocksASide = 16;
 constexpr std::uint64_t kPixelflyRankShare = 32;
 constexpr std::uint64_t kSmallestBlock = 4;
-
-Bytes activation(const LayerShape& layer) {
-  return Bytes(kTorchLayersElementBytes * layer.width * layer.batch);
-}
-
-/// One kernel, which the framework calls like an elementwise one.
-Operator pass(const char* name, const Kernel& kernel) {
-  return {name, FrameworkCall::Elementwise, {kernel}};
-}
 
 Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {
   return {{layer.batch, n, k}, layer.precision, Layout::Linear};
@@ -41,7 +30,7 @@ Gemm product(const LayerShape& layer, std::uint64_t n, std::uint64_t k) {
 }  // namespace
 
 Program linearLayer(const LayerShape& layer) {
-  const Bytes weights(kTorchLayersElementBytes * layer.width * layer.width);
+  const Bytes weights(kActivationElementBytes * layer.width * layer.width);
   const Operator op{"linear", FrameworkCall::Linear, {product(layer, layer.width, layer.width)}};
   return {"linear", {op}, 2 * activation(layer) + weights};
 }
@@ -79,9 +68,8 @@ Program pixelflyLayer(const PixelflyShape& shape) {
   const std::uint64_t blocks = per_row * layer.width / shape.block;
   const Bytes gathered = per_row * one;
   Operator op{"pixelfly", FrameworkCall::PixelflyLayer, {}};
-  op.kernels.emplace_back(Gather{blocks * layer.batch,
-                                 kTorchLayersElementBytes * Bytes(shape.block), Bytes(0),
-                                 gathered + one});
+  op.kernels.emplace_back(Gather{blocks * layer.batch, kActivationElementBytes * Bytes(shape.block),
+                                 Bytes(0), gathered + one});
   op.kernels.emplace_back(
       BlockSpmm{blocks, shape.block, layer.batch, gathered + one, layer.precision});
   if (shape.rank > 0) {
@@ -89,7 +77,7 @@ Program pixelflyLayer(const PixelflyShape& shape) {
     op.kernels.emplace_back(product(layer, layer.width, shape.rank));
     op.kernels.emplace_back(Elementwise{2 * one, one, 3 * one});
   }
-  const Bytes weights(kTorchLayersElementBytes * blocks * shape.block * shape.block);
+  const Bytes weights(kActivationElementBytes * blocks * shape.block * shape.block);
   return {"pixelfly", {op}, gathered + kPixelflyActivations * one + weights};
 }
 
@@ -102,13 +90,13 @@ Program fastfoodLayer(const LayerShape& layer) {
   const Operator hadamard =
       pass("hadamard", Elementwise{one, one, alive, Flops(elements * floorLog2(layer.width))});
   const Operator permute =
-      pass("permute", Gather{elements, Bytes(kTorchLayersElementBytes), Bytes(kIndexBytes), alive});
+      pass("permute", Gather{elements, Bytes(kActivationElementBytes), Bytes(kIndexBytes), alive});
   return {"fastfood", {diagonal, hadamard, permute, diagonal, hadamard, diagonal}, alive};
 }
 
 Program circulantLayer(const LayerShape& layer) {
   const Bytes one = activation(layer);
-  const Bytes row(kTorchLayersElementBytes * layer.width);
+  const Bytes row(kActivationElementBytes * layer.width);
   const Bytes alive = kPassActivations * one + row;
   const std::uint64_t elements = layer.width * layer.batch;
   const std::uint64_t halvings = ceilLog2(layer.width);
@@ -129,8 +117,8 @@ Program circulantLayer(const LayerShape& layer) {
 Program lowRankLayer(const LayerShape& layer, std::uint64_t rank) {
   check(rank > 0, "a low-rank layer has a rank");
   const Bytes one = activation(layer);
-  const Bytes weights(kTorchLayersElementBytes * 2 * rank * layer.width);
-  const Bytes thin(kTorchLayersElementBytes * rank * layer.batch);
+  const Bytes weights(kActivationElementBytes * 2 * rank * layer.width);
+  const Bytes thin(kActivationElementBytes * rank * layer.batch);
   return {"low rank",
           {{"down", FrameworkCall::Linear, {product(layer, rank, layer.width)}},
            {"up", FrameworkCall::Linear, {product(layer, layer.width, rank)}}},

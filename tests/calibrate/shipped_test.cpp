@@ -59,6 +59,12 @@ TEST(ShippedConstants, OfTheA100AreWhatCalibrateWrites) {
             fragmentText(calibration, calibrate(calibration)));
 }
 
+TEST(ShippedConstants, OfTheH200AreWhatCalibrateWrites) {
+  const Calibration calibration = shipped("h200");
+  EXPECT_EQ(readConfigText(findConfigFile(calibration.fragment.string(), {})),
+            fragmentText(calibration, calibrate(calibration)));
+}
+
 TEST(ShippedConstants, OfTheA30MeetTheirRowsWithinOnePercent) {
   const Calibration calibration = shipped("a30");
   const CalibrationResult result = calibrate(calibration);
@@ -130,7 +136,7 @@ TEST(Roles, SayWhatIsFitted) {
                                   "B-09",
                                   "C-08",
                                   "C-09"};
-  for (const char* name : {"a30", "a100", "gc200"}) {
+  for (const char* name : {"a30", "a100", "h200", "gc200"}) {
     for (const FitRow& row : shipped(name).rows) {
       EXPECT_TRUE(fitted.insert(row.measurement.id).second) << row.measurement.id;
     }

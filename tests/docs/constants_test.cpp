@@ -96,10 +96,11 @@ TEST_P(ConstantsTable, HasTheValuesAndSourcesOfThePreset) {
 
 INSTANTIATE_TEST_SUITE_P(
     Readme, ConstantsTable,
-    testing::Values(Documented{"configs/machines/gc200.toml",
-                               "### The machine `gc200` (`configs/machines/gc200.toml`)"},
-                    Documented{"configs/gpus/a30.toml",
-                               "### The GPU `a30` (`configs/gpus/a30.toml`)"}));
+    testing::Values(
+        Documented{"configs/machines/gc200.toml",
+                   "### The machine `gc200` (`configs/machines/gc200.toml`)"},
+        Documented{"configs/gpus/a30.toml", "### The GPU `a30` (`configs/gpus/a30.toml`)"},
+        Documented{"configs/gpus/h200.toml", "### The GPU `h200` (`configs/gpus/h200.toml`)"}));
 
 }  // namespace
 }  // namespace ipusim

@@ -308,7 +308,7 @@ def trust():
     lines = []
     for kind in ("dense matmul, half", "dense matmul, float", "convolution, half", "convolution on two IPUs", "sparse matmul, half",
                  "sparse matmul, float", "training", "training by an unknown lowering", "links and halos", "multi-IPU sync (fitted)",
-                 "training, GPU"):
+                 "training, GPU", "PyTorch layer, H200", "captured layer, H200", "training, H200"):
         rows, median, worst = kinds[kind].split(" | ")[:3]
         count = int(rows.split()[0])
         lines.append(f"{kind}: {count} row{'s' * (count > 1)}, median {median}, worst {worst}")

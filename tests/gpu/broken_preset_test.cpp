@@ -71,8 +71,9 @@ TEST_P(BrokenGpuPreset, IsToldInOneLine) {
 INSTANTIATE_TEST_SUITE_P(Gpu, BrokenGpuPreset, testing::ValuesIn(brokenPresets()), nameOfCase);
 
 TEST(GpuByName, IsAskedForWhereThereIsNone) {
-  EXPECT_THAT(configErrorOf([] { readPreset("a3"); }),
-              StartsWith("gpu: wanted one of a100, a30, or a path (did you mean a30?)"));
+  EXPECT_THAT(
+      configErrorOf([] { readPreset("a3"); }),
+      StartsWith("gpu: wanted one of a100, a30, h100, h200, or a path (did you mean a30?)"));
 }
 
 TEST(GpuBase, GivesWhatAPresetDoesNotSay) {

@@ -19,9 +19,10 @@ double computeMicros(const Machine& machine, const GemmShape& shape,
 
 TEST(TiledGemm, BreaksOneTileDown) {
   const Breakdown time = tiledGemm(toyGpu(), {128, 128, 800}, Precision::Fp32, kTile);
-  // 2 x 128 x 128 x 800 at 100 GFLOP/s; 4 x 256 x 800 at 200 GB/s; 4 x 221,184 at 500 GB/s.
+  // 2 x 128 x 128 x 800 at 100 GFLOP/s; 4 x 256 x 800 at the 100 GB/s of one multiprocessor; 4 x
+  // 221,184 at 500 GB/s.
   EXPECT_NEAR(time.compute_seconds, 262.144e-6, kRounding * kMicro);
-  EXPECT_NEAR(time.l2_seconds, 4.096e-6, kRounding * kMicro);
+  EXPECT_NEAR(time.l2_seconds, 8.192e-6, kRounding * kMicro);
   EXPECT_NEAR(time.dram_seconds, 1.769472e-6, kRounding * kMicro);
   EXPECT_NEAR(time.seconds, 263.144e-6, kRounding * kMicro);
   EXPECT_EQ(time.bound, Bound::Compute);
@@ -81,7 +82,7 @@ TEST(TiledGemm, HasHalfTheBytesInHalf) {
   const Breakdown time = tiledGemm(toyGpu(), {128, 128, 800}, Precision::Fp16, kTile);
   // 2 x 128 x 128 x 800 at 2 TFLOP/s; half of the bytes of FP32.
   EXPECT_NEAR(time.compute_seconds, 13.1072e-6, kRounding * kMicro);
-  EXPECT_NEAR(time.l2_seconds, 2.048e-6, kRounding * kMicro);
+  EXPECT_NEAR(time.l2_seconds, 4.096e-6, kRounding * kMicro);
   EXPECT_NEAR(time.dram_seconds, 0.884736e-6, kRounding * kMicro);
 }
 
@@ -97,6 +98,25 @@ TEST(TiledGemm, TakesOperandsThatAreShorterThanItsMatrices) {
   // 1000 + 4 x 128 x 128 bytes at 500 GB/s.
   EXPECT_NEAR(tiledGemm(toyGpu(), shape, Precision::Fp32, kTile).dram_seconds / kMicro, 0.133072,
               kRounding);
+}
+
+TEST(TiledGemm, DrawsFromL2WithTheMultiprocessorsThatHaveABlock) {
+  const auto micros = [](std::uint64_t rows) {
+    return tiledGemm(toyGpu(), {rows, 128, 800}, Precision::Fp32, kTile).l2_seconds / kMicro;
+  };
+  EXPECT_NEAR(micros(128), 8.192, kRounding);
+  EXPECT_NEAR(micros(256), 8.192, kRounding);
+  EXPECT_NEAR(micros(384), 12.288, kRounding);
+}
+
+TEST(TiledGemm, WritesALargeResultAfterItsProducts) {
+  Machine machine = toyGpu();
+  machine.exposed_store_share = 0.5;
+  // L2 holds 800,000 bytes, and the result has 4 x 512 x 512: half of it at 500 GB/s.
+  const Breakdown time = tiledGemm(machine, {512, 512, 800}, Precision::Fp32, kTile);
+  EXPECT_NEAR(time.combine_seconds / kMicro, 1.048576, kRounding);
+  EXPECT_NEAR(time.seconds / kMicro, 8 * 262.144 + 1.048576 + 1, kRounding);
+  EXPECT_DOUBLE_EQ(tiledGemm(machine, {256, 256, 800}, Precision::Fp32, kTile).combine_seconds, 0);
 }
 
 TEST(AlignmentFactor, OfHalvesCountsTheirBytes) {
@@ -130,6 +150,25 @@ TEST(GemmTime, SplitsALongKOfFewTiles) {
   const Breakdown time = gemmTime(toyGpu(), {{128, 128, 65536}, Precision::Tf32});
   EXPECT_GT(time.tiling->split * 128 * 128 / (time.tiling->rows * time.tiling->columns), 1U);
   EXPECT_EQ(gemmTime(toyGpu(), {{64, 64, 511}, Precision::Tf32}).tiling->split, 1U);
+}
+
+TEST(GemmTime, SplitsNoProductWithLongSides) {
+  Machine machine = toyGpu();
+  const Gemm gemm{{64, 64, 2048}, Precision::Tf32};
+  EXPECT_EQ(gemmTime(machine, gemm).tiling->split, 2U);
+  machine.split_k_least_ratio = 32;
+  EXPECT_EQ(gemmTime(machine, gemm).tiling->split, 2U);
+  machine.split_k_least_ratio = 33;
+  EXPECT_EQ(gemmTime(machine, gemm).tiling->split, 1U);
+}
+
+TEST(GemmTime, OfAVectorReadsTheMatrixOnce) {
+  // 4 x (800 + 800 x 1000 + 1000) bytes at 500 GB/s, and a launch.
+  const Breakdown time = gemmTime(toyGpu(), {{1, 1000, 800}});
+  EXPECT_NEAR(time.dram_seconds / kMicro, 6.4144, kRounding);
+  EXPECT_NEAR(time.compute_seconds / kMicro, 8, kRounding);
+  EXPECT_NEAR(time.seconds / kMicro, 9, kRounding);
+  EXPECT_DOUBLE_EQ(time.seconds, gemmTime(toyGpu(), {{1000, 1, 800}}).seconds);
 }
 
 TEST(GemmTime, OfALinearLayerHasBothLayoutsKernelsWhileSmall) {

@@ -19,7 +19,8 @@ inline Machine toyGpu() {
   toy.threads_per_block = 1024;
   toy.shared_per_block = Bytes(4096);
   toy.memory = {Bytes(1000), 0.94, 1e12, 0.5, Bytes(1'000'000), 100, 0.8, 0.5};
-  toy.launch = {1e-6, 2e-6, 3e-6};
+  toy.residency = {64, 4, 1e-6};
+  toy.launch = {1e-6, 2e-6, 3e-6, 0, 0};
   toy.fp32 = {1, 0, 0};
   toy.fp32_sliced_k_offset = 0;
   toy.fp32_one_wave_efficiency = 1;

@@ -56,6 +56,34 @@ TEST(NamedProgram, OfTrainingTakesItsSteps) {
   EXPECT_NEAR(seconds(read(training + "steps = 100").program) / one, 100, kRounding);
 }
 
+TEST(NamedProgram, OfOperatorsIsThatOfPyTorch) {
+  const std::string layer = "width = 256\nbatch = 64\nform = \"operators\"\nkind = ";
+  EXPECT_EQ(read(layer + "\"butterfly\"").program.name, "butterfly operators");
+  EXPECT_EQ(read(layer + "\"fastfood\"").program.name, "fastfood operators");
+  EXPECT_EQ(read(layer + "\"circulant\"").program.name, "circulant operators");
+  EXPECT_EQ(read(layer + "\"low_rank\"\nrank = 3").program.name, "low rank operators");
+  EXPECT_EQ(read(layer + "\"pixelfly\"").program.name, "pixelfly operators");
+  EXPECT_EQ(read(layer + "\"linear\"").program.name, "linear");
+  const std::string training = layer + "\"training\"\nlayer = ";
+  EXPECT_EQ(read(training + "\"butterfly\"").program.name, "training of operators");
+}
+
+TEST(NamedProgram, OfAPixelflyOfOperatorsHasAsManyBlocksARowAsItSays) {
+  const std::string layer = "kind = \"pixelfly\"\nwidth = 256\nbatch = 64\nform = \"operators\"\n";
+  const double four = seconds(read(layer + "blocks_per_row = 4").program);
+  const double sixteen = seconds(read(layer + "blocks_per_row = 16").program);
+  EXPECT_LT(four, sixteen);
+  EXPECT_THROW(read(layer + "blocks_per_row = 17"), ConfigError);
+}
+
+TEST(NamedProgram, OfAThreadKernelTakesItsBlocks) {
+  const std::string product =
+      "kind = \"product\"\nm = 64\nk = 64\nn = 64\nblock_edge = 32\nkernel = ";
+  const Program program = read(product + "\"naive\"").program;
+  EXPECT_EQ(std::get<ThreadGemm>(program.operators.front().kernels.front()).block_edge, 32U);
+  EXPECT_THROW(read(product + "\"library\""), ConfigError);
+}
+
 TEST(NamedProgram, SaysWhatIsWrong) {
   const auto error = [](const std::string& text) { return configErrorOf([&] { read(text); }); };
   EXPECT_THAT(error("kind = \"butterfly\"\nwidth = 100\nbatch = 1"),

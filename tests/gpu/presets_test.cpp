@@ -23,7 +23,7 @@ int countOf(const Machine& machine, Provenance kind) {
 }
 
 TEST(GpuPresets, AreListedByName) {
-  EXPECT_THAT(presetNames(), ElementsAre("a100", "a30"));
+  EXPECT_THAT(presetNames(), ElementsAre("a100", "a30", "h100", "h200"));
 }
 
 TEST(GpuPresets, AreNamedAfterTheirFileAndSaySourceAndKind) {
@@ -42,13 +42,17 @@ TEST(GpuPresets, FitOneConstantToEachCalibrationDatum) {
   EXPECT_EQ(countOf(readPreset("a30"), Provenance::Fitted), 9);
   // The base of half products.
   EXPECT_EQ(countOf(readPreset("a100"), Provenance::Fitted), 1);
+  // Bases of three types of products, and what the host takes for two launches and three calls.
+  EXPECT_EQ(countOf(readPreset("h200"), Provenance::Fitted), 8);
+  EXPECT_EQ(countOf(readPreset("h100"), Provenance::Fitted), 0);
 }
 
 TEST(GpuPresets, SayHowWellFittedConstantsAreKnown) {
   for (const Constant& constant : a30().constants) {
     const bool fitted = constant.kind == Provenance::Fitted;
     EXPECT_TRUE(constant.standard_error > 0 || !fitted) << constant.key;
-    EXPECT_LT(constant.standard_error, constant.value) << constant.key;
+    const bool zero = constant.value == 0 && constant.standard_error == 0;
+    EXPECT_TRUE(zero || constant.standard_error < constant.value) << constant.key;
     for (const auto& [key, correlation] : constant.correlations) {
       EXPECT_LT(std::abs(correlation), 1) << constant.key << ' ' << key;
     }
@@ -95,6 +99,25 @@ TEST(A100, HasThePeaksOfItsDataSheet) {
   EXPECT_DOUBLE_EQ(a100.fp32.slope, a30().fp32.slope);
 }
 
+TEST(H200, HasThePeaksOfItsDataSheet) {
+  const Machine h200 = readPreset("h200");
+  EXPECT_NEAR(h200.fp32Peak(), 67 * kTera, 0.2 * kTera);
+  // 989 and 495 TFLOP/s at the 1.83 GHz of its tensor cores; the clock here is that of FP32.
+  EXPECT_NEAR(h200.halfPeak() * 1.83 / 1.98, 989 * kTera, 1 * kTera);
+  EXPECT_NEAR(h200.tf32Peak() * 1.83 / 1.98, 495 * kTera, 1 * kTera);
+  EXPECT_EQ(h200.memory.dram, Bytes(140ULL << 30U));
+  EXPECT_EQ(h200.memory.l2, Bytes(60ULL << 20U));
+}
+
+TEST(H100, IsAnH200WithLessMemory) {
+  const Machine h100 = readPreset("h100");
+  const Machine h200 = readPreset("h200");
+  EXPECT_DOUBLE_EQ(h100.fp32Peak(), h200.fp32Peak());
+  EXPECT_DOUBLE_EQ(h100.fp32.base, h200.fp32.base);
+  EXPECT_DOUBLE_EQ(h100.memory.dram_bytes_per_second, 3.35 * kTera);
+  EXPECT_EQ(h100.memory.dram, Bytes(80ULL << 30U));
+}
+
 TEST(GpuMachineFields, HaveDistinctKeysAndRangesThatDoublesHold) {
   std::set<std::string> keys;
   for (const MachineField& field : machineFields()) {
@@ -118,6 +141,10 @@ TEST(GpuMachineFields, ReachTheMachineByTheirKeys) {
   EXPECT_DOUBLE_EQ(a30().memory.l2_elementwise_share, 0.6);
   EXPECT_DOUBLE_EQ(a30().framework.linear_host_seconds, 45e-6);
   EXPECT_NEAR(a30().framework.pixelfly_host_ratio, 8.8, 0.01);
+  EXPECT_EQ(a30().residency.threads_per_sm, 2048U);
+  EXPECT_EQ(a30().residency.blocks_per_sm, 32U);
+  EXPECT_DOUBLE_EQ(readPreset("h200").split_k_least_ratio, 8);
+  EXPECT_DOUBLE_EQ(readPreset("h200").exposed_store_share, 1);
 }
 
 }  // namespace

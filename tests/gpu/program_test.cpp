@@ -37,6 +37,36 @@ TEST(OperatorTime, WaitsForTheHostOfAnEagerFramework) {
   EXPECT_NEAR(micros(chain(FrameworkCall::PixelflyLayer, 1), Host::Eager), 80, kRounding);
 }
 
+TEST(OperatorTime, OfAProductByItselfCostsTheHostWhatABatchedOneDoes) {
+  EXPECT_NEAR(micros(chain(FrameworkCall::Product, 1), Host::Eager), 6, kRounding);
+}
+
+TEST(OperatorTime, OfAViewIsAnElementwiseCallWithoutItsLaunch) {
+  const Operator view{"view", FrameworkCall::View, {}};
+  Machine machine = toyGpu();
+  machine.launch.host_seconds = 2e-6;
+  EXPECT_NEAR(operatorTime(machine, view, Host::Eager).total.seconds / kMicro, 3, kRounding);
+  EXPECT_DOUBLE_EQ(operatorTime(machine, view, Host::Graph).total.seconds, 0);
+  machine.launch.host_seconds = 9e-6;
+  EXPECT_DOUBLE_EQ(operatorTime(machine, view, Host::Eager).total.seconds, 0);
+}
+
+TEST(OperatorTime, WaitsForTheHostToLaunchAShortKernel) {
+  Machine machine = toyGpu();
+  machine.launch.host_seconds = 5e-6;
+  const Operator op = chain(FrameworkCall::Elementwise, 2);
+  EXPECT_NEAR(operatorTime(machine, op, Host::None).total.seconds / kMicro, 10, kRounding);
+}
+
+TEST(ProgramTime, OfAGraphStartsAfterTheOneBefore) {
+  Machine machine = toyGpu();
+  machine.launch.graph_kernel_seconds = 0;
+  machine.launch.graph_replay_seconds = 7e-6;
+  const Program program{"graph", {chain(FrameworkCall::Elementwise, 2)}, Bytes(0)};
+  EXPECT_NEAR(programTime(machine, program, Host::Graph).total->seconds / kMicro, 11, kRounding);
+  EXPECT_NEAR(programTime(machine, program, Host::None).total->seconds / kMicro, 4, kRounding);
+}
+
 TEST(OperatorTime, HidesTheHostBehindALongDevice) {
   const OperatorTime time =
       operatorTime(toyGpu(), chain(FrameworkCall::Elementwise, 4), Host::Eager);

@@ -66,7 +66,7 @@ TEST(ReadCompare, IsOfATableThatIsThere) {
 
 TEST(ReadCompare, SaysWhatIsWrong) {
   EXPECT_THAT(configErrorOf([] { readText("[compare]"); }),
-              HasSubstr("r.toml:1: compare.gpu: wanted one of a100, a30"));
+              HasSubstr("r.toml:1: compare.gpu: wanted one of a100, a30, h100, h200"));
   EXPECT_THAT(configErrorOf([] { readText("compare = {gpu = \"a30\", host = \"cpu\"}"); }),
               HasSubstr("compare.host: wanted one of none, eager, graph"));
 }
@@ -116,7 +116,7 @@ TEST(CompareWithGpu, ShowsTimeBoundAndProvenance) {
   const std::string table = report::tableText(ipu);
   EXPECT_THAT(table, HasSubstr("GPU       a30 eager: 21."));
   EXPECT_THAT(table, HasSubstr("bound by host"));
-  EXPECT_THAT(table, HasSubstr("constants: 11 spec, 13 transfer, 9 fitted, 9 assumed"));
+  EXPECT_THAT(table, HasSubstr("constants: 13 spec, 15 transfer, 9 fitted, 12 assumed"));
 }
 
 TEST(CompareWithGpu, GivesABandAroundItsTime) {
