@@ -19,7 +19,7 @@ bool isOneOf(const std::exception& error) {
 }
 
 template <typename Error, typename Tell>
-void tellAs(const std::exception& error, const Tell& tell) {
+void translateAs(const std::exception& error, const Tell& tell) {
   if (const auto* known = dynamic_cast<const Error*>(&error)) throw tell(*known);
 }
 
@@ -28,11 +28,11 @@ void tellAs(const std::exception& error, const Tell& tell) {
 /// Returns what `work` returns. Of an error of a type in Errors, throws what `tell` makes. The
 /// first type that fits is the one that `tell` is given.
 template <typename... Errors, typename Work, typename Tell>
-auto retold(const Work& work, const Tell& tell) {
+auto translateErrors(const Work& work, const Tell& tell) {
   try {
     return work();
   } catch (const std::exception& error) {
-    (detail::tellAs<Errors>(error, tell), ...);
+    (detail::translateAs<Errors>(error, tell), ...);
     throw;
   }
 }

@@ -71,16 +71,15 @@ set(IPUSIM_LAYERS
 # The public headers by the layer that each belongs to: include/ipusim/NAME.h, or all of a folder.
 set(IPUSIM_PUBLIC_HEADERS
   "base     | version units ids error activity"
-  "machine  | machine element_type vertex_kind timing_mode host_path memory_category execution_record"
-  "energy   | energy"
-  "program  | tile_program shared_list transmission observer step_kind liveness_curves span_recorder"
-  "chip     | chip chip/*"
+  "machine  | machine element_type vertex_kind"
+  "program  | tile_program memory_use step_kind observer"
+  "chip     | chip"
   "vertices | vertex_table"
   "compile  | compile"
   "execute  | execute"
   "run      | predict result"
   "answer   | run_config"
-  "graph    | walk section tensor tile_mapping program vertex_type graph reference expected verify"
+  "graph    | section tensor program vertex_type graph reference verify"
 )
 
 # Sets `result` to the layers right below layer `name`. In place of a layer whose option is off stand

@@ -52,7 +52,7 @@ toml::table parseToml(std::string_view text, const std::string& name) {
     throw ConfigError(fmt::format("{}:{}: wanted {}, found {}", name, found.line, wanted,
                                   lineOf(text, found.line)));
   }
-  return retold<toml::parse_error>(
+  return translateErrors<toml::parse_error>(
       [&] { return toml::parse(text); },
       [&](const toml::parse_error& error) { return syntaxError(error, text, name); });
 }

@@ -13,7 +13,7 @@ namespace ipusim {
 /// at the key: "file:line: key: other.toml:3: wanted …".
 template <typename Read>
 auto withErrorsAt(const ConfigReader& config, std::string_view key, const Read& read) {
-  return retold<ConfigError>(read, [&](const ConfigError& error) {
+  return translateErrors<ConfigError>(read, [&](const ConfigError& error) {
     return ConfigError(config.place(key) + ": " + error.what());
   });
 }

@@ -19,11 +19,11 @@ ConfigError errorAtLargest(const ConfigReader& table, const std::string& wanted)
 template <typename Work>
 auto withinLimits(const ConfigReader& table, const Work& work) {
   const auto counted = [&] {
-    return retold<std::bad_alloc, std::length_error>(work, [&](const std::exception&) {
+    return translateErrors<std::bad_alloc, std::length_error>(work, [&](const std::exception&) {
       return errorAtLargest(table, "sizes that take no more than the memory of this computer");
     });
   };
-  return retold<CountError>(counted, [&](const CountError&) {
+  return translateErrors<CountError>(counted, [&](const CountError&) {
     return errorAtLargest(table, "sizes whose work, bytes and cycles 64 bits can count");
   });
 }

@@ -132,7 +132,7 @@ bool isWhole(std::string_view entry) {
          wordOf(entry, 2) <= entry.size() - kHeaderBytes;
 }
 
-struct KeptFile {
+struct CachedFile {
   fs::file_time_type used;
   std::uint64_t bytes;
   fs::path path;
@@ -157,7 +157,7 @@ bool isOfCache(const fs::directory_entry& file) {
 
 /// Adds the entries of one folder, except drafts that processes may be writing. Files that other
 /// processes remove meanwhile are left out.
-void addFilesOf(const fs::path& folder, std::vector<KeptFile>& files) {
+void addFilesOf(const fs::path& folder, std::vector<CachedFile>& files) {
   std::error_code error;
   for (fs::directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
@@ -170,8 +170,8 @@ void addFilesOf(const fs::path& folder, std::vector<KeptFile>& files) {
   }
 }
 
-std::vector<KeptFile> filesOf(const fs::path& folder) {
-  std::vector<KeptFile> files;
+std::vector<CachedFile> filesOf(const fs::path& folder) {
+  std::vector<CachedFile> files;
   std::error_code error;
   for (fs::directory_iterator part(folder, error), end; !error && part != end;
        part.increment(error)) {
@@ -273,14 +273,14 @@ void DiskCache::trim() {
 }
 
 void DiskCache::removeOldest() const {
-  std::vector<KeptFile> files = filesOf(options_.folder);
+  std::vector<CachedFile> files = filesOf(options_.folder);
   std::uint64_t bytes = 0;
-  for (const KeptFile& file : files) bytes += file.bytes;
+  for (const CachedFile& file : files) bytes += file.bytes;
   if (bytes <= options_.most_bytes) return;
   std::sort(files.begin(), files.end(),
-            [](const KeptFile& a, const KeptFile& b) { return a.used < b.used; });
+            [](const CachedFile& a, const CachedFile& b) { return a.used < b.used; });
   const std::uint64_t wanted = options_.most_bytes - options_.most_bytes / kTrimParts;
-  for (const KeptFile& file : files) {
+  for (const CachedFile& file : files) {
     if (bytes <= wanted) return;
     std::error_code gone;
     fs::remove(file.path, gone);

@@ -28,7 +28,7 @@ namespace {
 
 constexpr mode_t kReadableByAll = 0644;
 constexpr int kMostDrafts = 1000;
-/// A draft is .ipusim.PROCESS.NUMBER.
+/// A pending file is .ipusim.PROCESS.NUMBER.
 constexpr std::string_view kDraftPrefix = ".ipusim.";
 /// Writes go out in parts of this size, however small the parts of the text are.
 constexpr std::size_t kPart = 1 << 16;
@@ -86,39 +86,39 @@ fs::path folderOf(const fs::path& file) {
 }
 
 /// A new file that will replace another one. It stands beside that file, or has no name yet: then
-/// it is gone with the program. The destructor removes a draft that has replaced nothing.
-class Draft {
+/// it is gone with the program. The destructor removes a pending file that has replaced nothing.
+class PendingFile {
  public:
-  static Draft named(const fs::path& file) {
-    Draft draft(file);
-    draft.takeName([&draft] {
-      draft.descriptor_ =
-          open(draft.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+  static PendingFile named(const fs::path& file) {
+    PendingFile pending(file);
+    pending.takeName([&pending] {
+      pending.descriptor_ =
+          open(pending.path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                kReadableByAll);
-      return draft.descriptor_ >= 0;
+      return pending.descriptor_ >= 0;
     });
     // Tells removeLostDrafts() of other computers, where no such process may be.
-    (void)flock(draft.descriptor_, LOCK_EX | LOCK_NB);
-    return draft;
+    (void)flock(pending.descriptor_, LOCK_EX | LOCK_NB);
+    return pending;
   }
 
   /// None where the file system has no files without a name.
-  static std::optional<Draft> nameless(const fs::path& file) {
-    Draft draft(file);
-    draft.descriptor_ =
+  static std::optional<PendingFile> nameless(const fs::path& file) {
+    PendingFile pending(file);
+    pending.descriptor_ =
         open(folderOf(file).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, kReadableByAll);
-    if (draft.descriptor_ < 0) return std::nullopt;
-    return draft;
+    if (pending.descriptor_ < 0) return std::nullopt;
+    return pending;
   }
 
-  Draft(Draft&& other) noexcept
+  PendingFile(PendingFile&& other) noexcept
       : file_(std::move(other.file_)),
         path_(std::exchange(other.path_, {})),
         descriptor_(std::exchange(other.descriptor_, -1)) {}
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-  Draft& operator=(Draft&&) = delete;
-  ~Draft() {
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+  PendingFile& operator=(PendingFile&&) = delete;
+  ~PendingFile() {
     if (descriptor_ >= 0) close(descriptor_);
     if (!path_.empty()) unlink(path_.c_str());
   }
@@ -136,7 +136,7 @@ class Draft {
   }
 
  private:
-  explicit Draft(fs::path file) : file_(std::move(file)) {}
+  explicit PendingFile(fs::path file) : file_(std::move(file)) {}
 
   /// A descriptor gets a name by its link in /proc (man 2 open, O_TMPFILE).
   void nameIt() {
@@ -164,7 +164,7 @@ class Draft {
   int descriptor_ = -1;
 };
 
-/// The process that a draft with this name is of; none for any other name.
+/// The process that a pending file with this name is of; none for any other name.
 std::optional<pid_t> processOfDraft(std::string_view name) {
   if (name.substr(0, kDraftPrefix.size()) != kDraftPrefix) return std::nullopt;
   name.remove_prefix(kDraftPrefix.size());
@@ -182,9 +182,9 @@ bool isGone(pid_t process) {
   return kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/// Whether the draft is a file that no process holds.
-bool isLeft(const fs::path& draft) {
-  const int descriptor = open(draft.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+/// Whether the pending file is a file that no process holds.
+bool isLeft(const fs::path& pending) {
+  const int descriptor = open(pending.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   struct stat status {};
   const bool is_left = descriptor >= 0 && fstat(descriptor, &status) == 0 &&
                        S_ISREG(status.st_mode) && flock(descriptor, LOCK_EX | LOCK_NB) == 0;
@@ -193,25 +193,25 @@ bool isLeft(const fs::path& draft) {
 }
 
 /// Writes in parts of kPart.
-void fillDraft(const Draft& draft, const Fill& fill) {
+void fillPending(const PendingFile& pending, const Fill& fill) {
   std::string waiting;
   fill([&](std::string_view text) {
     waiting += text;
     if (waiting.size() < kPart) return;
-    draft.write(waiting);
+    pending.write(waiting);
     waiting.clear();
   });
-  draft.write(waiting);
+  pending.write(waiting);
 }
 
 /// As replaceFile(), for a `fill` that takes long.
 void replaceSlowly(const fs::path& file, const Fill& fill) {
   expectReplaceable(file);
-  std::optional<Draft> draft = Draft::nameless(file);
-  if (!draft) return replaceFile(file, fill);
-  fillDraft(*draft, fill);
+  std::optional<PendingFile> pending = PendingFile::nameless(file);
+  if (!pending) return replaceFile(file, fill);
+  fillPending(*pending, fill);
   const SignalsHeld held;
-  draft->takePlace();
+  pending->takePlace();
 }
 
 /// The descriptor of standard output or standard error, when the file is the one that it goes to.
@@ -303,9 +303,9 @@ void expectReplaceable(const fs::path& file) {
 void replaceFile(const fs::path& file, const Fill& fill) {
   const SignalsHeld held;
   expectReplaceable(file);
-  Draft draft = Draft::named(file);
-  fillDraft(draft, fill);
-  draft.takePlace();
+  PendingFile pending = PendingFile::named(file);
+  fillPending(pending, fill);
+  pending.takePlace();
 }
 
 void removeLostDrafts(const fs::path& folder) {

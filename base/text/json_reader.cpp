@@ -76,13 +76,13 @@ std::size_t endOfValue(std::string_view text, std::size_t begin, const std::stri
 Json parsePart(std::string_view text, std::size_t begin, std::size_t end, const std::string& file) {
   const std::string_view part = text.substr(begin, end - begin);
   const auto parse = [&] {
-    return retold<Json::parse_error>(
+    return translateErrors<Json::parse_error>(
         [&] { return Json::parse(part.begin(), part.end()); },
         [&](const Json::parse_error& error) {
           return errorIn(text, begin + (error.byte > 0 ? error.byte - 1 : 0), file, "JSON");
         });
   };
-  return retold<Json::out_of_range>(parse, [&](const Json::out_of_range&) {
+  return translateErrors<Json::out_of_range>(parse, [&](const Json::out_of_range&) {
     return errorIn(text, begin, file, "numbers that 64 bits can hold");
   });
 }

@@ -8,14 +8,43 @@
 #include <string>
 #include <vector>
 
+#include "ipusim/ids.h"
 #include "ipusim/machine.h"
 #include "ipusim/program.h"
 #include "ipusim/section.h"
 #include "ipusim/tensor.h"
-#include "ipusim/tile_mapping.h"
 #include "ipusim/vertex_type.h"
 
 namespace ipusim {
+
+/// Consecutive elements of a variable on one tile.
+struct MappedInterval {
+  std::uint64_t begin;
+  std::uint64_t end;
+  TileId tile;
+  std::uint64_t local;  ///< how many elements of the variable lie before `begin` on this tile
+};
+
+/// Where the elements of a variable live. A tile stores its share in the order of the elements.
+class TileMapping {
+ public:
+  /// Maps [begin, end) to `tile`. A later call overrides earlier ones.
+  void set(std::uint64_t begin, std::uint64_t end, TileId tile);
+
+  /// The intervals in order. Neighbours on one tile are joined. Valid until the next set(). The
+  /// first call after a set() sorts the intervals: no two threads may make that call at once.
+  [[nodiscard]] const std::vector<MappedInterval>& intervals() const;
+
+ private:
+  enum class State : std::uint8_t {
+    Complete,
+    InOrder,  ///< sorted, and no two overlap; `local` is not counted yet
+    AsSet,    ///< in the order of the calls of set()
+  };
+
+  mutable std::vector<MappedInterval> intervals_;
+  mutable State state_ = State::Complete;
+};
 
 /// The vendor's library spreads a tensor over the tiles in grains of at least 128 bytes.
 /// Source: graphcore/poplibs poputil::mapTensorLinearly, recorded profiles in graphcore/tensorflow.
@@ -61,7 +90,7 @@ struct VertexFamily {
   /// The vertices take turns with those of the family before on the same tile: the first vertex of
   /// both runs, then the second of both, as long as there are any. More than two families may do
   /// so.
-  bool takes_turns = false;
+  bool round_robin = false;
   /// Where some of the data lies on another tile, each vertex gets buffers of its own, as separate
   /// vertices do. Otherwise a field has one buffer for all vertices.
   bool apart = false;

@@ -10,6 +10,12 @@
 
 namespace ipusim {
 
+/// How data gets from the program's memory on the host to the link.
+enum class HostPath : std::uint8_t {
+  Link,       ///< the data is there already
+  Framework,  ///< a framework first copies the data, at a rate of its own
+};
+
 /// How long an exchange phase takes.
 enum class ExchangeMode : std::uint8_t {
   Scheduled,  ///< a static schedule of the messages on the ports at both ends

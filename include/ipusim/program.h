@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ipusim/element_type.h"
-#include "ipusim/host_path.h"
+#include "ipusim/machine.h"
 #include "ipusim/section.h"
 #include "ipusim/tensor.h"
 #include "ipusim/units.h"
@@ -98,6 +98,13 @@ struct RemoteCopy {
   Tensor tensor;
 };
 
+/// Says that these variables hold nothing from here on: nobody reads what they held. Takes no time
+/// and moves nothing. Without it, a variable that is filled part by part, such as by a loop, keeps
+/// its memory from the program's begin on. A variable that lives always keeps its value.
+struct WriteUndef {
+  std::vector<VariableId> variables;
+};
+
 struct Program;
 
 /// Runs the steps one after the other.
@@ -175,7 +182,7 @@ struct RepeatWhile {
 /// What a graph runs: one step, with any steps inside it.
 struct Program {
   std::variant<Sequence, Execute, Copy, Stream, Repeat, Call, If, Switch, RepeatWhile, Remote,
-               Overlap>
+               Overlap, WriteUndef>
       step;
 
   /// Appends `next` to this program, which must be a Sequence (a new Program is one). Throws
@@ -187,6 +194,8 @@ Program execute(ComputeSetId compute_set);
 Program call(FunctionId function);
 Program sequence(std::vector<Program> steps);
 Program repeat(std::uint64_t count, std::vector<Program> body);
+/// Says that the whole variables of `tensor` hold nothing.
+Program writeUndef(const Tensor& tensor);
 /// Runs `body` while `transfer`, which must be a Remote, moves its row. Throws GraphError for any
 /// other step.
 Program overlap(const Program& transfer, std::vector<Program> body);

@@ -9,8 +9,7 @@
 
 #include "ipusim/activity.h"
 #include "ipusim/element_type.h"
-#include "ipusim/liveness_curves.h"
-#include "ipusim/memory_category.h"
+#include "ipusim/memory_use.h"
 #include "ipusim/step_kind.h"
 #include "ipusim/tensor.h"
 #include "ipusim/units.h"

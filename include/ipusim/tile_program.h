@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "ipusim/ids.h"
-#include "ipusim/shared_list.h"
-#include "ipusim/transmission.h"
 #include "ipusim/units.h"
 #include "ipusim/vertex_kind.h"
 
@@ -15,6 +17,66 @@
 // header and nothing else.
 
 namespace ipusim {
+
+/// A list that copies share until one of them is edited. Threads may read copies at once; while one
+/// copy is edited, assigned or destroyed, no other thread may use any of them.
+template <typename T>
+class SharedList {
+ public:
+  SharedList() = default;
+  // The conversion is implicit, so that a list may be written in braces or given as a vector.
+  SharedList(std::vector<T> items)  // NOLINT(google-explicit-constructor)
+      : items_(std::make_shared<std::vector<T>>(std::move(items))) {}
+  SharedList(std::initializer_list<T> items) : SharedList(std::vector<T>(items)) {}
+
+  /// Valid until this list is edited, assigned or destroyed.
+  [[nodiscard]] const std::vector<T>& items() const {
+    static const std::vector<T> kNone;
+    return items_ ? *items_ : kNone;
+  }
+  /// The list for a change. A shared list is copied first. The reference must not be used after the
+  /// list has been copied: it would change the copy too.
+  [[nodiscard]] std::vector<T>& edit() {
+    if (!items_) {
+      items_ = std::make_shared<std::vector<T>>();
+    } else if (items_.use_count() > 1) {
+      items_ = std::make_shared<std::vector<T>>(*items_);
+    }
+    return *items_;
+  }
+
+  [[nodiscard]] const T* data() const { return items().data(); }
+  [[nodiscard]] std::size_t size() const { return items().size(); }
+  [[nodiscard]] bool empty() const { return items().empty(); }
+  [[nodiscard]] const T& operator[](std::size_t index) const { return items()[index]; }
+  [[nodiscard]] auto begin() const { return items().begin(); }
+  [[nodiscard]] auto end() const { return items().end(); }
+
+ private:
+  std::shared_ptr<std::vector<T>> items_;
+};
+
+/// Words that one tile sends to one or more others at once. The times count on each tile's own
+/// clock, which starts when the release of the Sync before the exchange reaches the tile. A word is
+/// received at the cycle at which it is sent, each on the clock of its own tile.
+struct Transmission {
+  TileId from;
+  /// Index into ChipPrograms::transmission_tiles: lenders, then receivers.
+  std::uint32_t first_tile;
+  std::uint32_t lenders;    ///< tiles whose send ports it holds besides the sender's own
+  std::uint32_t receivers;  ///< at least one
+  Cycles start;
+  Cycles length;   ///< how long it holds the send ports, for the payload: at least one cycle
+  Cycles control;  ///< how much longer it holds the receive ports, for control instructions
+  Bytes bytes;     ///< payload that each receiver gets
+};
+
+/// The transmissions of one exchange: [first, first + count) of ChipPrograms::transmissions. On
+/// every port they are in the order of their starts.
+struct Exchange {
+  std::uint32_t first;
+  std::uint32_t count;
+};
 
 /// `count` equal vertices that run one after the other, in the order of the compute set.
 struct VertexRun {
@@ -87,7 +149,7 @@ struct TileOp {
 };
 
 /// Whether all tiles of a chip have ops of that kind in the same order.
-bool meetsOthers(OpKind kind);
+bool isBarrier(OpKind kind);
 
 /// Whether two ops are equal in all their fields.
 bool operator==(const TileOp& a, const TileOp& b);
@@ -178,11 +240,11 @@ struct ChipPrograms {
   std::vector<TileId> transmission_tiles;  ///< lenders and receivers of all transmissions
   std::vector<HostTransfer> host_transfers;
   std::vector<RemoteTransfer> remote_transfers;
-  bool in_pod = false;                 ///< the chip meets others at each of its podMeetings()
+  bool in_pod = false;                 ///< the chip meets others at each of its podBarriers()
   std::uint32_t global_exchanges = 0;  ///< how many the pod has
 
   /// At how many transfers the chip waits for the other chips of its pod.
-  [[nodiscard]] std::size_t podMeetings() const {
+  [[nodiscard]] std::size_t podBarriers() const {
     return in_pod ? global_exchanges + remote_transfers.size() : 0;
   }
 
@@ -195,6 +257,12 @@ struct ChipPrograms {
     return {receivers, receivers + transmission.receivers};
   }
 };
+
+/// The text of the InternalError when two transmissions meet on a port after a release. It names
+/// the tile, the cycle and both transmissions. `second` comes after `first` on the port, and starts
+/// before the end of `first`.
+std::string collisionOnPort(const ChipPrograms& programs, Port port, Cycles release,
+                            std::uint32_t first, std::uint32_t second);
 
 /// Where the engines' clock ends: a run that would pass this cycle is a CountError. Every single
 /// wait is at most half of it, so that a sum of a few fits 64 bits.

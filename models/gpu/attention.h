@@ -23,7 +23,8 @@ struct Attention {
 /// because each of them waits for the one before.
 ///
 ///   waves    = ceil(heads ceil(queries / 128) / sms)
-///   products = 2 x 2 x 128 keys width per block, at the half law of 128 x (tile of keys) and of
+///   products = 2 x 2 x 128 keys width per block, at the half efficiency of 128 x (tile of keys)
+///   and of
 ///              128 x width
 ///   scores   = 128 keys per block: one exponential at 16 per cycle of a multiprocessor, and three
 ///              FP32 operations (largest, scaled difference, sum)
@@ -31,7 +32,7 @@ struct Attention {
 ///
 /// The rate of exponentials is that of compute capability 8.0 in the CUDA C++ Programming Guide
 /// (throughput of arithmetic instructions). Calibrated: no. Valid for: long sequences without a
-/// mask, widths of 64 and 128; the half law is that of an A100.
+/// mask, widths of 64 and 128; the half efficiency is that of an A100.
 Breakdown attentionTime(const Machine& machine, const Attention& attention);
 
 /// 4 heads queries keys width: both products, each multiply-add two.

@@ -16,8 +16,8 @@ Breakdown blockSpmmTime(const Machine& machine, const BlockSpmm& spmm) {
   check(spmm.blocks > 0 && spmm.edge > 0 && spmm.columns > 0,
         "a block-sparse product has blocks and columns");
   const bool tensor = spmm.precision == Precision::Tf32;
-  const TileLaw& law = tensor ? machine.tf32 : machine.fp32;
-  const double inverse_efficiency = law.base + law.slope * 2 / real(kTileEdge);
+  const TileEfficiency& efficiency = tensor ? machine.tf32 : machine.fp32;
+  const double inverse_efficiency = efficiency.base + efficiency.slope * 2 / real(kTileEdge);
   const double flops = kFlopsPerMultiplyAdd * real(spmm.blocks) *
                        real(roundUp(spmm.edge, kTileEdge)) * real(spmm.edge) * real(spmm.columns);
   Breakdown parts = streamed(machine, real(spmm.moved.value()), spmm.moved);

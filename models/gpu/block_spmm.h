@@ -23,8 +23,8 @@ struct BlockSpmm {
 ///
 ///   T = launch + max(2 blocks roundUp(edge, 64) edge columns / (peak e), streamed bytes)
 ///
-/// The factor e comes from the tile law. An edge below 64 leaves part of a tile idle.
-/// Source: the tile law of the preset; NVIDIA's matrix multiplication guide for the padding.
+/// The factor e comes from the tile efficiency. An edge below 64 leaves part of a tile idle.
+/// Source: the tile efficiency of the preset; NVIDIA's matrix multiplication guide for the padding.
 /// Calibrated: no.
 /// Valid for: blocks of 64 and more. No public measurement exists to compare with.
 Breakdown blockSpmmTime(const Machine& machine, const BlockSpmm& spmm);

@@ -55,7 +55,7 @@ struct LaunchCosts {
 };
 
 /// The efficiency e of a tile of a library product: 1/e = base + slope (1/rows + 1/columns).
-struct TileLaw {
+struct TileEfficiency {
   double base;
   double slope;
   double k_offset;  ///< how many steps of k the fill and the epilogue are worth
@@ -93,15 +93,15 @@ struct Machine {
 
   MemorySystem memory;
   LaunchCosts launch;
-  TileLaw fp32;
+  TileEfficiency fp32;
   double fp32_sliced_k_offset;  ///< k offset of tiles whose k is cut between warps
   /// Efficiency of a grid with no more blocks than multiprocessors.
   double fp32_one_wave_efficiency;
-  TileLaw tf32;
+  TileEfficiency tf32;
   double tf32_two_word_factor;  ///< how much longer a product on tensor cores takes when its
                                 ///< operands allow 64-bit loads only
   double tf32_one_word_factor;  ///< how much longer when they allow 32-bit loads at most
-  TileLaw half;
+  TileEfficiency half;
   LoadPipe pipe;
   double csr_gather_efficiency;
   Framework framework;

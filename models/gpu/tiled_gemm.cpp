@@ -19,10 +19,10 @@ constexpr std::uint64_t kTensorGrain = 32;
 constexpr std::uint64_t kLoadBytes = 16;
 
 /// The time of one block at the rate of a whole multiprocessor.
-double blockSeconds(const Machine& machine, const TileLaw& law, double flops_per_cycle,
-                    const TileChoice& tile, double steps) {
+double blockSeconds(const Machine& machine, const TileEfficiency& efficiency,
+                    double flops_per_cycle, const TileChoice& tile, double steps) {
   const double inverse_efficiency =
-      law.base + law.slope * (1 / real(tile.rows) + 1 / real(tile.columns));
+      efficiency.base + efficiency.slope * (1 / real(tile.rows) + 1 / real(tile.columns));
   return kFlopsPerMultiplyAdd * real(tile.rows * tile.columns) * steps * inverse_efficiency /
          (flops_per_cycle * machine.clock_hz);
 }
@@ -39,10 +39,10 @@ double fp32Seconds(const Machine& machine, const TileChoice& tile, std::uint64_t
 double tensorSeconds(const Machine& machine, Precision precision, const TileChoice& tile,
                      std::uint64_t part, std::uint64_t waves) {
   const bool is_half = precision == Precision::Fp16;
-  const TileLaw& law = is_half ? machine.half : machine.tf32;
+  const TileEfficiency& efficiency = is_half ? machine.half : machine.tf32;
   const double rate = is_half ? machine.half_flops_per_cycle : machine.tf32_flops_per_cycle;
-  const double steps = real(roundUp(part, kTensorGrain)) + law.k_offset;
-  return real(waves) * blockSeconds(machine, law, rate, tile, steps);
+  const double steps = real(roundUp(part, kTensorGrain)) + efficiency.k_offset;
+  return real(waves) * blockSeconds(machine, efficiency, rate, tile, steps);
 }
 
 double dramBytes(const GemmShape& shape, Precision precision, std::uint64_t split) {

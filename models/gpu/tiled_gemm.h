@@ -49,9 +49,9 @@ struct TileChoice {
 /// share a multiprocessor also share its units, so waves count blocks over multiprocessors,
 /// whatever the occupancy. Source: tile and wave quantisation as in NVIDIA's matrix multiplication
 /// guide; constants from the preset. Calibrated: base of FP32 and TF32, on arXiv 2309.08946,
-/// Table 2. FP16 has the law of A100 products, which no row of an A30 checks alone. Valid for: m,
-/// n, k, batch and split of at least 1, and products of them below 2^63; large products within 3 to
-/// 7 %.
+/// Table 2. FP16 has the efficiency of A100 products, which no row of an A30 checks alone. Valid
+/// for: m, n, k, batch and split of at least 1, and products of them below 2^63; large products
+/// within 3 to 7 %.
 Breakdown tiledGemm(const Machine& machine, const GemmShape& shape, Precision precision,
                     const TileChoice& tile);
 

@@ -131,6 +131,42 @@ std::vector<float> onHost(const Plan& plan, unsigned steps, std::vector<float> f
   return from;
 }
 
+/// Maps both images, a rectangle a tile, and returns a zero on each tile.
+std::vector<Tensor> mapped(Graph& graph, const Plan& plan, const std::vector<Place>& places,
+                           const std::vector<Tensor>& images) {
+  std::vector<Tensor> zeros;
+  for (const Place& place : places) {
+    const Rectangle& whole = place.whole;
+    for (const Tensor& tensor : images) {
+      graph.setTileMapping(tensor.slice({whole.rows.begin(), whole.columns.begin(), 0},
+                                        {whole.rows.end(), whole.columns.end(), kChannels}),
+                           place.tile);
+    }
+    zeros.push_back(graph.addConstant<float>(plan.type(), {1}, 0.f, "zero"));
+    graph.setTileMapping(zeros.back(), place.tile);
+  }
+  return zeros;
+}
+
+/// Runs the engine on an image, and returns what becomes of it.
+std::vector<float> blurred(Engine& engine, const Device& device, const Type& type,
+                           const std::vector<float>& start) {
+  std::vector<float> found(start.size());
+  if (type == HALF) {
+    std::vector<std::uint16_t> halves(start.size());
+    copyFloatToDeviceHalf(device.getTarget(), start.data(), halves.data(), halves.size());
+    engine.writeTensor("image", halves.data(), halves.data() + halves.size());
+    engine.run();
+    engine.readTensor("image", halves.data(), halves.data() + halves.size());
+    copyDeviceHalfToFloat(device.getTarget(), halves.data(), found.data(), found.size());
+  } else {
+    engine.writeTensor("image", start.data(), start.data() + start.size());
+    engine.run();
+    engine.readTensor("image", found.data(), found.data() + found.size());
+  }
+  return found;
+}
+
 }  // namespace
 
 int main(int count, char** texts) {
@@ -148,17 +184,7 @@ int main(int count, char** texts) {
   const Tensor other =
       graph.addVariable(plan.type(), {plan.height, plan.width, kChannels}, "other");
   const std::vector<Place> places = placesOf(plan, device.getTarget().getTilesPerIPU());
-  std::vector<Tensor> zeros;
-  for (const Place& place : places) {
-    const Rectangle& whole = place.whole;
-    for (const Tensor& tensor : {image, other}) {
-      graph.setTileMapping(tensor.slice({whole.rows.begin(), whole.columns.begin(), 0},
-                                        {whole.rows.end(), whole.columns.end(), kChannels}),
-                           place.tile);
-    }
-    zeros.push_back(graph.addConstant<float>(plan.type(), {1}, 0.f, "zero"));
-    graph.setTileMapping(zeros.back(), place.tile);
-  }
+  const std::vector<Tensor> zeros = mapped(graph, plan, places, {image, other});
   const auto step = [&](const Tensor& from, const Tensor& to) {
     return Execute(addBlur(graph, plan.vertex, places, from, to, zeros));
   };
@@ -170,22 +196,10 @@ int main(int count, char** texts) {
 
   std::vector<float> start(image.numElements());
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = float(i * 7919 % 256);
-  std::vector<float> found(start.size());
   std::vector<unsigned> took(2);
   Engine engine(graph, timed, {{"debug.instrument", "true"}});
   engine.load(device);
-  if (plan.type() == HALF) {
-    std::vector<std::uint16_t> halves(start.size());
-    copyFloatToDeviceHalf(device.getTarget(), start.data(), halves.data(), halves.size());
-    engine.writeTensor("image", halves.data(), halves.data() + halves.size());
-    engine.run();
-    engine.readTensor("image", halves.data(), halves.data() + halves.size());
-    copyDeviceHalfToFloat(device.getTarget(), halves.data(), found.data(), found.size());
-  } else {
-    engine.writeTensor("image", start.data(), start.data() + start.size());
-    engine.run();
-    engine.readTensor("image", found.data(), found.data() + found.size());
-  }
+  const std::vector<float> found = blurred(engine, device, plan.type(), start);
   engine.readTensor("cycles", took.data(), took.data() + 2);
   engine.printProfileSummary(std::cout, {{"showExecutionSteps", "true"}});
   tell("step_cycles", double((std::uint64_t{took[1]} << 32) + took[0]) / steps);

@@ -89,25 +89,25 @@ class PressureCounter {
 };
 
 /// The instructions [begin, end) of a block, and what is alive before and behind them.
-struct Stretch {
+struct InstructionRange {
   std::size_t begin = 0;
   std::size_t end = 0;
   const std::set<Word>& live;
   const std::set<Word>& out;
 };
 
-/// Puts a stretch in order.
+/// Puts a range in order.
 class Region {
  public:
-  Region(const MachineFunction& function, const MachineBlock& block, const Stretch& stretch)
+  Region(const MachineFunction& function, const MachineBlock& block, const InstructionRange& range)
       : block_(block),
-        begin_(stretch.begin),
-        graph_(dependencesOf(function, block, stretch.begin, stretch.end)),
-        pressure_(function, stretch.live, stretch.out),
-        ready_(stretch.end - stretch.begin, 0) {
-    const std::size_t begin = stretch.begin;
-    const std::size_t end = stretch.end;
-    PressureCounter source_order(function, stretch.live, stretch.out);
+        begin_(range.begin),
+        graph_(dependencesOf(function, block, range.begin, range.end)),
+        pressure_(function, range.live, range.out),
+        ready_(range.end - range.begin, 0) {
+    const std::size_t begin = range.begin;
+    const std::size_t end = range.end;
+    PressureCounter source_order(function, range.live, range.out);
     for (std::size_t n = begin; n < end; ++n) {
       pressure_.addReader(block.instructions[n]);
       source_order.addReader(block.instructions[n]);

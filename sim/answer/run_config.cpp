@@ -52,7 +52,7 @@ ConfigRun runConfig(const std::string& path, const std::vector<std::string>& ove
   }
   const ConfigReader config =
       ConfigReader::fromFile(findConfigFile(path, {}), parseOverrides(overrides));
-  return retold<CountError>(
+  return translateErrors<CountError>(
       [&] { return runOf(config, engine, page); },
       [&](const CountError& error) {
         return ConfigError(fmt::format("{}: wanted sizes that 64 bits count, found {}",

@@ -9,9 +9,8 @@
 
 #include "ipusim/activity.h"
 #include "ipusim/graph.h"
-#include "ipusim/liveness_curves.h"
 #include "ipusim/machine.h"
-#include "ipusim/memory_category.h"
+#include "ipusim/memory_use.h"
 #include "ipusim/step_kind.h"
 #include "ipusim/tile_program.h"
 #include "models/ipu/cost/exchange/host.h"
@@ -58,7 +57,7 @@ struct BoundFamily {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   std::uint32_t count;
-  bool takes_turns;  ///< as in VertexFamily
+  bool round_robin;  ///< as in VertexFamily
   BoundFields fields;
 };
 

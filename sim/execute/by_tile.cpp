@@ -27,7 +27,7 @@ void forEachPiece(const Step& step, const std::vector<Block>& blocks, const Use&
       const Message message = run.at(m);
       const std::uint32_t receivers = messages.receiversOf(message);
       for (std::uint32_t l = 0; l < receivers; ++l) {
-        use(blocks[indexOf(messages.landingOf(message, l).block)].tile, TilePiece{r, m, l});
+        use(blocks[indexOf(messages.destinationOf(message, l).block)].tile, TilePiece{r, m, l});
       }
     }
   }

@@ -8,7 +8,7 @@
 
 namespace ipusim::executor {
 
-/// A family, or a message and one of its landings: one thing that a tile does in a step.
+/// A family, or a message and one of its destinations: one thing that a tile does in a step.
 struct TilePiece {
   std::uint32_t index;         ///< index of the family or the run of messages in its step
   std::uint32_t message = 0;   ///< number of the message in its run

@@ -53,7 +53,7 @@ Element elementOf(double value) {
 
 }  // namespace
 
-void loadElements(ElementType type, const std::byte* from, const Stretch& bytes, double* to,
+void loadElements(ElementType type, const std::byte* from, const StridedRange& bytes, double* to,
                   std::uint64_t to_stride) {
   workloads::withElement(type, [&](auto element) {
     for (std::uint64_t i = 0; i < bytes.count; ++i) {
@@ -64,7 +64,7 @@ void loadElements(ElementType type, const std::byte* from, const Stretch& bytes,
 }
 
 void storeElements(ElementType type, const double* from, std::uint64_t from_stride,
-                   const Stretch& bytes, std::byte* to) {
+                   const StridedRange& bytes, std::byte* to) {
   workloads::withElement(type, [&](auto element) {
     for (std::uint64_t i = 0; i < bytes.count; ++i) {
       element = elementOf<decltype(element)>(from[i * from_stride]);

@@ -10,7 +10,7 @@ namespace ipusim::executor {
 
 using compiler::Block;
 using compiler::BlockOffsets;
-using compiler::Landing;
+using compiler::Destination;
 using compiler::Message;
 using compiler::MessageForm;
 using compiler::Messages;
@@ -48,8 +48,9 @@ SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
   std::vector<bool> landed(blocks.size(), false);
   const Messages& messages = step.messages;
   messages.forEach([&](const Message& message) {
-    messages.forEachLanding(message,
-                            [&](const Landing& landing) { landed[indexOf(landing.block)] = true; });
+    messages.forEachDestination(message, [&](const Destination& destination) {
+      landed[indexOf(destination.block)] = true;
+    });
   });
   SentBytes sent;
   messages.forEach([&](const Message& message) {
@@ -64,11 +65,11 @@ SentBytes sentWhereLanded(const Step& step, const std::vector<Block>& blocks) {
   return sent;
 }
 
-void verifyLanding(const MessageForm& form, const Landing& landing, const SentBytes& sent,
-                   const Step& step) {
-  const auto found = sent.find(landing.block);
+void verifyDestination(const MessageForm& form, const Destination& destination,
+                       const SentBytes& sent, const Step& step) {
+  const auto found = sent.find(destination.block);
   if (found == sent.end()) return;
-  forEachUnit(form, 0, 0, landing.offset.value(), [&](std::uint64_t, std::uint64_t to) {
+  forEachUnit(form, 0, 0, destination.offset.value(), [&](std::uint64_t, std::uint64_t to) {
     for (std::uint64_t b = 0; b < form.unit.value(); ++b) {
       if (found->second[to + b]) {
         throw InternalError(step.name + ": a message lands on what another one sends");
@@ -84,8 +85,8 @@ void verifyEnds(const Message& message, const Step& step, const std::vector<Bloc
   if (message.begin.from + span.from > blocks.at(indexOf(message.from)).bytes) {
     throw InternalError(step.name + ": a message sends more than its block");
   }
-  step.messages.forEachLanding(message, [&](const Landing& landing) {
-    if (landing.offset + span.to > blocks.at(indexOf(landing.block)).bytes) {
+  step.messages.forEachDestination(message, [&](const Destination& destination) {
+    if (destination.offset + span.to > blocks.at(indexOf(destination.block)).bytes) {
       throw InternalError(step.name + ": a message lands past its block");
     }
   });
@@ -121,23 +122,23 @@ void verifyExchange(const Step& step, const std::vector<Block>& blocks) {
   const SentBytes sent = sentWhereLanded(step, blocks);
   if (sent.empty()) return;
   messages.forEach([&](const Message& message) {
-    messages.forEachLanding(message, [&](const Landing& landing) {
-      verifyLanding(messages.formOf(message), landing, sent, step);
+    messages.forEachDestination(message, [&](const Destination& destination) {
+      verifyDestination(messages.formOf(message), destination, sent, step);
     });
   });
 }
 
 void moveMessage(const Delivery& delivery, const std::vector<Block>& blocks,
                  TileMemories& memories) {
-  const auto& [form, from_block, begin, landing] = delivery;
+  const auto& [form, from_block, begin, destination] = delivery;
   copyUnitsOf(form, memories.at(blocks[indexOf(from_block)]) + begin.value(),
-              memories.at(blocks[indexOf(landing.block)]) + landing.offset.value());
+              memories.at(blocks[indexOf(destination.block)]) + destination.offset.value());
   ByteOwners* owners = memories.owners();
   if (owners == nullptr) return;
   const BlockId sender = from_block;
-  const BlockId receiver = landing.block;
+  const BlockId receiver = destination.block;
   const Bytes unit = form.unit;
-  forEachUnit(form, 0, begin.value(), landing.offset.value(),
+  forEachUnit(form, 0, begin.value(), destination.offset.value(),
               [&](std::uint64_t from, std::uint64_t to) {
                 owners->copy(sender, Bytes(from), {receiver, Bytes(to), unit});
               });

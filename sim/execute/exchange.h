@@ -15,7 +15,7 @@ struct Delivery {
   const compiler::MessageForm& form;
   BlockId from;
   Bytes begin;  ///< in the block that it comes from
-  compiler::Landing to;
+  compiler::Destination to;
 };
 
 /// Moves a message of a verified Exchange.

@@ -30,8 +30,8 @@ void forEachBlock(const Step& step, const Use& use) {
   }
   step.messages.forEach([&](const compiler::Message& message) {
     use(message.from);
-    step.messages.forEachLanding(message,
-                                 [&](const compiler::Landing& landing) { use(landing.block); });
+    step.messages.forEachDestination(
+        message, [&](const compiler::Destination& destination) { use(destination.block); });
   });
   for (const compiler::RowPart& part : step.remote.parts) use(part.block);
   if (step.remote.row_block != compiler::kNoBlock) use(step.remote.row_block);

@@ -39,7 +39,7 @@ void StepRunner::runTile(StepId id, const TilePieces& pieces, FamilyData& data,
     if (compiler::movesMessages(step.kind)) {
       const Message message = step.messages.runs()[piece.index].at(piece.message);
       moveMessage({step.messages.formOf(message), message.from, message.begin.from,
-                   step.messages.landingOf(message, piece.receiver)},
+                   step.messages.destinationOf(message, piece.receiver)},
                   executable_.lowered.blocks, memories_);
       continue;
     }

@@ -105,7 +105,7 @@ void checkOrder(const RecordedProgram& program) {
   for (const ChipPrograms& chip : program.run.programs.chips) addOps(chip, ops);
   std::uint64_t all = 0;
   for (const std::uint32_t step : order) {
-    const bool meets = step == models::StepRecord::kMeeting;
+    const bool meets = step == models::StepRecord::kBarrier;
     require(meets || step < ops.size(), fmt::format("steps below {}", ops.size()), step);
     all += meets ? 2 * program.tilesPerIpu() * program.ipus() : ops[step];
   }
@@ -124,11 +124,12 @@ void checkRecord(const RecordedProgram& program) {
   require(system.chips.size() == program.ipus(),
           fmt::format("records of {} IPUs", system.chips.size()), program.ipus());
   for (const ChipPrograms& chip : system.chips) checkChip(chip, program);
-  retold<InternalError>([&] { verify(system); },
-                        [](const InternalError& error) {
-                          return ConfigError(fmt::format(
-                              "wanted programs that IPUs can run, found {}", error.what()));
-                        });
+  translateErrors<InternalError>(
+      [&] { verify(system); },
+      [](const InternalError& error) {
+        return ConfigError(
+            fmt::format("wanted programs that IPUs can run, found {}", error.what()));
+      });
   checkOrder(program);
   checkVertices(program);
 }

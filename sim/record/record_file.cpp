@@ -93,12 +93,12 @@ class RecordTaker {
       reader(program.ipu, program.system, program.cycles, program.steps, program.run);
       if (!reader.isAtEnd()) throw ConfigError("more bytes than its lists have");
     };
-    retold<ConfigError>(read, [&](const ConfigError& found) {
+    translateErrors<ConfigError>(read, [&](const ConfigError& found) {
       return error(
           fmt::format("wanted the bytes of a record of this version, found {}", found.what()));
     });
-    retold<ConfigError>([&] { checkRecord(program); },
-                        [&](const ConfigError& fault) { return error(fault.what()); });
+    translateErrors<ConfigError>([&] { checkRecord(program); },
+                                 [&](const ConfigError& fault) { return error(fault.what()); });
     return program;
   }
 

@@ -38,7 +38,7 @@ Replayed played(const RecordedProgram& program, const Play& play) {
     std::vector<LinkUse> links = std::move(measured.links);
     return {overAllIpus(system, std::move(measured)), std::move(links)};
   };
-  return retold<InternalError>(replay, [](const InternalError& error) {
+  return translateErrors<InternalError>(replay, [](const InternalError& error) {
     return ConfigError(
         fmt::format("wanted steps that can run in this order, found {}", error.what()));
   });

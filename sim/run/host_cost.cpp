@@ -159,6 +159,7 @@ class ExecutionCounter {
   void operator()(const Copy& /*step*/) const {}
   void operator()(const Stream& /*step*/) const {}
   void operator()(const Remote& /*step*/) const {}
+  void operator()(const WriteUndef& /*step*/) const {}
 
  private:
   const Graph& graph_;

@@ -105,9 +105,9 @@ void completeGraph(const HostCopies& copies, workloads::BuiltWorkload& workload)
 }
 
 /// Tells a listener of the work of all graphs so far.
-class WorkAnnouncer {
+class WorkReporter {
  public:
-  explicit WorkAnnouncer(const OnWorkEstimate& on_estimate) : on_estimate_(on_estimate) {}
+  explicit WorkReporter(const OnWorkEstimate& on_estimate) : on_estimate_(on_estimate) {}
 
   /// Tells of a graph that will be built, where that is known to take long or much memory.
   void expect(const workloads::LeastSize& least, const System& system) const {
@@ -143,7 +143,7 @@ class WorkAnnouncer {
 /// The dense workload that `experiment` is compared with. It has the host copies that `config` asks
 /// for.
 std::shared_ptr<Experiment> denseOf(const Experiment& experiment, const ConfigReader& config,
-                                    const System& system, WorkAnnouncer& teller) {
+                                    const System& system, WorkReporter& teller) {
   if (!experiment.workload.dense) return nullptr;
   auto dense = std::make_shared<Experiment>();
   dense->config = experiment.config;
@@ -216,7 +216,7 @@ void expectOneProgram(const ConfigReader& workload, const workloads::BuiltWorklo
 
 Experiment prepareAll(const ConfigReader& config, const System& system,
                       const ConfigReader& workload, const OnWorkEstimate& on_estimate) {
-  WorkAnnouncer teller(on_estimate);
+  WorkReporter teller(on_estimate);
   Experiment experiment;
   experiment.sizes = workload;
   experiment.config = config.values();
@@ -336,7 +336,7 @@ Experiment prepare(const ConfigReader& config, const OnWorkEstimate& on_estimate
 void forEachLayer(const Experiment& experiment, const UseLayer& use) {
   const LayerTarget& target = experiment.layers.value();
   const auto& separate = experiment.workload.separate;
-  WorkAnnouncer teller(target.on_estimate);
+  WorkReporter teller(target.on_estimate);
   for (std::size_t l = 0; l < separate.size(); ++l) {
     if (separate[l].equal_to != l) continue;
     Experiment layer;

@@ -16,7 +16,7 @@ namespace ipusim::run {
 template <typename Work>
 auto withSource(const workloads::BuiltWorkload& workload, const Work& work) {
   if (workload.source.empty()) return work();
-  return retold<GraphError>(work, [&](const GraphError& error) {
+  return translateErrors<GraphError>(work, [&](const GraphError& error) {
     std::string place = oneLine(workload.source, 4 * kQuotedLength);
     const bool has_line =
         workload.record_line > 0 && dynamic_cast<const RecordError*>(&error) != nullptr;

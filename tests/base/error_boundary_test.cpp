@@ -20,7 +20,7 @@ int throwing(const char* what) {
 template <typename... Errors, typename Work>
 std::string retoldMessage(const Work& work) {
   try {
-    retold<Errors...>(work, [](const std::exception& error) {
+    translateErrors<Errors...>(work, [](const std::exception& error) {
       return std::logic_error(std::string("told: ") + error.what());
     });
   } catch (const std::exception& error) {
@@ -29,25 +29,26 @@ std::string retoldMessage(const Work& work) {
   return "no error";
 }
 
-TEST(Retold, GivesTheResultOfWork) {
+TEST(TranslateErrors, GivesTheResultOfWork) {
   const auto tell = [](const GraphError& error) { return error; };
-  EXPECT_EQ(retold<GraphError>([] { return 3; }, tell), 3);
+  EXPECT_EQ(translateErrors<GraphError>([] { return 3; }, tell), 3);
 }
 
-TEST(Retold, TellsTheNamedErrorsAndLetsOthersPass) {
+TEST(TranslateErrors, TellsTheNamedErrorsAndLetsOthersPass) {
   const auto config = [] { return throwing<ConfigError>("config"); };
   const auto graph = [] { return throwing<GraphError>("graph"); };
   EXPECT_EQ((retoldMessage<ConfigError, GraphError>(config)), "told: config");
   EXPECT_EQ((retoldMessage<ConfigError, GraphError>(graph)), "told: graph");
   EXPECT_EQ(retoldMessage<ConfigError>(graph), "graph");
-  EXPECT_THROW(
-      retold<ConfigError>([]() -> int { throw 3; }, [](const ConfigError& error) { return error; }),
-      int);
+  EXPECT_THROW(translateErrors<ConfigError>([]() -> int { throw 3; },
+                                            [](const ConfigError& error) { return error; }),
+               int);
 }
 
-TEST(Retold, GivesTheErrorWithItsOwnType) {
+TEST(TranslateErrors, GivesTheErrorWithItsOwnType) {
   const auto tell = [](const CountError& error) { return ConfigError(error.what()); };
-  EXPECT_THROW(retold<CountError>([] { return throwing<CountError>("count"); }, tell), ConfigError);
+  EXPECT_THROW(translateErrors<CountError>([] { return throwing<CountError>("count"); }, tell),
+               ConfigError);
 }
 
 TEST(ResultOrNone, IsNoneAfterANamedError) {

@@ -14,7 +14,7 @@ namespace ipusim::models {
 namespace {
 
 constexpr std::uint32_t kAllTiles = 1472;  // as on a GC200
-constexpr std::uint32_t kMostMeetings = 20;
+constexpr std::uint32_t kMostBarriers = 20;
 
 /// Mostly small chips: they are fast, and easy to read when they fail. Every tenth one has all
 /// tiles.
@@ -27,10 +27,10 @@ rc::Gen<std::uint32_t> anyTiles() {
 rc::Gen<ProgramShape> anyShape(rc::Gen<std::uint32_t> tiles,
                                const std::vector<std::uint64_t>& iterations) {
   return rc::gen::apply(
-      [iterations](std::uint32_t count, std::uint32_t meetings, std::uint64_t seed) {
-        return ProgramShape{count, meetings, iterations, seed};
+      [iterations](std::uint32_t count, std::uint32_t barriers, std::uint64_t seed) {
+        return ProgramShape{count, barriers, iterations, seed};
       },
-      std::move(tiles), rc::gen::inRange<std::uint32_t>(0, kMostMeetings + 1),
+      std::move(tiles), rc::gen::inRange<std::uint32_t>(0, kMostBarriers + 1),
       rc::gen::noShrink(rc::gen::arbitrary<std::uint64_t>()));
 }
 

@@ -31,10 +31,10 @@ class Dice {
 };
 
 /// What all tiles share: Sync, HostTransfer, RepeatBegin and RepeatEnd.
-std::vector<TileOp> drawMeetings(const ProgramShape& shape, ChipPrograms& chip, Dice& dice) {
+std::vector<TileOp> drawBarriers(const ProgramShape& shape, ChipPrograms& chip, Dice& dice) {
   std::vector<TileOp> ops;
   std::uint32_t open = 0;
-  for (std::uint32_t i = 0; i < shape.meetings; ++i) {
+  for (std::uint32_t i = 0; i < shape.barriers; ++i) {
     const std::uint64_t face = dice.roll(6);
     if (face < 3) {
       ops.push_back({OpKind::Sync, StepId{dice.small(kSteps)}});
@@ -102,7 +102,7 @@ void place(Message& message, FreePorts& free, Dice& dice) {
   for (const std::uint32_t t : message.to) free.receive[t] = sent + message.control;
 }
 
-/// What the tiles do between two meetings: the numbers of the exchanges, in order.
+/// What the tiles do between two barriers: the numbers of the exchanges, in order.
 using Between = std::vector<std::uint32_t>;
 
 Between drawExchanges(const std::vector<std::uint32_t>& talkers, ChipPrograms& chip, Dice& dice) {
@@ -123,27 +123,27 @@ Between drawExchanges(const std::vector<std::uint32_t>& talkers, ChipPrograms& c
 /// Removes messages from exchanges in which two would meet, or before which no Sync came.
 class Unclash {
  public:
-  Unclash(ChipPrograms& chip, const std::vector<TileOp>& meetings,
+  Unclash(ChipPrograms& chip, const std::vector<TileOp>& barriers,
           const std::vector<Between>& between)
       : chip_(chip),
-        meetings_(meetings),
+        barriers_(barriers),
         between_(between),
         free_(chip.timing.sync_distance.size()) {}
 
   void run() { block(0); }
 
  private:
-  /// Walks the meetings from `at` to the end of their Repeat, and returns that place. A body is
+  /// Walks the barriers from `at` to the end of their Repeat, and returns that place. A body is
   /// walked twice, which shows all that it can do.
   std::size_t block(std::size_t at) {
     for (;; ++at) {
       for (const std::uint32_t exchange : between_[at]) clear(chip_.exchanges[exchange]);
-      if (at == meetings_.size() || meetings_[at].kind == OpKind::RepeatEnd) return at;
-      if (meetings_[at].kind == OpKind::Sync) {
+      if (at == barriers_.size() || barriers_[at].kind == OpKind::RepeatEnd) return at;
+      if (barriers_[at].kind == OpKind::Sync) {
         synced_ = true;
         free_ = FreePorts(free_.send.size());
-      } else if (meetings_[at].kind == OpKind::RepeatBegin) {
-        if (meetings_[at].iterations > 1) block(at + 1);
+      } else if (barriers_[at].kind == OpKind::RepeatBegin) {
+        if (barriers_[at].iterations > 1) block(at + 1);
         at = block(at + 1);
       }
     }
@@ -173,7 +173,7 @@ class Unclash {
   }
 
   ChipPrograms& chip_;
-  const std::vector<TileOp>& meetings_;
+  const std::vector<TileOp>& barriers_;
   const std::vector<Between>& between_;
   bool synced_ = false;
   FreePorts free_;
@@ -196,7 +196,7 @@ void drawBetween(TileBuilder& tile, const Between& exchanges, std::uint32_t exch
   }
 }
 
-/// One fifth of the tiles takes part in the meetings only.
+/// One fifth of the tiles takes part in the barriers only.
 std::vector<std::uint32_t> drawTalkers(std::uint32_t tiles, Dice& dice) {
   std::vector<std::uint32_t> talkers;
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
@@ -205,13 +205,13 @@ std::vector<std::uint32_t> drawTalkers(std::uint32_t tiles, Dice& dice) {
   return talkers;
 }
 
-TileProgram drawTile(const std::vector<TileOp>& meetings, const std::vector<Between>& between,
+TileProgram drawTile(const std::vector<TileOp>& barriers, const std::vector<Between>& between,
                      std::uint64_t seed) {
   Dice dice(seed);
   TileBuilder tile;
-  for (std::size_t at = 0; at <= meetings.size(); ++at) {
+  for (std::size_t at = 0; at <= barriers.size(); ++at) {
     drawBetween(tile, between[at], static_cast<std::uint32_t>(at) % kSteps, dice);
-    if (at < meetings.size()) tile.meet(meetings[at]);
+    if (at < barriers.size()) tile.meet(barriers[at]);
   }
   return tile.program();
 }
@@ -249,7 +249,7 @@ std::size_t unrollBlock(const std::vector<TileOp>& from, std::size_t op, std::ve
 }  // namespace
 
 std::ostream& operator<<(std::ostream& out, const ProgramShape& shape) {
-  out << shape.tiles << " tiles, " << shape.meetings << " meetings, seed " << shape.seed
+  out << shape.tiles << " tiles, " << shape.barriers << " barriers, seed " << shape.seed
       << ", iterations of";
   for (const std::uint64_t iterations : shape.iterations) out << ' ' << iterations;
   return out;
@@ -260,18 +260,18 @@ ChipPrograms randomPrograms(const ProgramShape& shape) {
   ChipPrograms programs;
   programs.steps = kSteps;
   programs.timing = drawTiming(shape.tiles, dice);
-  const std::vector<TileOp> meetings = drawMeetings(shape, programs, dice);
+  const std::vector<TileOp> barriers = drawBarriers(shape, programs, dice);
   const std::vector<std::uint32_t> talkers = drawTalkers(shape.tiles, dice);
   std::vector<Between> between;
-  for (std::size_t at = 0; at <= meetings.size(); ++at) {
+  for (std::size_t at = 0; at <= barriers.size(); ++at) {
     between.push_back(drawExchanges(talkers, programs, dice));
   }
-  Unclash(programs, meetings, between).run();
+  Unclash(programs, barriers, between).run();
   TileBuilder idle;
-  for (const TileOp& meeting : meetings) idle.meet(meeting);
+  for (const TileOp& barrier : barriers) idle.meet(barrier);
   programs.tiles.resize(shape.tiles, idle.program());
   for (const std::uint32_t tile : talkers) {
-    programs.tiles[tile] = drawTile(meetings, between, dice.roll(~std::uint64_t{0}));
+    programs.tiles[tile] = drawTile(barriers, between, dice.roll(~std::uint64_t{0}));
   }
   return programs;
 }

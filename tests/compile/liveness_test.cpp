@@ -87,6 +87,86 @@ TEST(Liveness, ACopyInTwoPartsBeginsANewValue) {
   EXPECT_LT(lives[0].last + 1, lives[1].first);
 }
 
+/// `whole` is filled in halves by two steps and then read.
+Program filledInHalves(ToyGraph& toy, const Tensor& whole) {
+  return sequence({toy.scale(0, toy.on(0, 4), whole.slice(0, 4, 0)),
+                   toy.scale(0, toy.on(0, 4), whole.slice(4, 8, 0)),
+                   toy.scale(0, whole, toy.on(0, 8))});
+}
+
+TEST(Liveness, WhatHoldsNothingIsDeadUntilItIsUsed) {
+  for (const bool has_undef : {false, true}) {
+    ToyGraph toy;
+    const Tensor whole = toy.on(0, 8);
+    Program body = has_undef ? sequence({writeUndef(whole)}) : Program{};
+    body.add(toy.scale(0, toy.on(0, 4), toy.on(0, 4)));
+    body.add(filledInHalves(toy, whole));
+    const auto function = toy.graph.addFunction(std::move(body));
+    toy.graph.program().add(call(function));
+    toy.graph.program().add(call(function));
+    const LiveRanges lives = livesOf(toy.compile(), whole, 0);
+    ASSERT_EQ(lives.size(), has_undef ? 2U : 1U);
+    EXPECT_EQ(lives[0].first, 1U);
+    EXPECT_EQ(lives[0].last, has_undef ? 3U : 7U);
+    if (has_undef) {
+      EXPECT_EQ(lives[1].first, 5U);
+    }
+  }
+}
+
+TEST(Liveness, ALoopKeepsWhatHeldNothingBeforeIt) {
+  ToyGraph toy;
+  const Tensor whole = toy.on(0, 8);
+  toy.graph.program().add(filledInHalves(toy, whole));
+  toy.graph.program().add(writeUndef(whole));
+  toy.graph.program().add(repeat(2, {toy.scale(0, toy.on(0, 4), toy.on(0, 4)),
+                                     toy.scale(0, toy.on(0, 4), whole.slice(0, 4, 0))}));
+  toy.graph.program().add(toy.scale(0, whole, toy.on(0, 8)));
+  const LiveRanges lives = livesOf(toy.compile(), whole, 0);
+  ASSERT_EQ(lives.size(), 2U);
+  EXPECT_EQ(lives[0].last, 2U);
+  EXPECT_EQ(lives[1].first, 3U);
+  EXPECT_EQ(lives[1].last, 5U);
+}
+
+TEST(Liveness, WhatHoldsNothingInARoundIsNotCarriedToTheNext) {
+  ToyGraph toy;
+  const Tensor whole = toy.on(0, 8);
+  toy.graph.program().add(
+      repeat(2, {toy.scale(0, toy.on(0, 4), toy.on(0, 4)), writeUndef(whole),
+                 filledInHalves(toy, whole), toy.scale(0, toy.on(0, 4), toy.on(0, 4))}));
+  const LiveRanges lives = livesOf(toy.compile(), whole, 0);
+  ASSERT_EQ(lives.size(), 1U);
+  EXPECT_EQ(lives[0].first, 1U);
+  EXPECT_EQ(lives[0].last, 3U);
+}
+
+TEST(Liveness, WhatABranchMayLeaveAloneKeepsItsValue) {
+  ToyGraph toy;
+  const Tensor whole = toy.on(0, 8);
+  const Tensor flag = toy.graph.addVariable(ElementType::Bool, {1}, "flag");
+  toy.graph.setTileMapping(flag, TileId(0));
+  toy.graph.program().add(filledInHalves(toy, whole));
+  // The last step of the branch says it, so that no step behind the branch may rely on it.
+  toy.graph.program().add(
+      {If{flag, {{toy.scale(0, toy.on(0, 4), toy.on(0, 4)), writeUndef(whole)}}, {}}});
+  toy.graph.program().add(toy.scale(0, whole, toy.on(0, 8)));
+  ExecutionRecord record;
+  record.branches.emplace_back().append(1);
+  const Executable executable =
+      compile(toy.graph, models::toyMachine(), TimingMode::Program, record);
+  const LiveRanges lives = livesOf(executable, whole, 0);
+  ASSERT_EQ(lives.size(), 1U);
+  EXPECT_EQ(lives[0].last + 1, executable.lowered.positions.size());
+}
+
+TEST(Liveness, WhatLivesAlwaysKeepsItsMemory) {
+  ToyGraph toy;
+  const Tensor kept = toy.on(0, 8, Lifetime::Always);
+  toy.graph.program().add(sequence({writeUndef(kept), filledInHalves(toy, kept)}));
+  EXPECT_TRUE(toy.compile().lowered.shareOf(kept.view().front().variable, TileId(0)).always_live);
+}
+
 TEST(Liveness, ALoopThatReadsFirstJoinsTheValuesInIt) {
   ToyGraph toy;
   const Tensor a = toy.on(0, 4);

@@ -11,9 +11,10 @@ using testing::ElementsAre;
 
 namespace {
 
-Message unicast(std::uint32_t from, std::uint32_t to, std::uint64_t offset, std::uint64_t landing) {
+Message unicast(std::uint32_t from, std::uint32_t to, std::uint64_t offset,
+                std::uint64_t destination) {
   Message message{BlockId{from}, BlockId{to}};
-  message.begin = {Bytes(offset), Bytes(landing)};
+  message.begin = {Bytes(offset), Bytes(destination)};
   return message;
 }
 
@@ -32,8 +33,8 @@ std::vector<std::uint32_t> sendersOf(const Messages& messages) {
 
 std::vector<std::uint32_t> receiversOf(const Messages& messages, const Message& message) {
   std::vector<std::uint32_t> receivers;
-  messages.forEachLanding(message, [&](const Landing& landing) {
-    receivers.push_back(static_cast<std::uint32_t>(landing.block));
+  messages.forEachDestination(message, [&](const Destination& destination) {
+    receivers.push_back(static_cast<std::uint32_t>(destination.block));
   });
   return receivers;
 }
@@ -102,8 +103,8 @@ TEST(Messages, ToSeveralReceiversStayApart) {
   messages.add(message);
   EXPECT_EQ(messages.runs().size(), 2U);
   EXPECT_EQ(messages.receiversOf(message), 2U);
-  EXPECT_EQ(messages.landingOf(message, 1).block, BlockId{2});
-  EXPECT_EQ(messages.landingOf(message, 1).offset, Bytes(20));
+  EXPECT_EQ(messages.destinationOf(message, 1).block, BlockId{2});
+  EXPECT_EQ(messages.destinationOf(message, 1).offset, Bytes(20));
 }
 
 TEST(Messages, AreTakenFromTheEnd) {
@@ -127,7 +128,7 @@ TEST(JoinedMessages, TakeThePlaceOfTheFirstAndKeepTheReceiversInOrder) {
   EXPECT_THAT(sendersOf(messages), ElementsAre(0, 1, 0));
   const Message joined = messages.runs().front().front();
   EXPECT_THAT(receiversOf(messages, joined), ElementsAre(5, 7, 3));
-  EXPECT_EQ(messages.landingOf(joined, 2).offset, Bytes(32));
+  EXPECT_EQ(messages.destinationOf(joined, 2).offset, Bytes(32));
 }
 
 TEST(JoinedMessages, OfOtherFormsOrPlacesAreNotJoined) {
@@ -155,8 +156,8 @@ TEST(SharedMessages, GetTheReceiversOfTheirList) {
   const Message last = messages.runs().back().front();
   EXPECT_THAT(receiversOf(messages, first), ElementsAre(5, 7));
   EXPECT_THAT(receiversOf(messages, last), ElementsAre(5, 7));
-  EXPECT_EQ(messages.landingOf(first, 1).offset, Bytes(72));
-  EXPECT_EQ(messages.landingOf(last, 1).offset, Bytes(80));
+  EXPECT_EQ(messages.destinationOf(first, 1).offset, Bytes(72));
+  EXPECT_EQ(messages.destinationOf(last, 1).offset, Bytes(80));
 }
 
 TEST(SharedMessages, ThatAnotherMessageSendsTooStayAsTheyAre) {

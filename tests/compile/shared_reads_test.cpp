@@ -26,8 +26,8 @@ std::vector<Sent> sentBy(const Executable& executable) {
     const Messages& messages = step.messages;
     messages.forEach([&](const Message& message) {
       Sent one{tile_of(message.from), messages.formOf(message).bytes().value(), {}};
-      messages.forEachLanding(message, [&](const Landing& landing) {
-        std::get<2>(one).emplace_back(tile_of(landing.block), landing.offset.value());
+      messages.forEachDestination(message, [&](const Destination& destination) {
+        std::get<2>(one).emplace_back(tile_of(destination.block), destination.offset.value());
       });
       sent.push_back(std::move(one));
     });

@@ -21,10 +21,11 @@ Block temporary(Bytes bytes, LiveRange live) {
   return block;
 }
 
-TileLayout layOut(std::vector<Block>& blocks, const CategoryBytes& fixed = {}) {
+TileLayout layOut(std::vector<Block>& blocks, const CategoryBytes& fixed = {},
+                  Bytes least = Bytes(0)) {
   std::vector<BlockId> ids;
   for (std::size_t b = 0; b < blocks.size(); ++b) ids.push_back(static_cast<BlockId>(b));
-  return TileLayouter(toyMachine(), blocks).run(fixed, ids);
+  return TileLayouter(toyMachine(), blocks).run(fixed, ids, least);
 }
 
 CategoryBytes fixedOf(MemoryCategory category, Bytes bytes) {
@@ -52,6 +53,28 @@ TEST(TileLayout, BlocksOfLongAndShortLivesMeet) {
   EXPECT_EQ(blocks[1].address, 104_B);  // past the one that lives long
   EXPECT_EQ(blocks[2].address, 160_B);  // past the one that lives briefly
   EXPECT_EQ(blocks[3].address, 184_B);
+}
+
+// The first round puts the third block behind the first, 38,000 B, and the fourth behind the third.
+// In the second round the fourth goes first: what lives at position 1 lies without a gap.
+TEST(TileLayout, ABlockWithoutRoomGoesFirstInTheNextRound) {
+  const std::vector<Block> wanted{temporary(38'000_B, {0, 0}), temporary(30'000_B, {1, 2}),
+                                  temporary(20'000_B, {0, 1}), temporary(15'000_B, {1, 2})};
+  std::vector<Block> blocks = wanted;
+  const TileLayout layout = layOut(blocks, {}, 65'000_B);
+  EXPECT_EQ(layout.highest_address, 65'000_B);
+  EXPECT_EQ(layout.bytes_over, 0_B);
+  EXPECT_EQ(blocks[3].address, 0_B);
+  EXPECT_EQ(blocks[1].address, 15'000_B);
+  blocks = wanted;
+  EXPECT_EQ(layOut(blocks, {}, 66'000_B).bytes_over, 7'464_B);  // no round could help: 73,000 B
+}
+
+TEST(TileLayout, RoundsThatDoNotHelpLeaveTheFirstLayout) {
+  std::vector<Block> blocks{temporary(40'000_B, {0, 0}), temporary(30'000_B, {0, 0})};
+  EXPECT_EQ(layOut(blocks).bytes_over, 4'464_B);
+  EXPECT_EQ(blocks[0].address, 0_B);
+  EXPECT_EQ(blocks[1].address, 40'000_B);
 }
 
 TEST(TileLayout, InterleavedBlocksLieInTheUpperRegion) {

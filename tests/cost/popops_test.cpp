@@ -16,14 +16,14 @@ constexpr std::uint64_t kWorkers = 6;
 
 TEST(HasNaNCycles, GiveTheRestToTheWorkerWithTheMost) {
   // 15 halves are 3 vectors and 3. One vector and the rest are 7, which cost 12 + 3 + 2 + 1.
-  EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, LookedFor::NaN}, 15),
+  EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, NonFiniteValues::NaN}, 15),
             Cycles(24 + kWorkers * (17 + 18 + 11)));
-  EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, LookedFor::NaNOrInf}, 15),
+  EXPECT_EQ(hasNaNCycles(toyMachine(), {ElementType::Half, NonFiniteValues::NaNOrInf}, 15),
             Cycles(24 + kWorkers * (17 + 18 + 12)));
 }
 
 TEST(HasNaN2dCycles, CountAllWorkersForOne) {
-  const HasNaNKind kind{ElementType::Float, LookedFor::NaNOrInf};
+  const HasNaNKind kind{ElementType::Float, NonFiniteValues::NaNOrInf};
   EXPECT_EQ(hasNaN2dCycles(toyMachine(), kind, {11, 0}),
             Cycles(kWorkers * (9 + 10 + 6 + 3 + 10 + 8)));
   EXPECT_EQ(hasNaN2dCycles(toyMachine(), kind, {}), Cycles(6));

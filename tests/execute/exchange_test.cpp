@@ -70,8 +70,8 @@ class Exchange : public testing::Test {
     verify();
     const compiler::Messages& messages = step_.messages;
     messages.forEach([&](const compiler::Message& message) {
-      messages.forEachLanding(message, [&](const compiler::Landing& landing) {
-        moveMessage({messages.formOf(message), message.from, message.begin.from, landing},
+      messages.forEachDestination(message, [&](const compiler::Destination& destination) {
+        moveMessage({messages.formOf(message), message.from, message.begin.from, destination},
                     executable_.lowered.blocks, *memories_);
       });
     });
@@ -82,9 +82,10 @@ class Exchange : public testing::Test {
   }
 
   std::uint32_t receiverList(const std::vector<Landed>& landed) {
-    compiler::Landings landings;
-    for (const Landed& one : landed) landings.push_back({BlockId{one.block}, Bytes(one.offset)});
-    return step_.messages.addList(landings);
+    compiler::Destinations destinations;
+    for (const Landed& one : landed)
+      destinations.push_back({BlockId{one.block}, Bytes(one.offset)});
+    return step_.messages.addList(destinations);
   }
 
   Executable executable_;
@@ -97,7 +98,7 @@ TEST_F(Exchange, MovesConsecutiveBytes) {
   EXPECT_THAT(bytesAfter(1), ElementsAre(10, 11, 12, 2, 3, 4, 5, 17));
 }
 
-TEST_F(Exchange, AddsTheMessagesOffsetToTheLandings) {
+TEST_F(Exchange, AddsTheMessagesOffsetToTheDestinations) {
   send({0, 0, 2, {}, 1}, {{1, 1}});
   EXPECT_THAT(bytesAfter(1), ElementsAre(10, 11, 0, 1, 14, 15, 16, 17));
 }
@@ -130,13 +131,13 @@ TEST_F(Exchange, MayMoveApartPiecesOfOneBlock) {
   EXPECT_THAT(bytesAfter(0), ElementsAre(0, 1, 2, 3, 0, 1, 2, 3));
 }
 
-TEST_F(Exchange, RejectsALandingOnWhatAnotherMessageSends) {
+TEST_F(Exchange, RejectsADestinationOnWhatAnotherMessageSends) {
   send({0, 0, 4, {}, 0}, {{1, 4}});
   send({1, 6, 2, {}, 0}, {{2, 0}});
   EXPECT_THROW(verify(), InternalError);
 }
 
-TEST_F(Exchange, RejectsALandingBetweenTheUnitsOnlyWhereTheyMeet) {
+TEST_F(Exchange, RejectsADestinationBetweenTheUnitsOnlyWhereTheyMeet) {
   send({1, 0, 1, {{4, 2, 1}}, 0}, {{2, 0}});
   send({0, 0, 1, {{4, 1, 2}}, 1}, {{1, 0}});
   EXPECT_NO_THROW(verify());

@@ -169,7 +169,8 @@ TEST(PlantedFault, AMissingReceiverShows) {
   compiler::Messages& messages = exchangeOf(executable).messages;
   compiler::Message message = messages.takeLast();
   ASSERT_EQ(messages.receiversOf(message), 3U);
-  message.list = messages.addList({messages.landingOf(message, 0), messages.landingOf(message, 1)});
+  message.list =
+      messages.addList({messages.destinationOf(message, 0), messages.destinationOf(message, 1)});
   messages.add(message);
   EXPECT_TRUE(hasNan(toy.result(executable, to)));
   EXPECT_THAT(strictFault(toy, executable, to), testing::HasSubstr("holds nothing"));
@@ -297,6 +298,20 @@ TEST(PlantedFault, AReadOfWhatADeadBlockLeftIsFoundByAStrictRun) {
   executable.lowered.blocks[indexOf(block)].live.push_back({2, 2});
   EXPECT_TRUE(hasNan(toy.result(executable, out)));
   EXPECT_THAT(strictFault(toy, executable, out), testing::HasSubstr("holds nothing"));
+}
+
+TEST(PlantedUndef, LosesWhatIsReadAllTheSame) {
+  for (const bool has_undef : {false, true}) {
+    ToyRun toy;
+    const Tensor in = toy.on(0, {4});
+    const Tensor between = toy.on(0, {4}, Lifetime::Temporary);
+    const Tensor out = toy.on(0, {4});
+    toy.give(in, {1, 2, 3, 4});
+    toy.add(scaleVertex(2, 4), 0, {{in.view()}, {between.view()}});
+    if (has_undef) toy.graph.program().add(writeUndef(between));
+    toy.add(scaleVertex(2, 4), 0, {{between.view()}, {out.view()}});
+    EXPECT_EQ(hasNan(toy.result(out)), has_undef);
+  }
 }
 
 }  // namespace ipusim::executor

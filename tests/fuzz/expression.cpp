@@ -15,7 +15,7 @@ sweep::ExpressionValue valueOf(const std::string& key) {
     case 1:
       return std::string("half");
     case 2:
-      return sweep::Truth{0.5};
+      return sweep::ConditionValue{0.5};
     default:
       if (key.size() > 8) throw ConfigError("wanted a known key, found none");
       return 0.0;

@@ -30,7 +30,7 @@ TEST(BlockSpmm, PadsABlockToATile) {
   EXPECT_NEAR(time.seconds / kMicro, 21.48, kRounding);
 }
 
-TEST(BlockSpmm, FollowsTheTileLawOfItsUnits) {
+TEST(BlockSpmm, FollowsTheTileEfficiencyOfItsUnits) {
   Machine machine = toyGpu();
   machine.tf32.slope = 16;  // 1/e = 1 + 16 / 32 = 1.5
   const Breakdown time = blockSpmmTime(machine, {10, 64, 100, Bytes(1000), Precision::Tf32});

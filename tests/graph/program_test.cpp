@@ -48,6 +48,9 @@ class Diary : public FixedControl<void> {
   void operator()(const Copy& step) { met.push_back(graph().copy(step.copy).name); }
   void operator()(const Stream& step) { met.push_back(graph().stream(step.stream).name); }
   void operator()(const Remote& step) { met.push_back(graph().remoteCopy(step.copy).name); }
+  void operator()(const WriteUndef& step) {
+    for (const VariableId id : step.variables) met.push_back("undef " + graph().variable(id).name);
+  }
   void operator()(const Overlap& step) {
     met.push_back(graph().remoteCopy(step.copy).name + "(");
     walk(step.body, *this);
@@ -109,6 +112,7 @@ TEST_F(ProgramTest, IsPrintedAsATree) {
       sequence({graph_.stream("in", {data_}, HostDirection::ToChip, HostPath::Link),
                 repeat(3, {run(0), call(function)}),
                 {If{flag_, {{run(1)}}, {}}},
+                writeUndef(concat({data_.slice(0, 1, 0), data_.slice(4, 8, 0)}, 0)),
                 {Switch{flag_, {{4, {{run(0)}}}, {-1, {}}}, {{run(2)}}}},
                 {RepeatWhile{{{run(2)}}, flag_, {{graph_.copy(data_, data_, "turn")}}}},
                 graph_.stream("out", {data_}, HostDirection::ToHost, HostPath::Link)});
@@ -121,6 +125,7 @@ TEST_F(ProgramTest, IsPrintedAsATree) {
             "  If variable converged\n"
             "    Execute b\n"
             "  Else\n"
+            "  WriteUndef data\n"
             "  Switch variable converged\n"
             "  Case 4\n"
             "    Execute a\n"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/tile_mapping.h"
-
 #include <gmock/gmock.h>
 
 #include <random>
 #include <tuple>
 #include <vector>
+
+#include "ipusim/graph.h"
 
 namespace ipusim {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/walk.h"
-
 #include <gtest/gtest.h>
 
 #include <type_traits>
 #include <utility>
+
+#include "ipusim/section.h"
 
 namespace ipusim::workloads {
 

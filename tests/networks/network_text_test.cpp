@@ -181,7 +181,7 @@ TEST(SavedTensors, AreFewerWithRecomputation) {
   EXPECT_THAT(recomputed, ElementsAre("linear2/again", "linear2/add_bias/again", "tanh1/again"));
 }
 
-std::unordered_map<std::size_t, TensorValues> madeUpSources(const NetworkGraph& graph) {
+std::unordered_map<std::size_t, TensorValues> syntheticSources(const NetworkGraph& graph) {
   std::unordered_map<std::size_t, TensorValues> sources;
   for (std::size_t t = 0; t < graph.tensors().size(); ++t) {
     const NetworkTensor& tensor = graph.tensors()[t];
@@ -199,8 +199,8 @@ TEST(Recomputation, LeavesTheGradientsAsTheyAre) {
   const Trained trained("linear 5; relu; linear 5; tanh; linear 3");
   const NetworkGraph& graph = trained.network.graph;
   const NetworkGraph again = withRecomputation(graph, [](NetworkTensorId) { return false; });
-  const std::vector<TensorValues> before = evaluate(graph, madeUpSources(graph));
-  const std::vector<TensorValues> after = evaluate(again, madeUpSources(graph));
+  const std::vector<TensorValues> before = evaluate(graph, syntheticSources(graph));
+  const std::vector<TensorValues> after = evaluate(again, syntheticSources(graph));
   for (const NetworkTensorId parameter : graph.tensorsOf(TensorRole::Parameter)) {
     const std::size_t gradient = indexOf(*trained.gradients[indexOf(parameter)]);
     EXPECT_EQ(before[gradient], after[gradient]);

@@ -169,6 +169,11 @@ std::vector<ComposedCase> pictureCases() {
        {tensor({1, 1, 1, 2}, {3, 4})},
        node("GlobalLpPool"),
        tensor({1, 1, 1, 1}, {5})},
+  };
+}
+
+std::vector<ComposedCase> valueCases() {
+  return {
       {"LRN",
        {tensor({1, 3, 1, 1}, {1, 2, 3})},
        node("LRN", {{"size", std::int64_t{3}}, {"alpha", 3.0}, {"beta", 1.0}}),
@@ -230,8 +235,8 @@ std::vector<ComposedCase> elementCases() {
 
 std::vector<ComposedCase> composedTensorCases() {
   std::vector<ComposedCase> cases;
-  for (const auto& list :
-       {reductionCases(), sortingCases(), indexCases(), pictureCases(), elementCases()}) {
+  for (const auto& list : {reductionCases(), sortingCases(), indexCases(), pictureCases(),
+                           valueCases(), elementCases()}) {
     cases.insert(cases.end(), list.begin(), list.end());
   }
   return cases;

@@ -7,9 +7,7 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-}  // namespace
-
-std::vector<OperatorCase> layerCases() {
+std::vector<OperatorCase> denseCases() {
   const auto field = [](OnnxBuilder& b) { return b.input("x", {2, 4, 8, 8}); };
   const auto sequence = [](OnnxBuilder& b) { return b.input("x", {2, 5, 6}); };
   return {
@@ -49,6 +47,12 @@ std::vector<OperatorCase> layerCases() {
          return b.node("Gemm", {b.input("x", {3, 5}), b.weights({7, 5}), b.weights({7})},
                        {{"transB", std::int64_t{1}}, {"alpha", 0.5}});
        }},
+  };
+}
+
+std::vector<OperatorCase> windowCases() {
+  const auto field = [](OnnxBuilder& b) { return b.input("x", {2, 4, 8, 8}); };
+  return {
       {"MaxPool",
        {2, 4, 4, 4},
        {"max_pool"},
@@ -71,6 +75,13 @@ std::vector<OperatorCase> layerCases() {
        {2, 4, 1, 1},
        {"reduce_max"},
        [=](OnnxBuilder& b) { return b.node("GlobalMaxPool", {field(b)}); }},
+  };
+}
+
+std::vector<OperatorCase> rowCases() {
+  const auto field = [](OnnxBuilder& b) { return b.input("x", {2, 4, 8, 8}); };
+  const auto sequence = [](OnnxBuilder& b) { return b.input("x", {2, 5, 6}); };
+  return {
       {"BatchNormalization",
        {2, 4, 8, 8},
        {"batch_norm_inference"},
@@ -118,7 +129,7 @@ std::vector<OperatorCase> layerCases() {
   };
 }
 
-std::vector<OperatorCase> elementwiseCases() {
+std::vector<OperatorCase> operatorCases() {
   std::vector<OperatorCase> cases;
   const std::vector<std::pair<std::string, std::string>> unaries{{"Abs", "abs"},
                                                                  {"Erf", "erf"},
@@ -148,7 +159,11 @@ std::vector<OperatorCase> elementwiseCases() {
                        return b.node(operator_name, {b.input("x", {2, 3}), b.weights({3})});
                      }});
   }
-  const std::vector<OperatorCase> others{
+  return cases;
+}
+
+std::vector<OperatorCase> numberCases() {
+  return {
       {"Mul_scalar",
        {2, 3},
        {"scale"},
@@ -186,6 +201,11 @@ std::vector<OperatorCase> elementwiseCases() {
          return b.node("Cast", {b.input("x", {2, 3}, onnx::TensorProto::INT64)},
                        {{"to", std::int64_t{onnx::TensorProto::FLOAT}}});
        }},
+  };
+}
+
+std::vector<OperatorCase> selectionCases() {
+  return {
       {"Identity",
        {2, 3},
        {"relu"},
@@ -224,7 +244,10 @@ std::vector<OperatorCase> elementwiseCases() {
                                  b.input("x", {2, 3}), b.scalar(0)});
        }},
   };
-  cases.insert(cases.end(), others.begin(), others.end());
+}
+
+std::vector<OperatorCase> comparisonCases() {
+  std::vector<OperatorCase> cases;
   const std::vector<std::pair<std::string, std::string>> comparisons{
       {"Equal", "equal"},
       {"Greater", "greater_than"},
@@ -246,6 +269,16 @@ std::vector<OperatorCase> elementwiseCases() {
                      }});
   }
   return cases;
+}
+
+}  // namespace
+
+std::vector<OperatorCase> layerCases() {
+  return joined({denseCases(), windowCases(), rowCases()});
+}
+
+std::vector<OperatorCase> elementwiseCases() {
+  return joined({operatorCases(), numberCases(), selectionCases(), comparisonCases()});
 }
 
 }  // namespace ipusim::workloads

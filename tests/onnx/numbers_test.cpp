@@ -221,6 +221,11 @@ std::vector<NumbersCase> functionCases() {
          return b.node("Where", {mask, x, b.scalar(0.5)});
        },
        6},
+  };
+}
+
+std::vector<NumbersCase> logicCases() {
+  return {
       {"Cast",
        [](OnnxBuilder& b, const std::string& x) {
          const std::string half =
@@ -309,6 +314,8 @@ std::string nameOfNumbers(const testing::TestParamInfo<NumbersCase>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Functions, OnnxOperatorNumbers, testing::ValuesIn(functionCases()),
+                         nameOfNumbers);
+INSTANTIATE_TEST_SUITE_P(Logic, OnnxOperatorNumbers, testing::ValuesIn(logicCases()),
                          nameOfNumbers);
 INSTANTIATE_TEST_SUITE_P(Shapes, OnnxOperatorNumbers, testing::ValuesIn(shapeCases()),
                          nameOfNumbers);

@@ -20,6 +20,13 @@ struct OperatorCase {
   std::int64_t opset = 13;
 };
 
+/// The cases of all lists, one list after the other.
+inline std::vector<OperatorCase> joined(const std::vector<std::vector<OperatorCase>>& lists) {
+  std::vector<OperatorCase> cases;
+  for (const auto& list : lists) cases.insert(cases.end(), list.begin(), list.end());
+  return cases;
+}
+
 std::vector<OperatorCase> layerCases();
 std::vector<OperatorCase> elementwiseCases();
 std::vector<OperatorCase> shapingCases();

@@ -7,9 +7,7 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-}  // namespace
-
-std::vector<OperatorCase> shapingCases() {
+std::vector<OperatorCase> sizeCases() {
   const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
   return {
       {"Constant",
@@ -54,6 +52,12 @@ std::vector<OperatorCase> shapingCases() {
        [](OnnxBuilder& b) {
          return b.node("Squeeze", {b.input("x", {1, 3, 4}), b.integers({0})});
        }},
+  };
+}
+
+std::vector<OperatorCase> arrangingCases() {
+  const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
+  return {
       {"Unsqueeze",
        {2, 1, 3, 4},
        {"reshape"},
@@ -99,6 +103,12 @@ std::vector<OperatorCase> shapingCases() {
        [=](OnnxBuilder& b) {
          return b.node("Gather", {x(b), b.integers({-1})}, {{"axis", std::int64_t{1}}});
        }},
+  };
+}
+
+std::vector<OperatorCase> reducingCases() {
+  const auto x = [](OnnxBuilder& b) { return b.input("x", {2, 3, 4}); };
+  return {
       {"Expand",
        {5, 3, 4},
        {"broadcast"},
@@ -141,6 +151,11 @@ std::vector<OperatorCase> shapingCases() {
        [=](OnnxBuilder& b) {
          return b.node("ReduceMin", {x(b)}, {{"axes", Ints{2}}});
        }},
+  };
+}
+
+std::vector<OperatorCase> resizingCases() {
+  return {
       {"Resize",
        {1, 2, 6, 4},
        {"upsample"},
@@ -155,6 +170,12 @@ std::vector<OperatorCase> shapingCases() {
        },
        9},
   };
+}
+
+}  // namespace
+
+std::vector<OperatorCase> shapingCases() {
+  return joined({sizeCases(), arrangingCases(), reducingCases(), resizingCases()});
 }
 
 }  // namespace ipusim::workloads

@@ -4,7 +4,7 @@
 #include "sim/compile/compile.h"
 #include "sim/execute/check.h"
 #include "tests/support/toy_machine.h"
-#include "workloads/networks/operations/windows/conv_passes.h"
+#include "workloads/networks/operations/windows/planned_convolution.h"
 
 // Convolutions in serial steps, computed through tile memories. The planner takes steps only where
 // memory is short, so the tests cut plans of small convolutions into steps.

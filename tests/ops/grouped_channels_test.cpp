@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "tests/execute/toy_run.h"
-#include "workloads/ops/conv/turned.h"
+#include "workloads/ops/conv/transposed_blocks.h"
 #include "workloads/ops/elementwise/bias.h"
 #include "workloads/ops/fill/zero.h"
 #include "workloads/ops/norm/channel_norm.h"
@@ -61,9 +61,9 @@ TEST_F(GroupedChannels, TakeAVectorIntoAnotherTensor) {
   run_.give(x, counting(24));
   run_.give(factors, {1, 10, 100, 1000});
   const Tensor y = grouped(run_, {2, 4, 3});
-  addBesideVector(run_.graph,
-                  {models::BinaryOp::Multiply, channelsLast(x), factors, channelsLast(y)}, "times",
-                  run_.graph.program());
+  addVectorBroadcast(run_.graph,
+                     {models::BinaryOp::Multiply, channelsLast(x), factors, channelsLast(y)},
+                     "times", run_.graph.program());
   const Values result = run_.result(y);
   for (std::size_t e = 0; e < 24; ++e) {
     const double factor = std::vector<double>{1, 10, 100, 1000}[e / 3 % 4];
@@ -80,8 +80,8 @@ void expectVectorAdded(ToyRun& run, const Tensor& x) {
   run.give(x, counting(x.elements()));
   run.give(vector, {1, 10, 100, 1000});
   const Tensor rows = channelsLast(x);
-  addBesideVector(run.graph, {models::BinaryOp::Add, rows, vector, rows}, "add",
-                  run.graph.program());
+  addVectorBroadcast(run.graph, {models::BinaryOp::Add, rows, vector, rows}, "add",
+                     run.graph.program());
   const Values result = run.result(x);
   const std::uint64_t field = x.shape()[2];
   for (std::size_t e = 0; e < x.elements(); ++e) {
@@ -145,7 +145,7 @@ class TurnedOperand : public GroupedChannels {
     Tensor storage = graph.addVariable(ElementType::Float, flat, "storage", Lifetime::Always);
     const Tensor arrived = graph.addVariable(ElementType::Float, flat, "arrived");
     const std::vector<TileId> tiles{TileId(1), TileId(2)};
-    addTurned(graph, {source, storage, arrived, tiles}, rows_, arrivals);
+    addTransposed(graph, {source, storage, arrived, tiles}, rows_, arrivals);
     arrivals.addSteps(graph, models::toyMachine(), "bring", graph.program());
     return storage.reshape(source.shape());
   }

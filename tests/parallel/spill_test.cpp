@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 
 /// At one time 100 bytes live, of which 60 may be away; at another one 80, of which 10 may.
-WaitingData twoMoments() {
+StashedData twoMoments() {
   return {Bytes(64), {{Bytes(100), Bytes(60)}, {Bytes(80), Bytes(10)}}};
 }
 

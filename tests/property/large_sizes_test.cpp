@@ -67,6 +67,7 @@ class ExactWork : public FixedControl<long double> {
   long double operator()(const Copy& /*step*/) const { return 0; }
   long double operator()(const Stream& /*step*/) const { return 0; }
   long double operator()(const Remote& /*step*/) const { return 0; }
+  long double operator()(const WriteUndef& /*step*/) const { return 0; }
   long double operator()(const Overlap& step) const { return (*this)(step.body); }
 };
 

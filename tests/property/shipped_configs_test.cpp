@@ -89,7 +89,7 @@ class PortWalk {
 
 /// Moves a message one cycle towards the one before it on a port of `direction`, and on no port of
 /// the other direction. Returns whether there is such a message.
-bool plantMeeting(ChipPrograms& programs, PortDirection direction) {
+bool plantCollision(ChipPrograms& programs, PortDirection direction) {
   for (const Exchange& exchange : programs.exchanges) {
     PortWalk ports(programs);
     for (std::uint32_t t = exchange.first; t < exchange.first + exchange.count; ++t) {
@@ -107,14 +107,14 @@ bool plantMeeting(ChipPrograms& programs, PortDirection direction) {
   return false;
 }
 
-TEST(ShippedConfigs, APlantedMeetingIsRefusedOnEitherEnd) {
+TEST(ShippedConfigs, APlantedCollisionIsRefusedOnEitherEnd) {
   if (kHasAddressSanitizer) {
     GTEST_SKIP() << "the sanitizer does not know the stack of SystemC, from which this throws";
   }
   const Experiment experiment = prepare(ConfigReader::fromFile("configs/runs/quickstart.toml"));
   for (const PortDirection direction : {PortDirection::Send, PortDirection::Receive}) {
     ChipPrograms programs = experiment.executable.programs.only();
-    ASSERT_TRUE(plantMeeting(programs, direction));
+    ASSERT_TRUE(plantCollision(programs, direction));
     const std::string on_chip = internalErrorOf([&] { models::simulateChip(programs); });
     EXPECT_EQ(internalErrorOf([&] { models::closedForm(programs); }), on_chip);
     const char* port = direction == PortDirection::Send ? "send" : "receive";

@@ -268,7 +268,7 @@ std::vector<Numbers> runTileWork(const TileWork& work, const TileReduction& redu
   }
   runStep(work.second, between,
           [&](const PatternPart& part, std::uint64_t column, std::uint64_t sum) {
-            const BetweenPattern& to = work.between.at(part.pattern);
+            const IntermediatePattern& to = work.between.at(part.pattern);
             write(outputs.at(to.pattern), to.first_column + column, sum);
           });
   std::vector<Numbers> results;

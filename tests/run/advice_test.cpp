@@ -129,6 +129,21 @@ TEST(Advice, NamesTheFullestTileWithItsGaps) {
   EXPECT_LE(change.max_tile, change.capacity);
 }
 
+TEST(Advice, NamesTheLargestBatchThatFits) {
+  const TooLarge layer{
+      "", "", "configs/runs/low_rank.toml", {"machine=toy", "workload.batch=1000"}};
+  const Advice advice = adviceOn(layer);
+  const auto isOfBatch = [](const AdvisedChange& change) { return change.kind == "batch"; };
+  ASSERT_EQ(std::count_if(advice.changes.begin(), advice.changes.end(), isOfBatch), 1);
+  const AdvisedChange& change =
+      *std::find_if(advice.changes.begin(), advice.changes.end(), isOfBatch);
+  const std::uint64_t batch = std::stoull(change.settings.front().substr(sizeof("workload.batch")));
+  const ConfigReader config = readerOf(layer);
+  const auto next = {Override{"workload.batch", std::to_string(batch + 1)}};
+  EXPECT_FALSE(resultOf(config.with(next)).fits()) << batch;
+  EXPECT_EQ(change.runs, (1000 + batch - 1) / batch);
+}
+
 TEST(Advice, TriesNothingThatGoesOverTheLimits) {
   HostLimits limits;
   limits.seconds = 0;

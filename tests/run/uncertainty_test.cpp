@@ -142,8 +142,8 @@ TEST(Uncertainty, OfARunLeavesOutConstantsItDoesNotUse) {
   EXPECT_NEAR(uncertaintyOf(experiment, result).constants, 0.05, 1e-12);
 }
 
-/// A long product follows the tile law's base, whose error is 3.6 % of 1.05 at tiles of 128.
-TEST(Uncertainty, OfAProductIsThatOfItsTileLaw) {
+/// A long product follows the tile efficiency's base, whose error is 3.6 % of 1.05 at tiles of 128.
+TEST(Uncertainty, OfAProductIsThatOfItsTileEfficiency) {
   const Uncertainty band =
       *gpuResultOf(hostedA30(gpu::Host::None), gpu::linearLayer({8192, 8192}), Flops(1))
            .uncertainty;

@@ -336,7 +336,8 @@ TEST_F(SearchTest, SaysWhatIsWrongWithTheTable) {
                 static_cast<void>(readSearchOptions(ConfigReader::fromFile(file)));
               }),
               HasSubstr("explore.minimize: wanted an objective or more"));
-  EXPECT_THAT(configErrorOf([&] { read("best"); }), HasSubstr("one of nsga2, moead, random"));
+  EXPECT_THAT(configErrorOf([&] { read("best"); }),
+              HasSubstr("one of nsga2, moead, random, bisect"));
   EXPECT_THAT(error_of("constraints = [\"f <\"]\n"),
               HasSubstr("explore.constraints: wanted a number"));
   EXPECT_THAT(error_of("constraints = 3\n"), HasSubstr("a list of texts"));

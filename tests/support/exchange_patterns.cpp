@@ -46,10 +46,10 @@ ExchangePattern::ExchangePattern(std::uint32_t tiles) {
 
 void ExchangePattern::send(std::uint32_t from, const std::vector<std::uint32_t>& to,
                            std::uint64_t words) {
-  Landings landings;
-  for (const std::uint32_t tile : to) landings.push_back({BlockId{tile}, Bytes(0)});
+  Destinations destinations;
+  for (const std::uint32_t tile : to) destinations.push_back({BlockId{tile}, Bytes(0)});
   last_ = Message{BlockId{from}};
-  last_.list = step_.messages.addList(landings);
+  last_.list = step_.messages.addList(destinations);
   sendAgain(words);
 }
 

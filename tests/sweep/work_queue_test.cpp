@@ -29,7 +29,7 @@ class WorkQueueTest : public testing::Test {
 };
 
 TEST_F(WorkQueueTest, PointsAreAlikeThatDifferInWhatLaterStagesTake) {
-  const CompiledAlike alike(sweep_);
+  const CompileClasses alike(sweep_);
   for (const std::uint64_t point : numbers()) {
     EXPECT_EQ(alike(point, compiler::Stage::Lowering), point % 3);
     EXPECT_EQ(alike(point, compiler::Stage::Exchange), point % 6);
@@ -38,7 +38,7 @@ TEST_F(WorkQueueTest, PointsAreAlikeThatDifferInWhatLaterStagesTake) {
 }
 
 TEST_F(WorkQueueTest, PlansTakeTheSyncAndNoStageButTheLastTheClock) {
-  const CompiledAlike alike(
+  const CompileClasses alike(
       readSweep(ConfigReader::fromText("run = \"configs/runs/matmul.toml\"\n[axes]\n"
                                        "machine.clock_hz = [1e9, 2e9]\n"
                                        "machine.sync_base_cycles = [10, 20]\n"

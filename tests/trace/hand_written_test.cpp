@@ -72,6 +72,29 @@ TEST_P(HandWrittenTrace, RunsAllOfItInOrderWithoutAProgram) {
   EXPECT_EQ(result.time.cycles, Cycles(600 + 10 + 2));
 }
 
+// One step fills the first halves of y, another one the rest. Between two rounds y holds nothing
+// if the trace says so, and its memory serves z.
+TEST_P(HandWrittenTrace, MaySayThatAVariableHoldsNothing) {
+  const auto bytes = [&](const std::string& undef) {
+    const std::string lines =
+        "{\"variable\": \"z\", \"elements\": 256, \"tiles\": \"0-3\"}\n"
+        "{\"copy\": \"low\", \"from\": [\"x\", 0, 128], \"to\": [\"y\", 0, 128]}\n"
+        "{\"copy\": \"high\", \"from\": [\"x\", 128, 128], \"to\": [\"y\", 128, 128]}\n"
+        "{\"copy\": \"save\", \"from\": \"y\", \"to\": \"x\"}\n"
+        "{\"copy\": \"there\", \"from\": \"x\", \"to\": \"z\"}\n"
+        "{\"copy\": \"back\", \"from\": \"z\", \"to\": \"x\"}\n"
+        "{\"program\": [{\"repeat\": 2, \"body\": [" +
+        undef + "\"low\", \"high\", \"save\", \"there\", \"back\"]}]}\n";
+    const run::RunResult result = runTrace(kBegin + lines, GetParam());
+    return std::make_pair(result.memory.peak_not_always_live, result.time.cycles);
+  };
+  const auto [with, cycles] = bytes("{\"write_undef\": [\"y\"]}, ");
+  const auto [without, same_cycles] = bytes("");
+  EXPECT_EQ(with, Bytes(256 * kFloat));
+  EXPECT_EQ(without, Bytes(2 * 256 * kFloat));
+  EXPECT_EQ(cycles, same_cycles);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, HandWrittenTrace,
                          testing::Values(Engine::SystemC, Engine::ClosedForm),
                          [](const auto& test) {

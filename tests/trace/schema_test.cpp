@@ -41,7 +41,7 @@ const std::vector<std::string>& lines() {
       R"({"remote_copy": "w", "direction": "store", "buffer": "b", "row": ["r", 0], "tensor": [["x", 0, 2], ["y", 0, 2]]})",
       R"({"io_tiles": "0-3"})",
       R"({"function": "f", "program": ["a"]})",
-      R"({"program": ["s", {"execute": "a"}, {"copy": 0}, {"stream": 0}, {"remote": 0}, {"overlap": 1, "body": []}, {"call": 0}, {"repeat": 2, "body": []}, {"if": ["n", 0], "then": [], "else": []}, {"switch": ["n", 0], "cases": [{"value": 1, "body": []}], "else": []}, {"while": ["n", 0], "condition": [], "body": []}]})",
+      R"({"program": ["s", {"execute": "a"}, {"copy": 0}, {"stream": 0}, {"remote": 0}, {"overlap": 1, "body": []}, {"call": 0}, {"write_undef": ["x", 0]}, {"repeat": 2, "body": []}, {"if": ["n", 0], "then": [], "else": []}, {"switch": ["n", 0], "cases": [{"value": 1, "body": []}], "else": []}, {"while": ["n", 0], "condition": [], "body": []}]})",
       R"({"record": {"branches": [[0, [1, 2]], [0]], "trips": [[3]], "cycles": [{"step": "a", "cycles": 5}, {"step": 2, "cycles": [["0-1", 7], [2, 8]]}]}})",
   };
   return kLines;

@@ -25,12 +25,13 @@ TEST(TraceWriter, WritesTheBytesThatItRead) {
       '\n' + R"({"copy": "c", "moves": [[["x", 0], ["y", 0], 3, 1, 2]]})" + '\n' +
       R"({"stream": "s", "direction": "to_chip", "path": "framework", "variables": ["x"]})" + '\n' +
       R"({"function": "f", "program": ["a"]})" + '\n' +
-      R"({"program": ["s", {"repeat": 2, "body": ["f", "c"]}, {"if": ["x", 0], "then": ["a"]}, {"while": ["x", 0], "condition": ["a"], "body": []}]})" +
+      R"({"program": ["s", {"write_undef": ["y", 2]}, {"repeat": 2, "body": ["f", "c"]}, {"if": ["x", 0], "then": ["a"]}, {"while": ["x", 0], "condition": ["a"], "body": []}]})" +
       '\n' + R"({"record": {"branches": [[0, [1, 3]]], "trips": [[7]]}})" + '\n';
   const std::string once = rewritten(all);
   EXPECT_EQ(rewritten(once), once);
   EXPECT_THAT(once, HasSubstr(R"("value":0.5)"));
   EXPECT_THAT(once, HasSubstr(R"("values":[3,1,4,1])"));
+  EXPECT_THAT(once, HasSubstr(R"({"write_undef":[1,2]})"));
   EXPECT_THAT(once, HasSubstr(R"("linear":[1,0.5])"));
   EXPECT_THAT(once, HasSubstr(R"({"moves":[[[0,0],[1,0],3,1,2]]})"));
   EXPECT_THAT(once, HasSubstr(R"({"record":{"branches":[[0,[1,3]]],"trips":[[7]]}})"));

@@ -48,6 +48,7 @@ class FlopCounter : public FixedControl<Flops> {
   Flops operator()(const Copy& /*step*/) const { return {}; }
   Flops operator()(const Stream& /*step*/) const { return {}; }
   Flops operator()(const Remote& /*step*/) const { return {}; }
+  Flops operator()(const WriteUndef& /*step*/) const { return {}; }
   Flops operator()(const Overlap& step) const { return (*this)(step.body); }
 
  private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ipusim/program.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ipusim/error.h"
@@ -27,6 +28,15 @@ Program sequence(std::vector<Program> steps) {
 
 Program repeat(std::uint64_t count, std::vector<Program> body) {
   return {Repeat{count, {std::move(body)}}};
+}
+
+Program writeUndef(const Tensor& tensor) {
+  WriteUndef undef;
+  for (const Tensor::Piece& piece : tensor.pieces()) undef.variables.push_back(piece.variable);
+  std::sort(undef.variables.begin(), undef.variables.end());
+  undef.variables.erase(std::unique(undef.variables.begin(), undef.variables.end()),
+                        undef.variables.end());
+  return {std::move(undef)};
 }
 
 Program overlap(const Program& transfer, std::vector<Program> body) {

@@ -31,6 +31,13 @@ class Printer {
     addLine(fmt::format("Repeat {} times", step.count), step.body);
   }
   void operator()(const Call& step) { addLine(fmt::format("Call {}", indexOf(step.function))); }
+  void operator()(const WriteUndef& step) {
+    std::string names;
+    for (const VariableId id : step.variables) {
+      names += (names.empty() ? " " : ", ") + graph_.variable(id).name;
+    }
+    addLine("WriteUndef" + names);
+  }
   void operator()(const If& step) {
     addLine("If " + nameOf(step.predicate, graph_), step.then);
     addLine("Else", step.otherwise);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/tile_mapping.h"
-
 #include <algorithm>
 #include <numeric>
 #include <queue>
+
+#include "ipusim/graph.h"
 
 namespace ipusim {
 

@@ -168,6 +168,7 @@ class OverlapVerifier {
   void operator()(const Remote& step) {
     if (transfer_ != nullptr) throw fault("remote copy " + graph_.remoteCopy(step.copy).name);
   }
+  void operator()(const WriteUndef& /*step*/) {}
   void operator()(const Overlap& step) {
     const RemoteCopy& copy = graph_.remoteCopy(step.copy);
     if (transfer_ != nullptr) throw fault("remote copy " + copy.name);

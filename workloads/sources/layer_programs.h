@@ -18,7 +18,7 @@ namespace ipusim::workloads {
 template <typename Make>
 void makeAt(const std::string& place, const Make& make) {
   // A planner throws ConfigError, which has no place yet.
-  retold<OperandError, NotLowered, ConfigError>(make, [&](const std::exception& mistake) {
+  translateErrors<OperandError, NotLowered, ConfigError>(make, [&](const std::exception& mistake) {
     return ConfigError(place + ": " + mistake.what());
   });
 }

@@ -8,7 +8,7 @@
 #include "ipusim/error.h"
 #include "ipusim/ids.h"
 #include "workloads/networks/graph/evaluate.h"
-#include "workloads/networks/graph/made_up.h"
+#include "workloads/networks/graph/synthetic_values.h"
 #include "workloads/ops/numbers.h"
 
 namespace ipusim::workloads {
@@ -285,7 +285,7 @@ std::vector<NetworkTensorId> NetworkOnTiles::sources() const {
 HostTensor NetworkOnTiles::hostTensor(NetworkTensorId source) const {
   const TensorValues& known = network_[source].values;
   return {network_[source].name, *tensors_[indexOf(source)], wholesBelow(network_, source),
-          known.empty() ? madeUpValues(network_, source) : known};
+          known.empty() ? syntheticValues(network_, source) : known};
 }
 
 }  // namespace ipusim::workloads

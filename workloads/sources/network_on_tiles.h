@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ipusim/expected.h"
 #include "ipusim/reference.h"
 #include "workloads/networks/lowering/network_lowering.h"
 

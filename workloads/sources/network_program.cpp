@@ -43,16 +43,15 @@ std::string someOf(const std::vector<std::string>& names) {
 }
 
 /// Leaves out what the results do not depend on, and says so.
-void removeUnread(ForwardNetwork& network, std::vector<std::string>& warnings) {
-  NeededNetwork needed = withoutUnread(network.graph, network.results);
-  network = {std::move(needed.graph), std::move(needed.results)};
+void removeDeadNodes(ForwardNetwork& network, std::vector<std::string>& warnings) {
+  PrunedNetwork pruned = withoutDeadNodes(network.graph, network.results);
+  network = {std::move(pruned.graph), std::move(pruned.results)};
   if (network.graph.nodes().empty())
     throw NotLowered("wanted a network with operations that compute, found none");
-  if (needed.unread.empty()) return;
+  if (pruned.dead.empty()) return;
   warnings.push_back(fmt::format("not in the program, for nothing reads what {} {}: {}",
-                                 needed.unread.size() == 1 ? "this node" : "these nodes",
-                                 needed.unread.size() == 1 ? "makes" : "make",
-                                 someOf(needed.unread)));
+                                 pruned.dead.size() == 1 ? "this node" : "these nodes",
+                                 pruned.dead.size() == 1 ? "makes" : "make", someOf(pruned.dead)));
 }
 
 /// Training learns from the first result alone.
@@ -138,7 +137,7 @@ CompleteNetwork completeNetwork(const ConfigReader& config, const char* key,
   complete.outlines = chosen.outlines;
   makeAt(config.place(key), [&] {
     if (training) keepLearntResult(forward, warnings);
-    removeUnread(forward, warnings);
+    removeDeadNodes(forward, warnings);
     if (training) expectOneLoss(*training, forward);
     if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
     applyPasses(chosen.recognising, forward, complete.passes);
@@ -208,15 +207,15 @@ void setForward(const ConfigReader& config, const char* key, const NetworkTraini
   const ChosenPasses chosen = readPasses(config, forward.front_end, true);
   forward.graph.setProducts(readProductSettings(config));
   makeAt(config.place(key), [&] {
-    NeededNetwork needed = withoutUnread(forward.graph, forward.results);
-    forward.graph = std::move(needed.graph);
-    forward.results = std::move(needed.results);
+    PrunedNetwork pruned = withoutDeadNodes(forward.graph, forward.results);
+    forward.graph = std::move(pruned.graph);
+    forward.results = std::move(pruned.results);
     std::vector<PassSummary> ran;
     applyPasses(chosen.recognising, forward, ran);
     applyPasses(chosen.changing, forward, ran);
     for (const PassSummary& pass : ran) to_train.passes.emplace(pass.name, pass.times);
     NetworkGraph& graph = to_train.forward;
-    graph = withoutUnread(forward.graph, {addLoss(training.loss, forward)}).graph;
+    graph = withoutDeadNodes(forward.graph, {addLoss(training.loss, forward)}).graph;
     if (parameterCount(graph) == 0) {
       throw OperandError("parameters to learn", "a network without any");
     }

@@ -45,14 +45,14 @@ void ExchangeVerifier::addParts(std::size_t exchange, const Transmission& transm
   for (const TileId tile : programs_.receiversOf(transmission)) add(tile);
 }
 
-void ExchangeVerifier::take(std::uint32_t tile, std::uint32_t exchange, std::uint32_t meetings) {
+void ExchangeVerifier::take(std::uint32_t tile, std::uint32_t exchange, std::uint32_t barriers) {
   Places& places = places_[exchange];
   if (places.model == kNoTile) places.model = tile;
   if (places.tile != tile) places.seen = 0;
   places.tile = tile;
   if (places.model == tile) {
-    places.meetings.push_back(meetings);
-  } else if (places.seen == places.meetings.size() || places.meetings[places.seen] != meetings) {
+    places.barriers.push_back(barriers);
+  } else if (places.seen == places.barriers.size() || places.barriers[places.seen] != barriers) {
     fail(tile, exchange, "has it where another tile has not");
   }
   ++places.seen;
@@ -62,7 +62,7 @@ void ExchangeVerifier::finish(std::uint32_t tile) const {
   for (std::size_t e = 0; e < places_.size(); ++e) {
     if (!hasPart(e, tile) && places_[e].tile != tile) continue;
     if (places_[e].tile != tile) fail(tile, e, "takes no part in a message of it");
-    if (places_[e].seen < places_[e].meetings.size()) {
+    if (places_[e].seen < places_[e].barriers.size()) {
       fail(tile, e, "has it less often than another tile");
     }
   }

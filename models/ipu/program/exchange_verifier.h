@@ -15,9 +15,9 @@ class ExchangeVerifier {
   /// Checks each transmission alone.
   explicit ExchangeVerifier(const ChipPrograms& programs);
 
-  /// Takes an Exchange of `tile`, which comes after `meetings` Syncs, HostTransfers, RepeatBegins
+  /// Takes an Exchange of `tile`, which comes after `barriers` Syncs, HostTransfers, RepeatBegins
   /// and RepeatEnds. Tiles must come one after the other, from the first to the last.
-  void take(std::uint32_t tile, std::uint32_t exchange, std::uint32_t meetings);
+  void take(std::uint32_t tile, std::uint32_t exchange, std::uint32_t barriers);
   /// Called when all Exchanges of `tile` were taken.
   void finish(std::uint32_t tile) const;
 
@@ -25,7 +25,7 @@ class ExchangeVerifier {
   /// The points at which the tiles have an exchange.
   struct Places {
     std::uint32_t model = kNoTile;  ///< the first tile that has it
-    std::vector<std::uint32_t> meetings;
+    std::vector<std::uint32_t> barriers;
     std::uint32_t tile = kNoTile;  ///< the last tile that has it so far
     std::size_t seen = 0;          ///< how often that tile has it so far
   };

@@ -51,28 +51,28 @@ bool areEqualTransmissions(const std::vector<Transmission>& a, const std::vector
   });
 }
 
-/// The ops at which a chip meets others, or begins and ends a loop around such a meeting.
-std::vector<TileOp> meetingsOf(const ChipPrograms& programs) {
-  std::vector<TileOp> meetings;
+/// The ops at which a chip meets others, or begins and ends a loop around such a barrier.
+std::vector<TileOp> barriersOf(const ChipPrograms& programs) {
+  std::vector<TileOp> barriers;
   for (const TileOp& op : programs.tiles.front().ops) {
     if (op.kind == OpKind::GlobalExchange || op.kind == OpKind::RemoteBegin ||
         op.kind == OpKind::RepeatBegin) {
-      meetings.push_back(op);
+      barriers.push_back(op);
     } else if (op.kind == OpKind::RepeatEnd) {
-      if (meetings.back().kind == OpKind::RepeatBegin) {
-        meetings.pop_back();
+      if (barriers.back().kind == OpKind::RepeatBegin) {
+        barriers.pop_back();
       } else {
-        meetings.push_back(op);
+        barriers.push_back(op);
       }
     }
   }
-  return meetings;
+  return barriers;
 }
 
-void verifyMeetings(const SystemPrograms& system) {
-  const std::vector<TileOp> first = meetingsOf(system.chips.front());
+void verifyBarriers(const SystemPrograms& system) {
+  const std::vector<TileOp> first = barriersOf(system.chips.front());
   for (std::uint32_t ipu = 0; ipu < system.chip_of_ipu.size(); ++ipu) {
-    const std::vector<TileOp> own = meetingsOf(system.chips[system.chip_of_ipu[ipu]]);
+    const std::vector<TileOp> own = barriersOf(system.chips[system.chip_of_ipu[ipu]]);
     const auto [here, there] = std::mismatch(
         first.begin(), first.end(), own.begin(), own.end(), [](const TileOp& a, const TileOp& b) {
           return a.kind == b.kind && a.first == b.first && a.iterations == b.iterations;
@@ -85,7 +85,7 @@ void verifyMeetings(const SystemPrograms& system) {
     }
     throw InternalError(
         fmt::format("IPU {} never comes to {}, where the others of its sync group wait", absent,
-                    nameOfMeeting(missed.kind, missed.first)));
+                    nameOfBarrier(missed.kind, missed.first)));
   }
 }
 
@@ -146,10 +146,10 @@ void verify(const SystemPrograms& system) {
       check(load.set < system.link_sets, "a load is on a set of links");
     }
   }
-  verifyMeetings(system);
+  verifyBarriers(system);
 }
 
-std::string nameOfMeeting(OpKind kind, std::uint32_t index) {
+std::string nameOfBarrier(OpKind kind, std::uint32_t index) {
   return fmt::format("{} {}",
                      kind == OpKind::GlobalExchange ? "global exchange" : "remote transfer", index);
 }

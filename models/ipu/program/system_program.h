@@ -61,7 +61,7 @@ void verify(const SystemPrograms& system);
 
 /// "global exchange 3" or "remote transfer 3": what the chips of a pod wait for at an op of that
 /// kind.
-std::string nameOfMeeting(OpKind kind, std::uint32_t index);
+std::string nameOfBarrier(OpKind kind, std::uint32_t index);
 
 /// Adds the loads of an exchange that ran `times` times. Throws CountError beyond 64 bits.
 void addLoads(const GlobalExchange& exchange, std::uint64_t times, std::vector<LinkUse>& links);

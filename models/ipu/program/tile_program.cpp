@@ -37,7 +37,7 @@ class TileVerifier {
   }
   [[noreturn]] void fail(const char* what) const;
   void verifyOp(const TileOp& op);
-  void verifyMeeting(const TileOp& op);
+  void verifyBarrier(const TileOp& op);
   void verifyCompute(const TileOp& op) const;
   void verifyExchange(const TileOp& op);
   void verifyBound(const TileOp& op) const;
@@ -45,7 +45,7 @@ class TileVerifier {
   void verifyHostTransfer(const TileOp& op) const;
   void verifyRemoteBegin(const TileOp& op);
   void verifyRemoteEnd(const TileOp& op);
-  void skipToMeeting();
+  void skipToBarrier();
 
   const ChipPrograms& programs_;
   const TileProgram& program_;
@@ -55,8 +55,8 @@ class TileVerifier {
   ExchangeVerifier& exchanges_;
   std::size_t op_ = 0;
   std::size_t shared_op_ = 0;   // index in tile 0's program
-  std::uint32_t meetings_ = 0;  // meeting points passed so far
-  OpKind last_meeting_ = OpKind::RepeatEnd;
+  std::uint32_t barriers_ = 0;  // barriers passed so far
+  OpKind last_barrier_ = OpKind::RepeatEnd;
   std::uint64_t open_repeats_ = 0;
   bool synced_ = false;
   const TileOp* remote_ = nullptr;    // the RemoteBegin that has no RemoteEnd yet
@@ -72,7 +72,7 @@ void TileVerifier::run() {
   for (op_ = 0; op_ < ops_.size(); ++op_) verifyOp(ops_[op_]);
   require(open_repeats_ == 0, "a Repeat is not closed");
   require(remote_ == nullptr, "a RemoteBegin has no RemoteEnd");
-  skipToMeeting();
+  skipToBarrier();
   require(shared_op_ == shared_.size(), "tile 0 goes on where this tile ends");
   exchanges_.finish(tile_);
 }
@@ -101,7 +101,7 @@ void TileVerifier::verifyOp(const TileOp& op) {
     case OpKind::GlobalExchange:
       require(programs_.in_pod && op.first < programs_.global_exchanges,
               "no such exchange between chips");
-      require(last_meeting_ == OpKind::Sync, "a GlobalExchange comes right after a Sync");
+      require(last_barrier_ == OpKind::Sync, "a GlobalExchange comes right after a Sync");
       break;
     case OpKind::RemoteBegin:
       verifyRemoteBegin(op);
@@ -122,17 +122,17 @@ void TileVerifier::verifyOp(const TileOp& op) {
     default:
       require(false, "no such kind of op");
   }
-  if (meetsOthers(op.kind)) verifyMeeting(op);
+  if (isBarrier(op.kind)) verifyBarrier(op);
   const bool takes_time = op.kind != OpKind::RepeatBegin && op.kind != OpKind::RepeatEnd;
   require(!takes_time || indexOf(op.step) < programs_.steps, "no such step");
 }
 
-void TileVerifier::skipToMeeting() {
-  while (shared_op_ < shared_.size() && !meetsOthers(shared_[shared_op_].kind)) ++shared_op_;
+void TileVerifier::skipToBarrier() {
+  while (shared_op_ < shared_.size() && !isBarrier(shared_[shared_op_].kind)) ++shared_op_;
 }
 
-void TileVerifier::verifyMeeting(const TileOp& op) {
-  skipToMeeting();
+void TileVerifier::verifyBarrier(const TileOp& op) {
+  skipToBarrier();
   require(shared_op_ < shared_.size() && shared_[shared_op_].kind == op.kind,
           "tile 0 has another op here");
   require(op.kind != OpKind::RepeatBegin || shared_[shared_op_].iterations == op.iterations,
@@ -142,8 +142,8 @@ void TileVerifier::verifyMeeting(const TileOp& op) {
   require(!is_transfer || shared_[shared_op_].first == op.first,
           "tile 0 has another transfer here");
   ++shared_op_;
-  ++meetings_;
-  last_meeting_ = op.kind;
+  ++barriers_;
+  last_barrier_ = op.kind;
 }
 
 void TileVerifier::verifyCompute(const TileOp& op) const {
@@ -165,7 +165,7 @@ void TileVerifier::verifyCompute(const TileOp& op) const {
 void TileVerifier::verifyExchange(const TileOp& op) {
   require(op.first < programs_.exchanges.size(), "no such exchange");
   require(synced_ || programs_.exchanges[op.first].count == 0, "an Exchange before the first Sync");
-  exchanges_.take(tile_, op.first, meetings_);
+  exchanges_.take(tile_, op.first, barriers_);
 }
 
 void TileVerifier::verifyBound(const TileOp& op) const {
@@ -180,13 +180,13 @@ void TileVerifier::verifyWait(const TileOp& op) const {
 
 void TileVerifier::verifyHostTransfer(const TileOp& op) const {
   require(op.first < programs_.host_transfers.size(), "no such transfer");
-  require(last_meeting_ == OpKind::Sync, "a HostTransfer comes right after a Sync");
+  require(last_barrier_ == OpKind::Sync, "a HostTransfer comes right after a Sync");
   if (programs_.host_transfers[op.first].cycles.value() > kLongestWait) throwCountError();
 }
 
 void TileVerifier::verifyRemoteBegin(const TileOp& op) {
   require(op.first < programs_.remote_transfers.size(), "no such remote transfer");
-  require(last_meeting_ == OpKind::Sync, "a RemoteBegin comes right after a Sync");
+  require(last_barrier_ == OpKind::Sync, "a RemoteBegin comes right after a Sync");
   require(remote_ == nullptr, "a RemoteBegin before the RemoteEnd of another");
   remote_ = &op;
   remote_repeats_ = open_repeats_;
@@ -225,7 +225,7 @@ void verifyTiming(const ChipPrograms& programs) {
 
 }  // namespace
 
-bool meetsOthers(OpKind kind) {
+bool isBarrier(OpKind kind) {
   switch (kind) {
     case OpKind::Sync:
     case OpKind::HostTransfer:

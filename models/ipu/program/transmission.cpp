@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ipusim/transmission.h"
-
 #include "ipusim/tile_program.h"
 
 namespace ipusim {
@@ -25,8 +23,8 @@ std::string describe(const ChipPrograms& programs, std::uint32_t index, PortDire
 
 }  // namespace
 
-std::string meetingOnPort(const ChipPrograms& programs, Port port, Cycles release,
-                          std::uint32_t first, std::uint32_t second) {
+std::string collisionOnPort(const ChipPrograms& programs, Port port, Cycles release,
+                            std::uint32_t first, std::uint32_t second) {
   const std::uint32_t tile = port.tile.tile();
   const Cycles clock_start = release + programs.timing.sync_distance[tile];
   const Cycles cycle = clock_start + programs.transmissions[second].start;

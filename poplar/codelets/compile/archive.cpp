@@ -179,7 +179,7 @@ Codelets fromArchive(std::string_view bytes, const std::string& name) {
     return Codelets(
         std::make_shared<const detail::Module>(moduleFrom(SortedJson::parse(description), bytes)));
   };
-  return retold<std::exception>(read, [&](const std::exception& fault) {
+  return translateErrors<std::exception>(read, [&](const std::exception& fault) {
     return ConfigError(
         fmt::format("{}: the compiled codelets are damaged ({})", name, fault.what()));
   });

@@ -37,7 +37,7 @@ int majorVersion(const std::string& said) {
 }
 
 std::optional<Clang> clangAt(const std::string& path) {
-  const Ended ended = runProgram({path, "--version"});
+  const ProcessResult ended = runProgram({path, "--version"});
   if (!ended.well || majorVersion(ended.output) != kLlvmVersion) return std::nullopt;
   return Clang{path, ended.output.substr(0, ended.output.find('\n'))};
 }

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/files/disk_cache.h"
-#include "base/files/own_folder.h"
 #include "base/files/read_file.h"
+#include "base/files/scratch_folder.h"
 #include "base/files/write_file.h"
 #include "ipusim/version.h"
 #include "poplar/codelets/codelets.h"
@@ -74,7 +74,7 @@ std::string unitOf(const CodeletSource& source) {
 }
 
 /// What the compiler said, with a reason where that is the tile's assembly.
-[[noreturn]] void throwCompileError(const CodeletSource& source, const Ended& ended) {
+[[noreturn]] void throwCompileError(const CodeletSource& source, const ProcessResult& ended) {
   const bool is_assembly = ended.errors.find(" in asm") != std::string::npos;
   throw CompileError(fmt::format(
       "cannot compile codelet {}{}:\n{}", source.name,
@@ -85,7 +85,7 @@ std::string unitOf(const CodeletSource& source) {
 void runStep(std::vector<std::string> words, const std::string& from, const std::string& to,
              const CodeletSource& source) {
   words.insert(words.end(), {from, "-o", to});
-  const Ended ended = runProgram(std::move(words));
+  const ProcessResult ended = runProgram(std::move(words));
   if (!ended.well) throwCompileError(source, ended);
 }
 
@@ -96,7 +96,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 /// The text with another name for the scratch folder, which differs from run to run.
-std::string withoutScratch(std::string text, const OwnFolder& scratch) {
+std::string withoutScratch(std::string text, const ScratchFolder& scratch) {
   const std::string name = scratch.file("unit.cpp");
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
     text.replace(at, name.size(), "codelet");
@@ -111,7 +111,7 @@ std::vector<std::string> rootsOf(const std::vector<VertexType>& vertices) {
   return {symbols.begin(), symbols.end()};
 }
 
-Codelets compileUnit(const OwnFolder& scratch, const CompileOptions& options,
+Codelets compileUnit(const ScratchFolder& scratch, const CompileOptions& options,
                      const CodeletSource& source) {
   runStep(compileWords(options), scratch.file("unit.ii"), scratch.file("unit.ll"), source);
   auto module = std::make_shared<detail::Module>();
@@ -130,7 +130,7 @@ Codelets compileSource(const CodeletSource& source, const CompileOptions& option
   if (!source.text && !fs::is_regular_file(source.name)) {
     throw ConfigError(fmt::format("{}: wanted a codelet file, found none", source.name));
   }
-  const OwnFolder scratch("ipusim-codelets");
+  const ScratchFolder scratch("ipusim-codelets");
   writeFile(scratch.file("unit.cpp"), unitOf(source));
   runStep(preprocessWords(options), scratch.file("unit.cpp"), scratch.file("unit.ii"), source);
   const std::string text =

@@ -49,7 +49,7 @@ bool readSome(int from, std::string& text) {
 }
 
 /// Reads both pipes as the program fills them, since a full pipe would stop it.
-void readBoth(const Pipe& output, const Pipe& errors, Ended& ended) {
+void readBoth(const Pipe& output, const Pipe& errors, ProcessResult& ended) {
   std::array<pollfd, 2> waiting{{{output.reads(), POLLIN, 0}, {errors.reads(), POLLIN, 0}}};
   const std::array<std::string*, 2> texts{&ended.output, &ended.errors};
   while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
@@ -63,8 +63,8 @@ void readBoth(const Pipe& output, const Pipe& errors, Ended& ended) {
 
 }  // namespace
 
-Ended runProgram(std::vector<std::string> words) {
-  Ended ended;
+ProcessResult runProgram(std::vector<std::string> words) {
+  ProcessResult ended;
   Pipe output;
   Pipe errors;
   posix_spawn_file_actions_t actions;

@@ -40,79 +40,60 @@ const NamedOp* find(const std::array<NamedOp, Count>& table, std::string_view na
   return found == table.end() ? nullptr : &*found;
 }
 
+struct IntrinsicOp {
+  llvm::Intrinsic::ID id;
+  Op op;
+};
+constexpr std::array kIntrinsicOps{
+    IntrinsicOp{llvm::Intrinsic::sqrt, Op::Sqrt},
+    IntrinsicOp{llvm::Intrinsic::exp, Op::Exp},
+    IntrinsicOp{llvm::Intrinsic::exp2, Op::Exp2},
+    IntrinsicOp{llvm::Intrinsic::log, Op::Log},
+    IntrinsicOp{llvm::Intrinsic::log2, Op::Log2},
+    IntrinsicOp{llvm::Intrinsic::fabs, Op::FAbs},
+    IntrinsicOp{llvm::Intrinsic::copysign, Op::CopySign},
+    IntrinsicOp{llvm::Intrinsic::minnum, Op::FMin},
+    IntrinsicOp{llvm::Intrinsic::minimum, Op::FMin},
+    IntrinsicOp{llvm::Intrinsic::maxnum, Op::FMax},
+    IntrinsicOp{llvm::Intrinsic::maximum, Op::FMax},
+    IntrinsicOp{llvm::Intrinsic::floor, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::ceil, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::trunc, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::rint, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::nearbyint, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::round, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::roundeven, Op::Round},
+    IntrinsicOp{llvm::Intrinsic::fma, Op::MulAdd},
+    IntrinsicOp{llvm::Intrinsic::fmuladd, Op::MulAdd},
+    IntrinsicOp{llvm::Intrinsic::smin, Op::SMin},
+    IntrinsicOp{llvm::Intrinsic::smax, Op::SMax},
+    IntrinsicOp{llvm::Intrinsic::umin, Op::UMin},
+    IntrinsicOp{llvm::Intrinsic::umax, Op::UMax},
+    IntrinsicOp{llvm::Intrinsic::abs, Op::Abs},
+    IntrinsicOp{llvm::Intrinsic::ctpop, Op::PopulationCount},
+    IntrinsicOp{llvm::Intrinsic::ctlz, Op::CountLeadingZeros},
+    IntrinsicOp{llvm::Intrinsic::cttz, Op::CountTrailingZeros},
+    IntrinsicOp{llvm::Intrinsic::bswap, Op::ByteSwap},
+    IntrinsicOp{llvm::Intrinsic::bitreverse, Op::BitReverse},
+    IntrinsicOp{llvm::Intrinsic::fshl, Op::Rotate},
+    IntrinsicOp{llvm::Intrinsic::fshr, Op::Rotate},
+    IntrinsicOp{llvm::Intrinsic::sadd_with_overflow, Op::Add},
+    IntrinsicOp{llvm::Intrinsic::uadd_with_overflow, Op::Add},
+    IntrinsicOp{llvm::Intrinsic::sadd_sat, Op::Add},
+    IntrinsicOp{llvm::Intrinsic::uadd_sat, Op::Add},
+    IntrinsicOp{llvm::Intrinsic::ssub_with_overflow, Op::Sub},
+    IntrinsicOp{llvm::Intrinsic::usub_with_overflow, Op::Sub},
+    IntrinsicOp{llvm::Intrinsic::ssub_sat, Op::Sub},
+    IntrinsicOp{llvm::Intrinsic::usub_sat, Op::Sub},
+    IntrinsicOp{llvm::Intrinsic::smul_with_overflow, Op::Mul},
+    IntrinsicOp{llvm::Intrinsic::umul_with_overflow, Op::Mul},
+};
+
 std::optional<Op> intrinsicOp(llvm::Intrinsic::ID id) {
-  namespace Intrinsic = llvm::Intrinsic;
-  switch (id) {
-    case Intrinsic::sqrt:
-      return Op::Sqrt;
-    case Intrinsic::exp:
-      return Op::Exp;
-    case Intrinsic::exp2:
-      return Op::Exp2;
-    case Intrinsic::log:
-      return Op::Log;
-    case Intrinsic::log2:
-      return Op::Log2;
-    case Intrinsic::fabs:
-      return Op::FAbs;
-    case Intrinsic::copysign:
-      return Op::CopySign;
-    case Intrinsic::minnum:
-    case Intrinsic::minimum:
-      return Op::FMin;
-    case Intrinsic::maxnum:
-    case Intrinsic::maximum:
-      return Op::FMax;
-    case Intrinsic::floor:
-    case Intrinsic::ceil:
-    case Intrinsic::trunc:
-    case Intrinsic::rint:
-    case Intrinsic::nearbyint:
-    case Intrinsic::round:
-    case Intrinsic::roundeven:
-      return Op::Round;
-    case Intrinsic::fma:
-    case Intrinsic::fmuladd:
-      return Op::MulAdd;
-    case Intrinsic::smin:
-      return Op::SMin;
-    case Intrinsic::smax:
-      return Op::SMax;
-    case Intrinsic::umin:
-      return Op::UMin;
-    case Intrinsic::umax:
-      return Op::UMax;
-    case Intrinsic::abs:
-      return Op::Abs;
-    case Intrinsic::ctpop:
-      return Op::PopulationCount;
-    case Intrinsic::ctlz:
-      return Op::CountLeadingZeros;
-    case Intrinsic::cttz:
-      return Op::CountTrailingZeros;
-    case Intrinsic::bswap:
-      return Op::ByteSwap;
-    case Intrinsic::bitreverse:
-      return Op::BitReverse;
-    case Intrinsic::fshl:
-    case Intrinsic::fshr:
-      return Op::Rotate;
-    case Intrinsic::sadd_with_overflow:
-    case Intrinsic::uadd_with_overflow:
-    case Intrinsic::sadd_sat:
-    case Intrinsic::uadd_sat:
-      return Op::Add;
-    case Intrinsic::ssub_with_overflow:
-    case Intrinsic::usub_with_overflow:
-    case Intrinsic::ssub_sat:
-    case Intrinsic::usub_sat:
-      return Op::Sub;
-    case Intrinsic::smul_with_overflow:
-    case Intrinsic::umul_with_overflow:
-      return Op::Mul;
-    default:
-      return std::nullopt;
-  }
+  const auto found = std::find_if(kIntrinsicOps.begin(), kIntrinsicOps.end(),
+                                  [&](const IntrinsicOp& each) { return each.id == id; });
+  if (found == kIntrinsicOps.end()) return std::nullopt;
+  return found->op;
 }
 
 /// Operands that are values; the rest are flags of the intrinsic.

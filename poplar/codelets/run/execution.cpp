@@ -59,7 +59,7 @@ Objects linkable(const detail::Module& module) {
   return objects;
 }
 
-std::string describe(const Entered& entered, std::chrono::milliseconds limit) {
+std::string describe(const CallResult& entered, std::chrono::milliseconds limit) {
   switch (entered.fault) {
     case FaultKind::Memory:
       return fmt::format("touches address {:#x}, where the tile has no memory for it",
@@ -132,8 +132,8 @@ class Loaded {
     image.useContext(context);
     const RunningCall running(context, image, codelets_.blocks());
     printedText().clear();
-    const Entered entered = enterGuarded(image.code(), image.addressOf(computes_[call.vertex]),
-                                         call.state, call.worker, options_.time_limit);
+    const CallResult entered = enterGuarded(image.code(), image.addressOf(computes_[call.vertex]),
+                                            call.state, call.worker, options_.time_limit);
     outcome.printed = printedText();
     takeCounts(image, outcome);
     context.clock += outcome.slots * kCyclesPerSlot;
@@ -160,7 +160,7 @@ class Loaded {
   }
 
   [[noreturn]] void throwFault(const Image& image, const VertexCall& call,
-                               const Entered& entered) const {
+                               const CallResult& entered) const {
     const VertexType& vertex = codelets_.vertices()[call.vertex];
     std::string line;
     std::uint32_t inside = 0;

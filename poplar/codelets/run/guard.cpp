@@ -72,7 +72,7 @@ struct GuardedThread {
   sigjmp_buf back{};
   volatile bool is_inside = false;
   CodeRange code;
-  Entered ended;
+  CallResult ended;
 };
 
 thread_local GuardedThread* current = nullptr;
@@ -161,8 +161,8 @@ GuardedThread& thisThread() {
 
 }  // namespace
 
-Entered enterGuarded(CodeRange code, std::uint64_t function, std::uint64_t a, std::uint64_t b,
-                     std::chrono::milliseconds limit) {
+CallResult enterGuarded(CodeRange code, std::uint64_t function, std::uint64_t a, std::uint64_t b,
+                        std::chrono::milliseconds limit) {
   GuardedThread& thread = thisThread();
   thread.code = code;
   thread.ended = {};

@@ -12,7 +12,7 @@ namespace ipusim::codelets {
 enum class FaultKind : std::uint8_t { None, Memory, Arithmetic, Instruction, TimeLimit, Stopped };
 
 /// How a call of native code ended.
-struct Entered {
+struct CallResult {
   FaultKind fault = FaultKind::None;
   std::uint64_t value = 0;       ///< what the function returned
   std::uint64_t code = 0;        ///< where the fault came up; 0 where a function stopped the call
@@ -28,8 +28,8 @@ struct CodeRange {
 
 /// Calls `function(a, b)` on a stack below 4 GB that belongs to this thread. The call ends as a
 /// fault on a wild access, a division by zero, after `limit`, or by stopCall().
-Entered enterGuarded(CodeRange code, std::uint64_t function, std::uint64_t a, std::uint64_t b,
-                     std::chrono::milliseconds limit);
+CallResult enterGuarded(CodeRange code, std::uint64_t function, std::uint64_t a, std::uint64_t b,
+                        std::chrono::milliseconds limit);
 
 /// Ends the call of native code that this thread is in. `reason` must live as long as the thread.
 [[noreturn]] void stopCall(const char* reason);

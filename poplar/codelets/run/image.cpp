@@ -37,7 +37,7 @@ Image::Image(const Layout& layout) : layout_(layout), memory_(1, Bytes(layout.by
   for (const std::uint32_t offset : layout.initializers()) {
     std::uint32_t function = 0;
     std::memcpy(&function, bytes + offset, sizeof function);
-    const Entered entered = enterGuarded(code(), function, 0, 0, std::chrono::seconds(30));
+    const CallResult entered = enterGuarded(code(), function, 0, 0, std::chrono::seconds(30));
     if (entered.fault != FaultKind::None) {
       throw CodeletFault("a file-scope variable of a codelet: its initial value faults");
     }

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/error_boundary.h"
-#include "base/files/own_folder.h"
+#include "base/files/scratch_folder.h"
 #include "base/files/write_file.h"
 #include "ipusim/error.h"
 #include "poplar/codelets/compile/process.h"
@@ -38,8 +38,8 @@ std::string lineOfUser(std::string_view answer) {
 }
 
 std::string askAddr2line(const std::string& file, const Section& section, std::uint32_t offset) {
-  const Ended ended = runProgram({"addr2line", "-i", "-e", file, "-j", std::string(section.name),
-                                  fmt::format("{:#x}", offset)});
+  const ProcessResult ended = runProgram({"addr2line", "-i", "-e", file, "-j",
+                                          std::string(section.name), fmt::format("{:#x}", offset)});
   return ended.well ? lineOfUser(ended.output) : std::string();
 }
 
@@ -48,7 +48,7 @@ std::string askAddr2line(const std::string& file, const Section& section, std::u
 std::string sourceLine(const std::string& object, const Section& section, std::uint32_t offset) {
   // The line is a help, and a full disk is no reason to end.
   const auto line = resultOrNone<ConfigError>([&] {
-    const OwnFolder folder("ipusim-codelet");
+    const ScratchFolder folder("ipusim-codelet");
     const std::string file = folder.file("unit.o");
     writeFile(file, object);
     return askAddr2line(file, section, offset);

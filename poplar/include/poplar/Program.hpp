@@ -200,12 +200,12 @@ class Call : public Program {
   }
 };
 
-/// Says that nobody needs the elements any more. They keep their values here.
+/// Says that the elements hold nothing from here on. Their memory serves other variables until the
+/// next step that uses them, where the tensor has all elements of a variable.
 class WriteUndef : public Program {
  public:
-  explicit WriteUndef(const Tensor& tensor, const DebugContext& = {}) {
-    static_cast<void>(tensor.data());
-  }
+  explicit WriteUndef(const Tensor& tensor, const DebugContext& = {})
+      : Program(detail::makeWriteUndef(tensor.data())) {}
 };
 
 /// Prints the elements of a tensor where the program has come to this step.

@@ -57,6 +57,8 @@ void EngineRun::play(const ProgramData& step) {
       return play(*engine_.executable->functions[step.number]);
     case ProgramKind::Print:
       return print(step);
+    case ProgramKind::WriteUndef:
+      return;
     case ProgramKind::Sync:
       return meet();
     case ProgramKind::Abort:
@@ -92,7 +94,7 @@ void EngineRun::advance(std::uint32_t step) {
 }
 
 void EngineRun::meet() {
-  if (note_ != nullptr) note_->push_back(ipusim::models::StepRecord::kMeeting);
+  if (note_ != nullptr) note_->push_back(ipusim::models::StepRecord::kBarrier);
   loaded_.clock.sync();
 }
 
@@ -113,7 +115,7 @@ void EngineRun::repeat(const ProgramData& step) {
   if (outer != nullptr) outer->insert(outer->end(), last.begin(), last.end());
   for (std::uint64_t i = computed; i < step.number; ++i) {
     for (const std::uint32_t played : last) {
-      if (played == ipusim::models::StepRecord::kMeeting) {
+      if (played == ipusim::models::StepRecord::kBarrier) {
         meet();
       } else {
         advance(played);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "poplar/runtime/engine/step_orders.h"
 
+#include <map>
 #include <set>
 #include <utility>
 
@@ -10,6 +11,7 @@ using ipusim::compiler::Branch;
 using ipusim::compiler::FlowLoop;
 using ipusim::compiler::Flows;
 using ipusim::compiler::FlowSteps;
+using ipusim::compiler::FlowUndef;
 using ipusim::compiler::WhileLoop;
 
 namespace {
@@ -17,6 +19,21 @@ namespace {
 /// More positions than this take longer to lay out than they are worth.
 constexpr std::size_t kMostPositions = 200'000;
 constexpr std::size_t kMostVisits = 10 * kMostPositions;
+
+/// The variables all whose elements a tensor has.
+std::vector<ipusim::VariableId> wholeVariablesOf(const TensorData& tensor,
+                                                 const ipusim::Graph& graph) {
+  std::vector<ipusim::VariableId> whole;
+  if (hasAliases(&tensor)) return whole;
+  std::map<ipusim::VariableId, std::uint64_t> elements;
+  for (const auto& piece : tensor.view.pieces()) {
+    elements[piece.variable] += ipusim::elementsOf({piece.extent.begin(), piece.extent.end()});
+  }
+  for (const auto& [variable, count] : elements) {
+    if (count == graph.variable(variable).elements) whole.push_back(variable);
+  }
+  return whole;
+}
 
 /// Makes the flow of a program. A function is part of each program that calls it.
 class FlowOf {
@@ -50,6 +67,9 @@ class FlowOf {
         return visitBranch(program);
       case ProgramKind::Call:
         return visit(*data_.functions[program.number]);
+      case ProgramKind::WriteUndef:
+        flows_.emplace_back(FlowUndef{wholeVariablesOf(*program.to, data_.graph)});
+        return;
       default:
         return addSteps(program);
     }
@@ -124,6 +144,8 @@ void addReached(const ProgramData& step, VariableSet& kept) {
     case ProgramKind::RemoteIn:
     case ProgramKind::RemoteOut:
       return kept.add(step.row);
+    case ProgramKind::WriteUndef:
+      return;
     default:
       kept.add(step.from);
       kept.add(step.to);

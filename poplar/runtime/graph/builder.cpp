@@ -152,6 +152,7 @@ void Builder::addStep(const ProgramData& program) {
     case ProgramKind::Sync:
     case ProgramKind::CycleStamp:
     case ProgramKind::HostCall:
+    case ProgramKind::WriteUndef:
       return;
   }
 }
@@ -269,6 +270,7 @@ void Builder::useAllOf(const Vertex& vertex) {
 }
 
 void Builder::useAllOf(const ProgramData& program) {
+  if (program.kind == ProgramKind::WriteUndef) return;
   if (program.kind == ProgramKind::Execute && program.number < state_.compute_sets.size()) {
     for (const std::uint64_t v : state_.compute_sets[program.number].vertices) {
       useAllOf(state_.vertices[v]);

@@ -83,7 +83,7 @@ class FieldData {
   }
 
   /// Puts the values into a variable on the tile of the vertex.
-  void addConstants(const KeptValues& values) {
+  void addConstants(const StoredValues& values) {
     const TypeId type = typeNamed(field_.element);
     if (type == TypeId::None) {
       throw fault(vertex_, field_.name,

@@ -65,7 +65,7 @@ void checkType(const Vertex& vertex, const codelets::Field& field, const TensorD
 
 /// An array of a vertex lies on its tile.
 void checkSize(const GraphState& state, const Vertex& vertex, const codelets::Field& field,
-               const KeptValues& values) {
+               const StoredValues& values) {
   std::uint64_t size = 0;
   std::memcpy(&size, values.bytes.data(), sizeof size);
   if (size <= state.target.bytes_per_tile / std::max(1U, field.element.bytes)) return;

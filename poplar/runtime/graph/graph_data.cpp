@@ -18,7 +18,7 @@ using ipusim::MappedInterval;
 using ipusim::Section;
 using ipusim::TileId;
 
-KeptValues::KeptValues(const HostValues& values)
+StoredValues::StoredValues(const HostValues& values)
     : type(values.type), bytes(values.count * bytesOf(values.type)), count(values.count) {
   if (!bytes.empty()) std::memcpy(bytes.data(), values.data, bytes.size());
 }

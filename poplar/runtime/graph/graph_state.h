@@ -20,13 +20,13 @@ constexpr std::uint32_t kNoTile = ~std::uint32_t{0};
 constexpr std::uint64_t kWholeField = ~std::uint64_t{0};
 
 /// Numbers of the host, kept.
-struct KeptValues {
+struct StoredValues {
   TypeId type = TypeId::None;
   std::vector<std::byte> bytes;
   std::size_t count = 0;
 
-  KeptValues() = default;
-  explicit KeptValues(const HostValues& values);
+  StoredValues() = default;
+  explicit StoredValues(const HostValues& values);
   [[nodiscard]] HostValues view() const { return {type, bytes.data(), count}; }
 };
 
@@ -44,7 +44,7 @@ struct FieldSetting {
   std::uint64_t row = kWholeField;
   Kind kind = Kind::Tensors;
   std::vector<Ref<TensorData>> tensors = {};
-  KeptValues values = {};
+  StoredValues values = {};
 };
 
 /// A vertex of a program: a codelet, or a vertex of this project's own library.

@@ -70,7 +70,7 @@ void set(GraphData* graph, const FieldName& name, FieldSetting setting) {
 FieldSetting valueSetting(FieldSetting::Kind kind, const HostValues& values) {
   FieldSetting setting;
   setting.kind = kind;
-  setting.values = KeptValues(values);
+  setting.values = StoredValues(values);
   return setting;
 }
 

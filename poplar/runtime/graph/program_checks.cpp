@@ -120,6 +120,9 @@ void checkStep(const ProgramData& step) {
     case ProgramKind::Print:
       static_cast<void>(present("PrintTensor", step.from));
       return;
+    case ProgramKind::WriteUndef:
+      static_cast<void>(present("WriteUndef", step.to));
+      return;
     case ProgramKind::Abort:
       if (step.from) checkDecision("AbortOnCondition", step.from);
       return;

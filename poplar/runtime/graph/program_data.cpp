@@ -165,6 +165,12 @@ ProgramData* makeSync(Text name) {
   return made.release();
 }
 
+ProgramData* makeWriteUndef(const TensorData* tensor) {
+  auto made = program(ProgramKind::WriteUndef);
+  made->to = Ref<TensorData>(tensor);
+  return checked(std::move(made));
+}
+
 ProgramData* makeAbort(const TensorData* condition, Text message) {
   auto made = program(ProgramKind::Abort);
   made->text = stringOf(message);

@@ -30,6 +30,7 @@ enum class ProgramKind : std::uint8_t {
   Abort,       ///< with `text`; where `from` is set, only if it is true
   CycleStamp,  ///< the counter of the tile of `to`, less the stamp `from` if that is set
   HostCall,    ///< host function `number`; streams bring its arguments
+  WriteUndef,  ///< nobody reads what `to` held
 };
 
 struct ProgramData : Shared {

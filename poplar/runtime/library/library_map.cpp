@@ -35,7 +35,7 @@ void LibraryCodelet::set(const std::string& field, std::uint32_t value) {
   FieldSetting setting;
   setting.field = field;
   setting.kind = FieldSetting::Kind::InitialValue;
-  setting.values = KeptValues({TypeId::UnsignedInt, &value, 1});
+  setting.values = StoredValues({TypeId::UnsignedInt, &value, 1});
   vertex().settings.push_back(std::move(setting));
 }
 

@@ -110,6 +110,11 @@ Ref<ProgramData> LibrarySteps::converted(const ipusim::Program& program) const {
   if (const auto* copy = std::get_if<ipusim::Copy>(&program.step)) {
     return step(ProgramKind::LibraryCopy, ipusim::indexOf(copy->copy));
   }
+  if (const auto* undef = std::get_if<ipusim::WriteUndef>(&program.step)) {
+    auto* made = new ProgramData;
+    for (const ipusim::VariableId id : undef->variables) made->steps.push_back(undefOf(id));
+    return Ref<ProgramData>::taking(made);
+  }
   const auto* repeat = std::get_if<ipusim::Repeat>(&program.step);
   ipusim::check(repeat != nullptr, "a step that operations of the library add");
   auto* made = new ProgramData;
@@ -117,6 +122,14 @@ Ref<ProgramData> LibrarySteps::converted(const ipusim::Program& program) const {
   made->number = repeat->count;
   made->steps.push_back(converted(repeat->body));
   return Ref<ProgramData>::taking(made);
+}
+
+/// The step that says that a variable holds nothing.
+Ref<ProgramData> LibrarySteps::undefOf(ipusim::VariableId id) const {
+  const ipusim::Variable& variable = state_.variables.variable(id);
+  const ipusim::Tensor all(id, variable.type, {variable.elements});
+  const auto to = Ref<TensorData>::taking(tensor(all, typeOf(variable.type)));
+  return Ref<ProgramData>::taking(makeWriteUndef(to.get()));
 }
 
 ProgramData* LibrarySteps::finish() {

@@ -30,6 +30,7 @@ class LibrarySteps {
   void registerVariables();
   [[nodiscard]] Ref<ProgramData> converted(const ipusim::Program& program) const;
   [[nodiscard]] Ref<ProgramData> converted(const ipusim::Sequence& sequence) const;
+  [[nodiscard]] Ref<ProgramData> undefOf(ipusim::VariableId id) const;
 
   GraphState& state_;
   ipusim::Program program_;

@@ -21,7 +21,7 @@ constexpr FieldSetting::Kind lastOf(FieldSetting::Kind /*kind*/) {
   return FieldSetting::Kind::Rows;
 }
 constexpr ProgramKind lastOf(ProgramKind /*kind*/) {
-  return ProgramKind::HostCall;
+  return ProgramKind::WriteUndef;
 }
 constexpr ipusim::ElementType lastOf(ipusim::ElementType /*type*/) {
   return ipusim::ElementType::Quarter;
@@ -87,7 +87,7 @@ template <>
 struct Members<ipusim::VertexFamily> {
   template <typename Archive, typename Object>
   static void of(Archive& archive, Object& family) {
-    archive(family.type, family.tile, family.count, family.fields, family.takes_turns,
+    archive(family.type, family.tile, family.count, family.fields, family.round_robin,
             family.apart);
   }
 };
@@ -107,7 +107,7 @@ struct Members<VariableNames::Variable> {
   }
 };
 template <>
-struct Members<KeptValues> {
+struct Members<StoredValues> {
   template <typename Archive, typename Object>
   static void of(Archive& archive, Object& values) {
     archive(values.type, values.bytes, values.count);

@@ -10,7 +10,7 @@ namespace poplar::detail {
 
 namespace {
 
-void checkValues(const KeptValues& values) {
+void checkValues(const StoredValues& values) {
   expect(values.bytes.size() == ipusim::checkedProduct(values.count, bytesOf(values.type)),
          "the bytes of its values");
 }

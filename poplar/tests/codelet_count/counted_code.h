@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/files/own_folder.h"
+#include "base/files/scratch_folder.h"
 #include "poplar/codelets/count/unit_code.h"
 
 namespace ipusim::codelets {
@@ -32,7 +32,7 @@ class CountedCode {
   std::vector<std::uint64_t> takeCounts();
 
  private:
-  OwnFolder folder_;
+  ScratchFolder folder_;
   CountedModule counted_;
   void* library_ = nullptr;
 };

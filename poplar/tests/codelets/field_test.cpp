@@ -20,8 +20,7 @@ const Field& fieldOf(const VertexType& vertex, const std::string& name) {
   return *found;
 }
 
-TEST_F(CodeletFields, HaveDirectionLayoutAndPlace) {
-  const Codelets codelets = compileText(R"(
+constexpr const char* kFields = R"(
     class Fields : public Vertex {
       Input<Vector<float, VectorLayout::ONE_PTR, 8, true>> hidden;
      public:
@@ -35,8 +34,10 @@ TEST_F(CodeletFields, HaveDirectionLayoutAndPlace) {
       unsigned long long wide;
       static constexpr int kIgnored = 3;
       bool compute() { return *scalar == 0; }
-    };)",
-                                        {{"-Dhalf_t=_Float16"}});
+    };)";
+
+TEST_F(CodeletFields, HaveDirectionLayoutAndPlace) {
+  const Codelets codelets = compileText(kFields, {{"-Dhalf_t=_Float16"}});
   const VertexType& vertex = vertexOf(codelets, "Fields");
   EXPECT_EQ(vertex.fields.size(), 8U);
   EXPECT_EQ(vertex.bytes, 48U) << "4 + 4 + 8 + 8 + 8 + 4 + 3, then wide from 40 on";
@@ -65,7 +66,11 @@ TEST_F(CodeletFields, HaveDirectionLayoutAndPlace) {
   EXPECT_EQ(span.element.name, "unsigned short");
   EXPECT_EQ(span.min_align, 2U);
   EXPECT_EQ(span.bytes, 8U);
+}
 
+TEST_F(CodeletFields, OfRowsListsAndStateHaveTheirs) {
+  const Codelets codelets = compileText(kFields, {{"-Dhalf_t=_Float16"}});
+  const VertexType& vertex = vertexOf(codelets, "Fields");
   const Field& rows = fieldOf(vertex, "rows");
   EXPECT_EQ(rows.kind, FieldKind::Input);
   EXPECT_EQ(rows.shape, FieldShape::VectorList);

@@ -162,4 +162,39 @@ TEST_F(Liveness, APartThatNothingWritesKeepsItsValue) {
   EXPECT_EQ(values.back(), 0);
 }
 
+TEST_F(Liveness, AWriteUndefOfAllElementsFreesTheirMemory) {
+  constexpr std::size_t kHalf = kElements / 2;
+  for (const bool is_whole : {false, true}) {
+    poplar::Graph other{device};
+    const auto on = [&other](unsigned tile) {
+      Tensor tensor = other.addVariable(poplar::INT, {kElements}, "v");
+      other.setTileMapping(tensor, tile);
+      return tensor;
+    };
+    const Tensor parts = on(1);
+    const Tensor scratch = on(1);
+    const Tensor from = on(0);
+    const Tensor to = on(2);
+    other.setInitialValue(from, std::vector<int>(kElements, 6));
+    other.createHostRead("to", to);
+    poplar::Engine engine(
+        other, Sequence{Copy(from, scratch), Copy(scratch, to),
+                        WriteUndef(is_whole ? parts : parts.slice(0, kHalf)),
+                        Copy(from.slice(0, kHalf), parts.slice(0, kHalf)),
+                        Sync(poplar::SyncType::INTERNAL),
+                        Copy(from.slice(kHalf, kElements), parts.slice(kHalf, kElements)),
+                        Copy(parts, to)});
+    engine.loadAndRun(device);
+    EXPECT_THAT(valuesOf(engine, "to"), Each(6));
+    EXPECT_EQ(memoryOf(engine).at("peak_not_always_live_bytes"), kBytes);
+    const std::uint64_t kept = is_whole ? 2 * kBytes : 3 * kBytes;
+    EXPECT_EQ(memoryOf(engine).at("always_live_bytes"), kept);
+  }
+}
+
+TEST_F(Liveness, AVariableThatIsOnlySaidToHoldNothingNeedsNoTile) {
+  const Tensor nowhere = graph.addVariable(poplar::INT, {kElements}, "nowhere");
+  EXPECT_NO_THROW(poplar::Engine(graph, Sequence{WriteUndef(nowhere)}));
+}
+
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "ipusim/error.h"
 #include "poplar/tile_compiler/machine_facts.h"
-#include "poplar/tile_compiler/registers/holders.h"
+#include "poplar/tile_compiler/registers/live_interval_union.h"
 #include "poplar/tile_compiler/registers/liveness.h"
 
 namespace ipusim::tile_compiler {
@@ -39,7 +39,7 @@ class Assigner {
         intervals_(intervalsOf(function)),
         candidates_(function.registers.size()),
         clobbered_(kPhysicals),
-        holders_(kPhysicals) {
+        unions_(kPhysicals) {
     attempt_.places.resize(function.registers.size(), 0);
     std::uint64_t position = 0;
     for (const MachineBlock& block : function.blocks) {
@@ -228,7 +228,7 @@ class Assigner {
   [[nodiscard]] bool isFree(RegisterId id, PhysicalId place) const {
     for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
       const auto& segments = intervals_.words[wordOf(id, word)];
-      if (holders_[place + word].anyOf(segments, [](Word) { return true; })) return false;
+      if (unions_[place + word].anyOf(segments, [](Word) { return true; })) return false;
     }
     return !isBarred(id, place);
   }
@@ -247,7 +247,7 @@ class Assigner {
     std::set<RegisterId> found;
     for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
       static_cast<void>(
-          holders_[place + word].anyOf(intervals_.words[wordOf(id, word)], [&](Word other) {
+          unions_[place + word].anyOf(intervals_.words[wordOf(id, word)], [&](Word other) {
             found.insert(other / 2);
             return false;
           }));
@@ -261,7 +261,7 @@ class Assigner {
       attempt_.places[id] = place;
       assigned_.insert(id);
       for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
-        holders_[place + word].add(wordOf(id, word), intervals_.words[wordOf(id, word)]);
+        unions_[place + word].add(wordOf(id, word), intervals_.words[wordOf(id, word)]);
       }
       return true;
     }
@@ -271,8 +271,8 @@ class Assigner {
   void release(RegisterId id) {
     assigned_.erase(id);
     for (unsigned word = 0; word < wordsOfRegister(id); ++word) {
-      holders_[attempt_.places[id] + word].remove(wordOf(id, word),
-                                                  intervals_.words[wordOf(id, word)]);
+      unions_[attempt_.places[id] + word].remove(wordOf(id, word),
+                                                 intervals_.words[wordOf(id, word)]);
     }
   }
 
@@ -313,7 +313,7 @@ class Assigner {
   Intervals intervals_;
   std::vector<Candidate> candidates_;
   std::vector<std::vector<Segment>> clobbered_;  // by calls, by place
-  std::vector<Holders> holders_;                 // by place
+  std::vector<LiveIntervalUnion> unions_;        // by place
   std::vector<Segment> blocks_;                  // their positions
   std::set<RegisterId> assigned_;
   std::set<RegisterId> moved_;  // for a pair, once

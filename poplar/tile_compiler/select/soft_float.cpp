@@ -59,9 +59,9 @@ std::uint64_t signsOf(Type type) {
   return signs;
 }
 
-class Softener {
+class SoftFloatLowering {
  public:
-  explicit Softener(Function& function) : function_(function), before_(function.values) {
+  explicit SoftFloatLowering(Function& function) : function_(function), before_(function.values) {
     for (Value& value : function.values) value.type = wholeOf(value.type);
     function.result = wholeOf(function.result);
   }
@@ -232,7 +232,7 @@ class Softener {
 }  // namespace
 
 std::vector<SoftCall> useSoftFloats(Function& function) {
-  return Softener(function).run();
+  return SoftFloatLowering(function).run();
 }
 
 }  // namespace ipusim::tile_compiler

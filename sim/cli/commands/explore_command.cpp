@@ -15,6 +15,8 @@
 #include "sim/cli/watch/store_watch.h"
 #include "sim/cli/watch/sweep_progress.h"
 #include "sim/cli/watch/terminal.h"
+#include "sim/report/text/quantity.h"
+#include "sim/studies/search/bisection.h"
 #include "sim/studies/search/exploration_page.h"
 #include "sim/studies/sweep/processes/mpi_ranks.h"
 #include "sim/studies/sweep/run_sweep.h"
@@ -25,6 +27,16 @@ namespace ipusim::cli {
 namespace {
 
 constexpr std::size_t kShownMoves = 12;
+
+/// What a bisection found.
+std::string edgeText(const sweep::Sweep& sweep, const search::SearchOptions& options,
+                     const search::Exploration& found) {
+  if (found.front.empty() || !search::wantsBisection(sweep, options)) return {};
+  const bool is_largest = options.objectives.front().maximize;
+  return fmt::format("  {}: the {} of {} values that meets the constraints\n",
+                     oneLine(sweep::describePoint(sweep, found.front.front())),
+                     is_largest ? "largest" : "least", report::countText(sweep.numbers()));
+}
 
 std::string describe(const report::OutputFolder& folder, const search::Exploration& found) {
   const search::Generation& last = found.generations.back();
@@ -48,10 +60,9 @@ std::string describe(const report::OutputFolder& folder, const search::Explorati
   return text;
 }
 
-/// The progress of a search, which may end before its last point.
-sweep::SweepState stateOf(const search::SearchOptions& options,
-                          const search::Evaluator& evaluator) {
-  return {std::max<std::uint64_t>(options.evaluations, evaluator.seen().size()),
+/// The progress of a search of `most` points, which may end before the last one.
+sweep::SweepState stateOf(std::uint64_t most, const search::Evaluator& evaluator) {
+  return {std::max<std::uint64_t>(most, evaluator.seen().size()),
           evaluator.seen().size() - evaluator.computed(), evaluator.seen().size()};
 }
 
@@ -79,18 +90,21 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
                          sweep::evaluatorOf(sweep, arguments.engine, arguments.limits));
   const sweep::Compute compute = [&](const sweep::PoolWork& work) { pool.compute(work); };
   search::Evaluator evaluator(sweep, options, store, compute);
+  const std::uint64_t most = search::wantsBisection(sweep, options)
+                                 ? search::bisectionPoints(sweep.numbers())
+                                 : options.evaluations;
   const CountedInterrupts interrupts;
   SweepProgress progress;
   const StoreWatch watch(folder);
   evaluator.stop_request = [&] {
     watch.expectThere();
-    progress.show(stateOf(options, evaluator));
+    progress.show(stateOf(most, evaluator));
     return stopRequestAfter(CountedInterrupts::count());
   };
   const auto search = [&] {
     evaluator.mend();
     const search::Exploration found = search::explore(sweep, options, evaluator);
-    progress.end(stateOf(options, evaluator));
+    progress.end(stateOf(most, evaluator));
     sweep::writeResults(folder, sweep, store);
     search::writeExploration(folder, sweep, options, store, found);
     if (arguments.report) {
@@ -98,10 +112,10 @@ ExitCode exploreCommand(const ExploreArguments& arguments) {
                   search::explorationPageData(arguments.config, sweep, options, store, found),
                   *arguments.report);
     }
-    print(describe(folder, found));
+    print(describe(folder, found) + edgeText(sweep, options, found));
   };
   if (!faultOf<search::Interrupted>(search)) return ExitCode::Done;
-  progress.end(stateOf(options, evaluator));
+  progress.end(stateOf(most, evaluator));
   say(fmt::format("ipusim: interrupted; the points so far are in {}; the same command goes on",
                   shown(folder, sweep::kStoreFile)));
   return ExitCode::Interrupted;

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "base/files/home_folder.h"
-#include "base/files/own_folder.h"
+#include "base/files/scratch_folder.h"
 #include "base/files/write_file.h"
 #include "base/text/message.h"
 #include "ipusim/error.h"
@@ -58,7 +58,7 @@ int compileTo(const fs::path& out, const std::vector<std::string>& sources,
   }
   const HostToolchain toolchain = findHostToolchain();
   // The program finds the machines and the headers for codelets of this installation.
-  const OwnFolder folder(kScratch);
+  const ScratchFolder folder(kScratch);
   const std::string home = folder.file("home.cpp");
   writeFile(home, fmt::format("extern \"C\" {{ extern const char ipusim_home_folder[]; const char "
                               "ipusim_home_folder[] = R\"home({})home\"; }}\n",
@@ -115,7 +115,7 @@ ExitCode run(const PoplarRunArguments& arguments) {
   if (arguments.machine) expectMachine(*arguments.machine);
   if (arguments.profile) expectWritableFile(*arguments.profile);
   if (arguments.record) expectWritableFile(*arguments.record);
-  const OwnFolder folder(kScratch);
+  const ScratchFolder folder(kScratch);
   fs::path program = folder.file("program");
   if (isBuilt(arguments.sources)) {
     if (!arguments.flags.empty()) {

@@ -36,7 +36,7 @@ struct StepRow {
 std::vector<StepRow> rowsOf(const RecordedProgram& program, const Replayed& replayed) {
   std::vector<std::uint64_t> runs(program.steps.size());
   for (const std::uint32_t step : program.order()) {
-    if (step != models::StepRecord::kMeeting) ++runs[step];
+    if (step != models::StepRecord::kBarrier) ++runs[step];
   }
   std::vector<StepRow> rows;
   for (std::size_t s = 0; s < runs.size(); ++s) {
@@ -122,7 +122,7 @@ class Answer {
 Answer answerOf(const RecordedProgram& program, const PoplarReplayArguments& arguments) {
   const auto replay =
       arguments.engine == Engine::SystemC ? record::replayOnChips : record::replayByClosedForm;
-  Replayed replayed = retold<ConfigError>(
+  Replayed replayed = translateErrors<ConfigError>(
       [&] { return replay(program); },
       [&](const ConfigError& error) {
         return ConfigError(fmt::format("{}: {}", oneLine(arguments.file), error.what()));

@@ -71,7 +71,8 @@ class CaseTimes {
   Progress progress_{"planning"};
   /// Watches the cases until anything is told, because one case of many devices may take long.
   std::unique_ptr<BuildWatch> first_ = std::make_unique<BuildWatch>(
-      "planning these cases", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)});
+      "planning these cases",
+      BuildWatch::Thresholds{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)});
 };
 
 RedistributionAnswer answerTo(const parallel::RandomCases& asked,

@@ -58,7 +58,7 @@ workloads::Trace transformed(workloads::Trace trace, const Architecture& machine
     if (!arguments.cycles_factor) return std::move(trace);
     return workloads::withScaledCycles(trace, *arguments.cycles_factor, arguments.vertex, machine);
   };
-  return retold<ConfigError>(transform, [&](const ConfigError& error) {
+  return translateErrors<ConfigError>(transform, [&](const ConfigError& error) {
     return ConfigError(fmt::format("{}: {}", oneLine(arguments.file, kPathLength), error.what()));
   });
 }

@@ -26,7 +26,7 @@ workloads::TraceLimits traceLimits(const std::vector<Override>& limits) {
     config.expectAllRead();
     return most;
   };
-  return retold<ConfigError>(read, [&](const ConfigError& error) {
+  return translateErrors<ConfigError>(read, [&](const ConfigError& error) {
     const std::string what = error.what();
     if (what.compare(0, override_begin.size(), override_begin) != 0) return error;
     return ConfigError("--limit " + what.substr(override_begin.size()));

@@ -33,6 +33,7 @@ struct StepCounter {
     ++steps;
     walk(step.body, *this);
   }
+  void operator()(const WriteUndef& /*step*/) {}
   void operator()(const Call& /*step*/) { ++calls; }
   void operator()(const Repeat& step) {
     ++loops;

@@ -35,18 +35,18 @@ namespace {
 constexpr std::uint64_t kMostResultMebibytes = 512;
 constexpr std::size_t kLongestItem = 400;
 
-struct Played {
+struct TraceRun {
   run::Experiment experiment;
   run::RunResult result;
 };
 
 /// Simulates programs, each a run config or a trace.
-struct Player {
+struct TraceRunner {
   const std::vector<Override>& overrides;
   const std::vector<Override>& limits;
   RunWatch& watch;
 
-  [[nodiscard]] Played play(const std::string& program) const {
+  [[nodiscard]] TraceRun play(const std::string& program) const {
     run::Experiment experiment =
         run::prepare(readRunConfig(program, overrides, limits),
                      [this](const run::RunWork& work) { watch.expect(work); });
@@ -141,9 +141,9 @@ std::string traceImport(const TraceImportArguments& arguments) {
 
 std::string traceExport(const TraceExportArguments& arguments, const std::vector<Override>& limits,
                         RunWatch& watch) {
-  const Played played = Player{arguments.overrides, limits, watch}.play(arguments.program);
-  const std::string exported = retold<ConfigError>(
-      [&] { return textOf(interop::chakraOf(played.experiment.executable, played.result)); },
+  const TraceRun run = TraceRunner{arguments.overrides, limits, watch}.play(arguments.program);
+  const std::string exported = translateErrors<ConfigError>(
+      [&] { return textOf(interop::chakraOf(run.experiment.executable, run.result)); },
       [&](const ConfigError& error) {
         return ConfigError(
             fmt::format("{}: {}", oneLine(arguments.program, kPathLength), error.what()));
@@ -157,9 +157,9 @@ std::string traceDiff(const TraceDiffArguments& arguments, const std::vector<Ove
   if (isTrace(arguments.a) && isTrace(arguments.b) && !arguments.results) {
     return diffPrograms(arguments, limits);
   }
-  const Player player{arguments.overrides, limits, watch};
-  const Json a = player.resultOf(arguments.a);
-  const Json b = player.resultOf(arguments.b);
+  const TraceRunner runner{arguments.overrides, limits, watch};
+  const Json a = runner.resultOf(arguments.a);
+  const Json b = runner.resultOf(arguments.b);
   const report::ResultDiff diff =
       report::diffResults(JsonReader(a, oneLine(arguments.a, kPathLength)),
                           JsonReader(b, oneLine(arguments.b, kPathLength)));

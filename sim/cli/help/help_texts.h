@@ -59,7 +59,7 @@ The file is that of a sweep, with a table that says what to search for:
   minimize = ["time.seconds", "machine.total_sram_bytes"]   keys of the result, or axes
   maximize = []
   constraints = ["fits", "machine.tiles <= 1000"]           default: the program fits
-  algorithm = "nsga2"                                       or moead, random
+  algorithm = "nsga2"                                       or moead, random, bisect
   population = 40
   evaluations = 400                                         points that the search may look at
   seed = 1
@@ -67,7 +67,12 @@ The file is that of a sweep, with a table that says what to search for:
 The store is that of `ipusim sweep` with this file and folder: both share their points. The search
 writes results.csv, pareto.csv, hypervolume.csv (one row per generation) and sensitivity.csv (what
 moving one axis does around the best points). In a range {from, to} without a count the search takes
-any whole number or, between real ends, any thousandth.)";
+any whole number or, between real ends, any thousandth.
+
+Where one axis of numbers is the only one and the only objective, as in
+  minimize = []
+  maximize = ["workload.batch"]
+the search halves its range: 12 points find the largest of 4,095 batches that fits.)";
 
 inline constexpr const char* kDiffExamples = R"(Examples:
   ipusim diff configs/runs/matmul.toml configs/runs/matmul_linear.toml

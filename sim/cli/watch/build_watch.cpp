@@ -76,9 +76,9 @@ std::optional<timer_t> startTimer() {
 
 }  // namespace
 
-BuildWatch::BuildWatch(const char* what, const Quiet& quiet)
+BuildWatch::BuildWatch(const char* what, const Thresholds& thresholds)
     : what_(what),
-      quiet_(quiet),
+      thresholds_(thresholds),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       begin_(monotonicNow()),
       timer_(startTimer()) {
@@ -94,7 +94,7 @@ void BuildWatch::look() {
   if (has_told_) return;
   const double taken = secondsBetween(begin_, monotonicNow());
   const Bytes memory = residentMemory(getpid());
-  if (taken < quiet_.seconds && memory < quiet_.memory) return;
+  if (taken < thresholds_.seconds && memory < thresholds_.memory) return;
   has_told_ = true;
   constexpr std::uint64_t kMegabyte = 1'000'000;
   SignalLine line;

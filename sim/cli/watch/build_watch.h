@@ -17,13 +17,13 @@ namespace ipusim::cli {
 class BuildWatch {
  public:
   /// What may be taken without a word.
-  struct Quiet {
+  struct Thresholds {
     double seconds;
     Bytes memory;
   };
 
   /// `what` is a literal.
-  BuildWatch(const char* what, const Quiet& quiet);
+  BuildWatch(const char* what, const Thresholds& thresholds);
   BuildWatch(const BuildWatch&) = delete;
   BuildWatch& operator=(const BuildWatch&) = delete;
   ~BuildWatch();
@@ -33,7 +33,7 @@ class BuildWatch {
 
  private:
   const char* what_;
-  Quiet quiet_;
+  Thresholds thresholds_;
   bool is_terminal_;
   bool has_told_ = false;
   timespec begin_ = {};

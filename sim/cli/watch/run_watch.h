@@ -49,7 +49,8 @@ class RunWatch {
   Progress progress_{"building the graph"};
   /// Watches until the work of the graph is known. Half of what is announced passes without a word.
   std::unique_ptr<BuildWatch> building_ = std::make_unique<BuildWatch>(
-      "building this graph", BuildWatch::Quiet{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)});
+      "building this graph",
+      BuildWatch::Thresholds{kLongSeconds / 2, Bytes(kMuchMemory.value() / 2)});
   std::unique_ptr<Observer> observer_;
   LimitWatch watch_{limits_, engine_};
 };

@@ -109,8 +109,9 @@ class MeasuredTimes {
     for (const BoundFamily& family : step.families) tiles[family.tile] = Cycles(0);
     step.messages.forEach([&](const Message& message) {
       tiles[tileOf(message.from)] = Cycles(0);
-      step.messages.forEachLanding(
-          message, [&](const Landing& landing) { tiles[tileOf(landing.block)] = Cycles(0); });
+      step.messages.forEachDestination(message, [&](const Destination& destination) {
+        tiles[tileOf(destination.block)] = Cycles(0);
+      });
     });
     return tiles;
   }

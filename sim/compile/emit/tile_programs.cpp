@@ -104,7 +104,7 @@ class Writer {
   void writeFamilies(StepId s, const std::vector<BoundFamily>& families) {
     for (const BoundFamily& family : families) {
       const std::uint32_t t = family.tile.tile();
-      if (!family.takes_turns) writeTurns(t);
+      if (!family.round_robin) writeTurns(t);
       if (computed_at_[t] != position_) {
         computed_at_[t] = position_;
         TileOp op{OpKind::Compute, s};

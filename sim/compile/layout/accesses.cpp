@@ -75,8 +75,8 @@ class AccessFinder {
     }
     run.forEach([&](const Message& message) {
       touch(message.from, {position, true, Bytes(0)});
-      messages.forEachLanding(message, [&](const Landing& landing) {
-        touch(landing.block, {position, false, bytes});
+      messages.forEachDestination(message, [&](const Destination& destination) {
+        touch(destination.block, {position, false, bytes});
       });
     });
   }

@@ -34,43 +34,108 @@ void keepThrough(const LiveRange& loop, LiveRanges& ranges) {
   ranges = std::move(kept);
 }
 
+/// Where a variable holds nothing.
+struct Undef {
+  std::uint32_t position;
+  std::uint32_t number;  ///< index in FlowPositions::undefs
+};
+/// One list per variable, in the order of the program.
+using Undefs = std::vector<std::vector<Undef>>;
+
+Undefs undefsOf(const FlowPositions& positions, std::size_t variables) {
+  Undefs of_variable(variables);
+  for (std::uint32_t u = 0; u < positions.undefs.size(); ++u) {
+    const auto& [position, variable] = positions.undefs[u];
+    of_variable.at(indexOf(variable)).push_back({position, u});
+  }
+  return of_variable;
+}
+
 /// What steps that follow one another do with a variable.
 struct Use {
   LiveRange positions;
   bool reads;
   Bytes written;
+  std::optional<Undef> undef;  ///< the last one behind the use before
 };
 /// In the order of their positions.
 using Uses = std::vector<Use>;
 
-/// The uses from `next` on before the position `end`. All that the steps of one step of a program
-/// do is one use: together they write no element twice. `begins` has the first position of each
-/// step.
-Uses usesBefore(std::uint32_t end, const std::vector<std::uint32_t>& begins,
-                Accesses::const_iterator& next, Accesses::const_iterator last) {
-  Uses uses;
-  std::uint32_t begin = 0;
-  for (; next != last && next->position < end; ++next) {
-    if (uses.empty() || begins[next->position] != begin) {
-      uses.push_back({{next->position, next->position}, false, Bytes(0)});
-    }
-    begin = begins[next->position];
-    Use& use = uses.back();
-    use.positions.last = next->position;
-    use.reads |= next->reads;
-    use.written += next->written;
-  }
-  return uses;
-}
+/// Reads the uses of a variable in order. All that the steps of one step of a program do is one
+/// use: together they write no element twice.
+class UseReader {
+ public:
+  /// `begins` has the first position of each step. All three must outlive this.
+  UseReader(const Accesses& accesses, const std::vector<Undef>& undefs,
+            const std::vector<std::uint32_t>& begins)
+      : accesses_(accesses), undefs_(undefs), begins_(begins) {}
 
-/// Makes one range per value: a range ends where the next use that writes the whole variable begins
-/// another. A loop must keep the variable throughout when the first use in the loop is no full
-/// write. `fills` tells of a use whether it is a full write for sure.
-template <typename Fills>
-LiveRanges rangesOf(const Uses& uses, const std::vector<FlowRange>& flow, const Fills& fills) {
+  /// The next uses, up to the position `end`.
+  Uses before(std::uint32_t end) {
+    Uses uses;
+    std::uint32_t begin = 0;
+    for (; next_ < accesses_.size() && accesses_[next_].position < end; ++next_) {
+      const Access& access = accesses_[next_];
+      if (uses.empty() || begins_[access.position] != begin) {
+        const LiveRange here{access.position, access.position};
+        uses.push_back({here, false, Bytes(0), undefUntil(access.position)});
+      }
+      begin = begins_[access.position];
+      Use& use = uses.back();
+      use.positions.last = access.position;
+      use.reads |= access.reads;
+      use.written += access.written;
+    }
+    return uses;
+  }
+
+ private:
+  /// The last one that was not passed before.
+  std::optional<Undef> undefUntil(std::uint32_t position) {
+    std::optional<Undef> last;
+    for (; next_undef_ < undefs_.size() && undefs_[next_undef_].position <= position;
+         ++next_undef_) {
+      last = undefs_[next_undef_];
+    }
+    return last;
+  }
+
+  const Accesses& accesses_;
+  const std::vector<Undef>& undefs_;
+  const std::vector<std::uint32_t>& begins_;
+  std::size_t next_ = 0;
+  std::size_t next_undef_ = 0;
+};
+
+/// Tells where a variable of so many bytes takes another value. `IsSure` tells of a position
+/// whether the program comes to it for sure.
+template <typename IsSure>
+struct NewValues {
+  Bytes bytes;
+  IsSure is_sure;
+
+  [[nodiscard]] bool isFilledBy(const Use& use) const {
+    return !use.reads && use.written >= bytes && is_sure(use.positions.first);
+  }
+  [[nodiscard]] bool beginWith(const Use& use) const {
+    return isFilledBy(use) || (use.undef && is_sure(use.undef->position));
+  }
+  /// Whether the first use in a loop needs nothing of the iteration before.
+  [[nodiscard]] bool beginIn(const FlowRange& loop, const Use& first) const {
+    return isFilledBy(first) || (beginWith(first) && loop.hasUndef(first.undef->number));
+  }
+};
+template <typename IsSure>
+NewValues(Bytes, IsSure) -> NewValues<IsSure>;
+
+/// Makes one range per value: a range ends where the next use that begins a new value begins
+/// another. A loop must keep the variable throughout when the first use in the loop needs what it
+/// held before.
+template <typename Values>
+LiveRanges rangesOf(const Uses& uses, const std::vector<FlowRange>& flow, const Values& values) {
   LiveRanges ranges;
   for (const Use& use : uses) {
-    if (ranges.empty() || fills(use)) ranges.push_back(use.positions);
+    if (ranges.empty() || values.beginWith(use)) ranges.push_back(use.positions);
     ranges.back().last = use.positions.last;
   }
   for (const FlowRange& loop : flow) {
@@ -78,8 +143,8 @@ LiveRanges rangesOf(const Uses& uses, const std::vector<FlowRange>& flow, const 
     const auto first = std::find_if(uses.begin(), uses.end(), [&loop](const Use& use) {
       return use.positions.first >= loop.first;
     });
-    if (first == uses.end() || first->positions.first > loop.last || fills(*first)) continue;
-    keepThrough({loop.first, loop.last}, ranges);
+    if (first == uses.end() || first->positions.first > loop.last) continue;
+    if (!values.beginIn(loop, *first)) keepThrough({loop.first, loop.last}, ranges);
   }
   return ranges;
 }
@@ -142,9 +207,17 @@ JoinedPrograms joined(const std::vector<Flows>& programs) {
     const FlowPositions own = positionsOf(program);
     all.positions.steps.insert(all.positions.steps.end(), own.steps.begin(), own.steps.end());
     for (const std::uint32_t begin : own.begins) all.positions.begins.push_back(begin + offset);
-    for (const FlowRange& range : own.ranges) {
-      all.positions.ranges.push_back(
-          {range.first + offset, range.last + offset, range.repeats, range.is_optional});
+    const auto undefs = static_cast<std::uint32_t>(all.positions.undefs.size());
+    for (FlowRange range : own.ranges) {
+      range.first += offset;
+      range.last += offset;
+      range.first_undef += undefs;
+      range.end_undef += undefs;
+      all.positions.ranges.push_back(range);
+    }
+    for (const PositionUndef& undef : own.undefs) {
+      if (undef.position == own.steps.size()) break;  // the position is that of another program
+      all.positions.undefs.push_back({undef.position + offset, undef.variable});
     }
     all.ends.push_back(static_cast<std::uint32_t>(all.positions.steps.size()));
   }
@@ -159,9 +232,11 @@ class ProgramLiveness {
 
   void run() {
     const std::vector<Accesses> accesses = findAccesses(lowered_, HostCopies::Counted);
+    const Undefs undefs = undefsOf(programs_.positions, accesses.size());
     for (std::size_t v = 0; v < accesses.size(); ++v) {
       if (accesses[v].empty() || isAlwaysLive(v)) continue;
-      if (const auto ranges = rangesIn(v, accesses[v])) {
+      UseReader reader(accesses[v], undefs[v], programs_.positions.begins);
+      if (const auto ranges = rangesIn(v, reader)) {
         setRanges(v, *ranges, lowered_);
       } else {
         keepAlways(v, lowered_);
@@ -179,21 +254,19 @@ class ProgramLiveness {
 
   /// The ranges of a variable in all programs. None where a program may read what it has not
   /// written: that value is from the load on, or from another run.
-  [[nodiscard]] std::optional<LiveRanges> rangesIn(std::size_t variable,
-                                                   const Accesses& accesses) const {
+  [[nodiscard]] std::optional<LiveRanges> rangesIn(std::size_t variable, UseReader& reader) const {
     const Bytes bytes = bytesOf(variable, lowered_);
     LiveRanges ranges;
-    auto next = accesses.begin();
     for (const std::uint32_t end : programs_.ends) {
-      const Uses uses = usesBefore(end, programs_.positions.begins, next, accesses.end());
+      const Uses uses = reader.before(end);
       if (uses.empty()) continue;
       const std::uint32_t part =
           optional_.around(LiveRange{uses.front().positions.first, uses.back().positions.last});
-      const auto fills = [&](const Use& use) {
-        return !use.reads && use.written >= bytes && optional_.around(use.positions.first) == part;
-      };
-      if (!fills(uses.front())) return std::nullopt;
-      for (const LiveRange& range : rangesOf(uses, programs_.positions.ranges, fills)) {
+      const NewValues values{bytes, [this, part](std::uint32_t position) {
+                               return optional_.around(position) == part;
+                             }};
+      if (!values.beginWith(uses.front())) return std::nullopt;
+      for (const LiveRange& range : rangesOf(uses, programs_.positions.ranges, values)) {
         ranges.push_back(range);
       }
     }
@@ -216,16 +289,15 @@ void setLiveRanges(FlowPositions positions, Lowered& lowered) {
     }
   }
   const std::vector<Accesses> accesses = findAccesses(lowered, HostCopies::LeftOut);
+  const Undefs undefs = undefsOf(positions, accesses.size());
   for (std::size_t v = 0; v < accesses.size(); ++v) {
     if (accesses[v].empty()) continue;
-    const Bytes bytes = bytesOf(v, lowered);
-    const auto fills = [&](const Use& use) {
-      return !use.reads && use.written >= bytes && !is_optional[use.positions.first];
-    };
-    auto next = accesses[v].begin();
-    const Uses uses = usesBefore(static_cast<std::uint32_t>(lowered.positions.size()),
-                                 positions.begins, next, accesses[v].end());
-    setRanges(v, rangesOf(uses, positions.ranges, fills), lowered);
+    UseReader reader(accesses[v], undefs[v], positions.begins);
+    const Uses uses = reader.before(static_cast<std::uint32_t>(lowered.positions.size()));
+    const NewValues values{bytesOf(v, lowered), [&is_optional](std::uint32_t position) {
+                             return !is_optional[position];
+                           }};
+    setRanges(v, rangesOf(uses, positions.ranges, values), lowered);
   }
 }
 

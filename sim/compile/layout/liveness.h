@@ -7,7 +7,8 @@
 namespace ipusim::compiler {
 
 /// Sets the positions of `lowered`, and the live range of every block that does not live always. A
-/// variable lives on all its tiles from its first write to its last read. A variable that a Repeat
+/// variable lives on all its tiles from its first write to its last read; where a WriteUndef says
+/// that it holds nothing, the next use begins a new life. A variable that a Repeat
 /// reads before a step has written all of it carries a value from one iteration to the next, and
 /// lives throughout the loop. What a step does that may not run at all neither ends a range nor
 /// begins one.

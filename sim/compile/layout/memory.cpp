@@ -180,7 +180,7 @@ MemoryMap layOut(Lowered& lowered, const TileSram& sram, const std::vector<Categ
     countLive(lowered, of_tile[t], live);
     curves.add(live);
     accountTile(lowered, of_tile[t], fixed[t], live, tile);
-    const TileLayout layout = layouter.run(fixed[t], of_tile[t]);
+    const TileLayout layout = layouter.run(fixed[t], of_tile[t], tile.bytes());
     tile.highest_address = layout.highest_address;
     tile.bytes_over = layout.bytes_over;
     tile.over_category = layout.over_category;

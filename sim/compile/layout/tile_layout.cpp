@@ -13,15 +13,22 @@ namespace {
 constexpr Bytes kAlignment(8);
 constexpr Bytes kInterleavedAlignment(16);
 
-/// The key that blocks are sorted by before they are placed: always-live blocks first, then
-/// interleaved ones, then the largest.
-std::uint64_t keyOf(const Block& block) {
-  constexpr unsigned kNotAlways = 63;
-  constexpr unsigned kNotInterleaved = 62;
+/// How often the blocks of a tile are placed at the most. What takes more rounds than this was not
+/// seen to end well.
+constexpr int kMostRounds = 6;
+
+/// The key that blocks are sorted by before they are placed: those that go first, then always-live
+/// blocks, then interleaved ones, then the largest.
+std::uint64_t keyOf(const Block& block, bool goes_first) {
+  constexpr unsigned kNotFirst = 63;
+  constexpr unsigned kNotAlways = 62;
+  constexpr unsigned kNotInterleaved = 61;
   constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << kNotInterleaved) - 1;
+  const std::uint64_t not_first = goes_first ? 0 : 1;
   const std::uint64_t not_always = block.always_live ? 0 : 1;
   const std::uint64_t not_interleaved = block.memory == FieldMemory::Interleaved ? 0 : 1;
-  const std::uint64_t rank = not_always << kNotAlways | not_interleaved << kNotInterleaved;
+  const std::uint64_t rank =
+      not_first << kNotFirst | not_always << kNotAlways | not_interleaved << kNotInterleaved;
   return rank | (kMostBytes - block.bytes.value());
 }
 
@@ -62,7 +69,43 @@ Bytes alignmentOf(const Block& block) {
 TileLayouter::TileLayouter(const TileSram& sram, std::vector<Block>& blocks)
     : sram_(sram), blocks_(blocks), placed_(blocks, kAlignment, Bytes(0)) {}
 
-TileLayout TileLayouter::run(const CategoryBytes& fixed, const std::vector<BlockId>& ids) {
+TileLayout TileLayouter::run(const CategoryBytes& fixed, const std::vector<BlockId>& ids,
+                             Bytes least) {
+  first_.clear();
+  TileLayout last = placeAll(fixed, ids);
+  if (least > sram_.sram_per_tile) return last;
+  TileLayout best = last;
+  std::vector<BlockId> first_of_best;
+  for (int round = 1; round < kMostRounds && last.highest_address > sram_.sram_per_tile; ++round) {
+    if (!putFirstWhatIsOver(ids)) break;
+    last = placeAll(fixed, ids);
+    if (last.highest_address >= best.highest_address) continue;
+    best = last;
+    first_of_best = first_;
+  }
+  if (first_ == first_of_best) return last;
+  first_ = std::move(first_of_best);
+  return placeAll(fixed, ids);
+}
+
+bool TileLayouter::goesFirst(BlockId id) const {
+  return std::binary_search(first_.begin(), first_.end(), id);
+}
+
+/// Adds the blocks past the end of the memory to those that go first. False where all do already.
+bool TileLayouter::putFirstWhatIsOver(const std::vector<BlockId>& ids) {
+  std::vector<BlockId> over;
+  for (const BlockId id : ids) {
+    const Block& block = blocks_[indexOf(id)];
+    const bool is_over = block.address + block.bytes > sram_.sram_per_tile;
+    if (is_over && !goesFirst(id)) over.push_back(id);
+  }
+  first_.insert(first_.end(), over.begin(), over.end());
+  std::sort(first_.begin(), first_.end());
+  return !over.empty();
+}
+
+TileLayout TileLayouter::placeAll(const CategoryBytes& fixed, const std::vector<BlockId>& ids) {
   result_ = {};
   largest_over_ = Bytes(0);
   placeFixed(fixed);
@@ -98,7 +141,7 @@ void TileLayouter::placeFixed(const CategoryBytes& fixed) {
 void TileLayouter::sort(const std::vector<BlockId>& ids) {
   order_.clear();
   for (const BlockId id : ids) {
-    order_.push_back({keyOf(blocks_[indexOf(id)]), static_cast<std::uint32_t>(id)});
+    order_.push_back({keyOf(blocks_[indexOf(id)], goesFirst(id)), static_cast<std::uint32_t>(id)});
   }
   radixSort(order_);
 }

@@ -28,7 +28,9 @@ class TileLayouter {
   TileLayouter(const TileSram& sram, std::vector<Block>& blocks);
 
   /// Sets the address of each block of `ids`, which all lie on one tile, in ascending order.
-  TileLayout run(const CategoryBytes& fixed, const std::vector<BlockId>& ids);
+  /// `least` is what lives at once, at the most. Where that has room and a block finds none, such
+  /// blocks go first in another round, up to a few times; the lowest of these layouts counts.
+  TileLayout run(const CategoryBytes& fixed, const std::vector<BlockId>& ids, Bytes least);
 
  private:
   /// Two blocks that must share no memory element.
@@ -42,6 +44,9 @@ class TileLayouter {
     }
   };
 
+  TileLayout placeAll(const CategoryBytes& fixed, const std::vector<BlockId>& ids);
+  bool putFirstWhatIsOver(const std::vector<BlockId>& ids);
+  [[nodiscard]] bool goesFirst(BlockId id) const;
   void placeFixed(const CategoryBytes& fixed);
   void sort(const std::vector<BlockId>& ids);
   void findPairs(const std::vector<BlockId>& ids);
@@ -56,6 +61,7 @@ class TileLayouter {
   // What the tile has. The lists keep their memory for the next one.
   PlacedBlocks placed_;
   std::vector<Keyed> order_;
+  std::vector<BlockId> first_;  ///< blocks that go before all others, in ascending order
   std::vector<Pair> pairs_;
   Bytes largest_over_;
   TileLayout result_;

@@ -7,8 +7,8 @@
 #include <initializer_list>
 
 #include "ipusim/ids.h"
+#include "ipusim/section.h"
 #include "ipusim/units.h"
-#include "ipusim/walk.h"
 
 // The pointers of vertices into tile memory. A large program has millions of families of vertices,
 // and few stages read their pointers: a family keeps them packed.

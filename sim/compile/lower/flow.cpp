@@ -24,14 +24,19 @@ class PositionCollector {
                          static_cast<std::uint32_t>(found_.steps.size()) - steps.count);
   }
   void operator()(const FlowLoop& loop) const { range(loop.body, true, false); }
+  void operator()(const FlowUndef& undef) const {
+    for (const VariableId variable : undef.variables) {
+      found_.undefs.push_back({position(), variable});
+    }
+  }
   void operator()(const Branch& branch) const {
     for (const Flows& body : branch.bodies) range(body, false, true);
   }
   void operator()(const WhileLoop& loop) const {
-    const auto first = static_cast<std::uint32_t>(found_.steps.size());
+    const Begin begin = here();
     collect(loop.condition);
     range(loop.body, false, true);
-    close(first, true, false);
+    close(begin, true, false);
   }
 
   void collect(const Flows& flows) const {
@@ -39,14 +44,32 @@ class PositionCollector {
   }
 
  private:
-  void range(const Flows& body, bool repeats, bool is_optional) const {
-    const auto first = static_cast<std::uint32_t>(found_.steps.size());
-    collect(body);
-    close(first, repeats, is_optional);
+  /// Where a range begins.
+  struct Begin {
+    std::uint32_t position;
+    std::uint32_t undef;
+  };
+
+  [[nodiscard]] std::uint32_t position() const {
+    return static_cast<std::uint32_t>(found_.steps.size());
   }
-  void close(std::uint32_t first, bool repeats, bool is_optional) const {
-    const auto end = static_cast<std::uint32_t>(found_.steps.size());
-    if (end > first) found_.ranges.push_back({first, end - 1, repeats, is_optional});
+  [[nodiscard]] std::uint32_t undefs() const {
+    return static_cast<std::uint32_t>(found_.undefs.size());
+  }
+  [[nodiscard]] Begin here() const { return {position(), undefs()}; }
+
+  void range(const Flows& body, bool repeats, bool is_optional) const {
+    const Begin begin = here();
+    collect(body);
+    close(begin, repeats, is_optional);
+  }
+  void close(const Begin& begin, bool repeats, bool is_optional) const {
+    while (undefs() > begin.undef && found_.undefs.back().position == position()) {
+      found_.undefs.pop_back();
+    }
+    if (position() == begin.position) return;
+    found_.ranges.push_back(
+        {begin.position, position() - 1, repeats, is_optional, begin.undef, undefs()});
   }
 
   FlowPositions& found_;
@@ -55,6 +78,7 @@ class PositionCollector {
 struct DataDependence {
   bool operator()(const FlowSteps& /*steps*/) const { return false; }
   bool operator()(const FlowLoop& loop) const { return dependsOnData(loop.body); }
+  bool operator()(const FlowUndef& /*undef*/) const { return false; }
   bool operator()(const Branch& /*branch*/) const { return true; }
   bool operator()(const WhileLoop& /*loop*/) const { return true; }
 };
@@ -90,6 +114,7 @@ class Replay {
     steps.forEach([this](StepId step) { control_.emplace_back(step); });
   }
   void operator()(const FlowLoop& loop) { repeat(loop.iterations, {&loop.body}); }
+  void operator()(const FlowUndef& /*undef*/) {}
   void operator()(const Branch& branch) {
     what_ = branch.what;
     const std::uint32_t body = next(record_.branches, branches_, indexOf(branch.id), branch.what);

@@ -12,6 +12,7 @@
 namespace ipusim::compiler {
 
 struct FlowLoop;
+struct FlowUndef;
 struct Branch;
 struct WhileLoop;
 
@@ -30,13 +31,18 @@ struct FlowSteps {
 };
 
 /// What may run at one point of a program, whatever the data are.
-using Flow = std::variant<FlowSteps, FlowLoop, Branch, WhileLoop>;
+using Flow = std::variant<FlowSteps, FlowLoop, FlowUndef, Branch, WhileLoop>;
 using Flows = std::vector<Flow>;
 
 /// The body runs `iterations` times, at least once.
 struct FlowLoop {
   std::uint64_t iterations;
   Flows body;
+};
+
+/// From here on these variables hold nothing.
+struct FlowUndef {
+  std::vector<VariableId> variables;
 };
 
 /// One of the bodies runs.
@@ -60,6 +66,19 @@ struct FlowRange {
   std::uint32_t last;
   bool repeats;      ///< may run again from its beginning
   bool is_optional;  ///< may not run at all
+  // The entries of FlowPositions::undefs that are inside.
+  std::uint32_t first_undef = 0;
+  std::uint32_t end_undef = 0;
+
+  [[nodiscard]] bool hasUndef(std::uint32_t undef) const {
+    return first_undef <= undef && undef < end_undef;
+  }
+};
+
+/// A variable that holds nothing when the program comes to a position.
+struct PositionUndef {
+  std::uint32_t position;
+  VariableId variable;
 };
 
 /// The positions of a program: all steps that may run, in order. A body counts once, and the bodies
@@ -69,6 +88,9 @@ struct FlowPositions {
   /// One entry per position: the first position of its FlowSteps.
   std::vector<std::uint32_t> begins;
   std::vector<FlowRange> ranges;  ///< inner ranges come before outer ones
+  /// In the order of the program. One behind the last step of a body is left out: the position
+  /// behind it is outside.
+  std::vector<PositionUndef> undefs;
 };
 FlowPositions positionsOf(const Flows& flows);
 

@@ -31,6 +31,7 @@ class FlowBuilder {
   void operator()(const Copy& step) { add(step); }
   void operator()(const Stream& step) { add(step); }
   void operator()(const Remote& step) { add(step); }
+  void operator()(const WriteUndef& step) { flows_.emplace_back(FlowUndef{step.variables}); }
   void operator()(const Overlap& step) {
     std::size_t first = steps_.size();
     steps_.beginOverlap(step);

@@ -12,6 +12,7 @@ struct FlowNumberer {
   void operator()(const Copy& /*step*/) const {}
   void operator()(const Stream& /*step*/) const {}
   void operator()(const Remote& /*step*/) const {}
+  void operator()(const WriteUndef& /*step*/) const {}
   void operator()(const Overlap& step) const { walk(step.body, *this); }
   void operator()(const Call& /*step*/) const {}
   void operator()(const Repeat& step) const { walk(step.body, *this); }

@@ -26,7 +26,7 @@ Step IpuParts::partOf(const Step& step, std::uint32_t ipu) const {
   for (const BoundFamily& family : step.families) {
     if (space_.ipuOf(family.tile) != ipu) continue;
     part.families.push_back(
-        {family.type, onIpu(family.tile), family.count, family.takes_turns, {}});
+        {family.type, onIpu(family.tile), family.count, family.round_robin, {}});
   }
   for (const auto& [tile, cycles] : step.measured) {
     if (space_.ipuOf(tile) == ipu) part.measured.emplace(onIpu(tile), cycles);

@@ -125,7 +125,7 @@ class Joining {
   Messages& messages_;
   const std::vector<SharedMessage>& shared_;
   std::vector<Candidate> candidates_;
-  Landings receivers_;  ///< of the data that is looked at
+  Destinations receivers_;  ///< of the data that is looked at
   /// The numbers of the messages to join, each with its list. A message that another one takes in
   /// has no list.
   std::vector<Keyed> list_of_;

@@ -113,8 +113,8 @@ class Lowering {
     const Bytes offset =
         placement_.elementBytes(move.to) * (move.walk.begin.to.value() - to.begin + to.local);
     const auto parts = [&]() -> const std::vector<TilePart<ShareElements>>& {
-      cut(swapped(move.walk), placement_.mapping(move.to), landings_);
-      cut(swapped(landings_.front().walk), placement_.mapping(move.from), parts_);
+      cut(swapped(move.walk), placement_.mapping(move.to), destinations_);
+      cut(swapped(destinations_.front().walk), placement_.mapping(move.from), parts_);
       return parts_;
     };
     reads.add(move, {placement_.share(move.to, to.tile), offset}, parts, transfer);
@@ -171,10 +171,10 @@ class Lowering {
     const Bytes element = placement_.elementBytes(from_variable);
     auto walk = whole;
     walk.begin = run.begin(number);
-    cut(swapped(walk), placement_.mapping(to_variable), landings_);
-    for (const auto& landing : landings_) {
-      const BlockId to = placement_.share(to_variable, landing.tile);
-      cut(swapped(landing.walk), placement_.mapping(from_variable), parts_);
+    cut(swapped(walk), placement_.mapping(to_variable), destinations_);
+    for (const auto& destination : destinations_) {
+      const BlockId to = placement_.share(to_variable, destination.tile);
+      cut(swapped(destination.walk), placement_.mapping(from_variable), parts_);
       for (const auto& part : parts_) {
         const BlockId from = placement_.share(from_variable, part.tile);
         transfer.add({from, to, element, inBytes(part.walk, element)});
@@ -253,13 +253,13 @@ class Lowering {
     const std::vector<ViewPart> parts = placement_.partsOf(view);
     const Bytes bytes = placement_.elementBytes(view.front().variable);
     Transfer transfer(placement_);
-    Landings landings;
+    Destinations destinations;
     for (const TileId tile : tiles) {
       if (tile != parts.front().tile) {
-        landings.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
+        destinations.push_back({placement_.addBuffer(tile, bytes), Bytes(0)});
       }
     }
-    if (!landings.empty()) transfer.addMulticast(parts, landings);
+    if (!destinations.empty()) transfer.addMulticast(parts, destinations);
     return transfer.take(name);
   }
 
@@ -293,8 +293,8 @@ class Lowering {
   LastUses* last_uses_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> step_ends_;
-  std::vector<TilePart<VariableElements>> landings_;  ///< parts of a move, by where they go
-  std::vector<TilePart<ShareElements>> parts_;  ///< parts of a landing, by where they come from
+  std::vector<TilePart<VariableElements>> destinations_;  ///< parts of a move, by where they go
+  std::vector<TilePart<ShareElements>> parts_;  ///< parts of a destination, by where they come from
 };
 
 /// Counts the steps of a program without making them.

@@ -31,7 +31,7 @@ std::size_t hashOf(const View& view) {
 struct Demand {
   View view;
   Bytes bytes;
-  Landings landings;  ///< one entry per tile
+  Destinations destinations;  ///< one entry per tile
   bool is_users =
       false;  ///< a vertex of the user's compiled code, which has no cost function, wants it
 };
@@ -142,7 +142,7 @@ class ComputeLowering {
   /// The family with its fields, whose blocks hear where their data has to lie.
   BoundFamily placed(const VertexFamily& family, const BoundFields::List& bound) {
     for (std::size_t f = 0; f < bound.size(); ++f) place(family.type->fields, f, bound);
-    return {family.type, family.tile, family.count, family.takes_turns, BoundFields(bound)};
+    return {family.type, family.tile, family.count, family.round_robin, BoundFields(bound)};
   }
 
   BoundField bindField(const VertexFamily& family, const Field& field, const Connection& data) {
@@ -198,7 +198,7 @@ class ComputeLowering {
     if (found == next) {
       Demand& demand = demands_[d];
       const BlockId block = placement_.addBuffer(tile, demand.bytes);
-      demand.landings.push_back({block, Bytes(0)});
+      demand.destinations.push_back({block, Bytes(0)});
       buffers_.push_back({d, tile, block});
     }
     return buffers_[found].block;
@@ -216,16 +216,16 @@ class ComputeLowering {
   /// A demand of one tile takes what lies on that tile by copies, if all does or if a vertex of the
   /// user's wants it. All else needs messages.
   void bring(const Demand& demand) {
-    const Landing& landing = demand.landings.front();
-    const TileId tile = placement_.block(landing.block).tile;
+    const Destination& destination = demand.destinations.front();
+    const TileId tile = placement_.block(destination.block).tile;
     std::vector<ViewPart> parts = placement_.partsOf(demand.view);
     const auto stays = [tile](const ViewPart& part) { return part.tile == tile; };
     const bool all_stay = std::all_of(parts.begin(), parts.end(), stays);
-    if (demand.landings.size() == 1 && (all_stay || demand.is_users)) {
-      copy(parts, landing.block, tile);
+    if (demand.destinations.size() == 1 && (all_stay || demand.is_users)) {
+      copy(parts, destination.block, tile);
       parts.erase(std::remove_if(parts.begin(), parts.end(), stays), parts.end());
     }
-    if (!parts.empty()) before_.addMulticast(parts, demand.landings);
+    if (!parts.empty()) before_.addMulticast(parts, demand.destinations);
   }
 
   /// Adds the copies of the parts that lie on `tile`, with few descriptors.

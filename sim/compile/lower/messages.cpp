@@ -65,9 +65,9 @@ std::uint32_t Messages::addForm(MessageForm form) {
   return static_cast<std::uint32_t>(forms_.size() - 1);
 }
 
-std::uint32_t Messages::addList(const Landings& landings) {
-  landings_.insert(landings_.end(), landings.begin(), landings.end());
-  list_end_.push_back(static_cast<std::uint32_t>(landings_.size()));
+std::uint32_t Messages::addList(const Destinations& destinations) {
+  destinations_.insert(destinations_.end(), destinations.begin(), destinations.end());
+  list_end_.push_back(static_cast<std::uint32_t>(destinations_.size()));
   return static_cast<std::uint32_t>(list_end_.size() - 1);
 }
 
@@ -96,7 +96,7 @@ std::vector<MessageRun> Messages::takeAll() {
 void Messages::shrink() {
   runs_.shrink_to_fit();
   forms_.shrink_to_fit();
-  landings_.shrink_to_fit();
+  destinations_.shrink_to_fit();
   list_end_.shrink_to_fit();
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ipusim/ids.h"
+#include "ipusim/section.h"
 #include "ipusim/units.h"
-#include "ipusim/walk.h"
 
 // What one exchange moves. Most exchanges are regular: they have a few forms of messages, and long
 // runs of messages whose ends are a constant distance apart. A form and a run are kept once.
@@ -37,13 +37,13 @@ struct MessageForm {
 };
 
 /// Where a message lands: `offset` into a block.
-struct Landing {
+struct Destination {
   BlockId block;
   Bytes offset;
 };
 
 /// Most messages have one receiver.
-using Landings = boost::container::small_vector<Landing, 1>;
+using Destinations = boost::container::small_vector<Destination, 1>;
 
 /// Equal data that one tile sends to one or more other tiles. Exactly one of `to` and `list` is
 /// used.
@@ -105,7 +105,7 @@ class MessageRun {
 class Messages {
  public:
   std::uint32_t addForm(MessageForm form);
-  std::uint32_t addList(const Landings& landings);
+  std::uint32_t addList(const Destinations& destinations);
   /// Adds a message behind the others. Its form and its list must have been added.
   void add(const Message& message);
   /// Takes the last message away.
@@ -124,10 +124,10 @@ class Messages {
 
   [[nodiscard]] std::uint32_t receiversOf(const Message& message) const;
   /// Where the message begins to land at its `receiver`-th receiver.
-  [[nodiscard]] Landing landingOf(const Message& message, std::uint32_t receiver) const;
-  /// Calls `visit` with all landings of the message.
+  [[nodiscard]] Destination destinationOf(const Message& message, std::uint32_t receiver) const;
+  /// Calls `visit` with all destinations of the message.
   template <typename Visit>
-  void forEachLanding(const Message& message, const Visit& visit) const;
+  void forEachDestination(const Message& message, const Visit& visit) const;
 
   /// Takes all messages away. The forms and the lists stay.
   std::vector<MessageRun> takeAll();
@@ -138,8 +138,8 @@ class Messages {
   std::uint64_t size_ = 0;
   std::vector<MessageRun> runs_;
   std::vector<MessageForm> forms_;
-  std::vector<Landing> landings_;        ///< list by list
-  std::vector<std::uint32_t> list_end_;  ///< one entry per list: where its landings end
+  std::vector<Destination> destinations_;  ///< list by list
+  std::vector<std::uint32_t> list_end_;    ///< one entry per list: where its destinations end
 };
 
 inline Message MessageRun::at(std::uint32_t number) const {
@@ -166,9 +166,9 @@ void Messages::forEach(const Visit& visit) const {
 }
 
 template <typename Visit>
-void Messages::forEachLanding(const Message& message, const Visit& visit) const {
+void Messages::forEachDestination(const Message& message, const Visit& visit) const {
   const std::uint32_t receivers = receiversOf(message);
-  for (std::uint32_t r = 0; r < receivers; ++r) visit(landingOf(message, r));
+  for (std::uint32_t r = 0; r < receivers; ++r) visit(destinationOf(message, r));
 }
 
 inline std::uint32_t Messages::receiversOf(const Message& message) const {
@@ -176,11 +176,11 @@ inline std::uint32_t Messages::receiversOf(const Message& message) const {
   return list_end_[message.list] - (message.list == 0 ? 0 : list_end_[message.list - 1]);
 }
 
-inline Landing Messages::landingOf(const Message& message, std::uint32_t receiver) const {
+inline Destination Messages::destinationOf(const Message& message, std::uint32_t receiver) const {
   if (message.list == Message::kNoList) return {message.to, message.begin.to};
   const std::uint32_t first = message.list == 0 ? 0 : list_end_[message.list - 1];
-  const Landing& landing = landings_[first + receiver];
-  return {landing.block, landing.offset + message.begin.to};
+  const Destination& destination = destinations_[first + receiver];
+  return {destination.block, destination.offset + message.begin.to};
 }
 
 }  // namespace ipusim::compiler

@@ -52,15 +52,15 @@ void SharedReads::addPart(Read& read, const TilePart<ShareElements>& part, Bytes
   read.parts.push_back(std::move(added));
 }
 
-void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) const {
+void SharedReads::land(Read& read, const Destination& destination, Transfer& transfer) const {
   const Bytes element = placement_.elementBytes(read.move.from);
-  read.landings.push_back(landing);
+  read.destinations.push_back(destination);
   for (ReadPart& part : read.parts) {
-    const bool stays = tileOf(landing) == part.tile;
+    const bool stays = tileOf(destination) == part.tile;
     part.some_stay = part.some_stay || stays;
     if (!stays && part.message != kNotSent) continue;
-    BlockMove move{part.from, landing.block, element, part.walk};
-    move.walk.begin.to += landing.offset;
+    BlockMove move{part.from, destination.block, element, part.walk};
+    move.walk.begin.to += destination.offset;
     if (stays) {
       transfer.add(move);
     } else {
@@ -70,26 +70,26 @@ void SharedReads::land(Read& read, const Landing& landing, Transfer& transfer) c
   }
 }
 
-Landings SharedReads::landingsOf(const Read& read, const ReadPart& part) const {
-  Landings landings;
-  for (const Landing& landing : read.landings) {
-    if (tileOf(landing) != part.tile) landings.push_back(landing);
+Destinations SharedReads::destinationsOf(const Read& read, const ReadPart& part) const {
+  Destinations destinations;
+  for (const Destination& destination : read.destinations) {
+    if (tileOf(destination) != part.tile) destinations.push_back(destination);
   }
-  return landings;
+  return destinations;
 }
 
 void SharedReads::addShared(const Read& read, Transfer& transfer,
                             std::vector<SharedMessage>& shared) const {
-  std::optional<std::uint32_t> all;  // the list of all landings
+  std::optional<std::uint32_t> all;  // the list of all destinations
   for (const ReadPart& part : read.parts) {
     if (part.message == kNotSent) continue;
     if (all && !part.some_stay) {
       shared.push_back({part.message, *all, part.walk.begin.to});
       continue;
     }
-    const Landings landings = landingsOf(read, part);
-    if (landings.size() == 1) continue;
-    const std::uint32_t list = transfer.addList(landings);
+    const Destinations destinations = destinationsOf(read, part);
+    if (destinations.size() == 1) continue;
+    const std::uint32_t list = transfer.addList(destinations);
     shared.push_back({part.message, list, part.walk.begin.to});
     if (!part.some_stay) all = list;
   }

@@ -26,15 +26,16 @@ class SharedReads {
   /// Sends what a move reads to where it lands as a whole. `parts` are its parts by where they come
   /// from. They are asked for only when no move before read the same.
   template <typename Parts>
-  void add(const Move& move, const Landing& landing, const Parts& parts, Transfer& transfer) {
+  void add(const Move& move, const Destination& destination, const Parts& parts,
+           Transfer& transfer) {
     const auto next = static_cast<std::uint32_t>(reads_.size());
     const std::uint32_t found = numberOf(move, next);
     if (found == next) reads_.push_back({move, {}, {}});
     Read& read = reads_[found];
     if (found == next) {
-      for (const TilePart<ShareElements>& part : parts()) addPart(read, part, landing.offset);
+      for (const TilePart<ShareElements>& part : parts()) addPart(read, part, destination.offset);
     }
-    land(read, landing, transfer);
+    land(read, destination, transfer);
   }
 
   /// Gives all messages their receivers. Returns false where one of them sends what another message
@@ -49,24 +50,24 @@ class SharedReads {
     BlockId from;
     Walk<BlockOffsets> walk;  ///< the end of the receiver counts from where the move lands
     std::uint64_t message = kNotSent;
-    bool some_stay = false;  ///< some landings are on the tile that the part comes from
+    bool some_stay = false;  ///< some destinations are on the tile that the part comes from
   };
   struct Read {
     Move move;  ///< the first that reads this
     std::vector<ReadPart> parts;
-    std::vector<Landing> landings;
+    std::vector<Destination> destinations;
   };
 
   [[nodiscard]] std::uint32_t numberOf(const Move& move, std::uint32_t next);
   void addPart(Read& read, const TilePart<ShareElements>& part, Bytes landed);
-  void land(Read& read, const Landing& landing, Transfer& transfer) const;
-  [[nodiscard]] TileId tileOf(const Landing& landing) const {
-    return placement_.blocks()[indexOf(landing.block)].tile;
+  void land(Read& read, const Destination& destination, Transfer& transfer) const;
+  [[nodiscard]] TileId tileOf(const Destination& destination) const {
+    return placement_.blocks()[indexOf(destination.block)].tile;
   }
   /// Adds the messages of a read that have several receivers.
   void addShared(const Read& read, Transfer& transfer, std::vector<SharedMessage>& shared) const;
-  /// The landings on other tiles than that of the part, which share its message.
-  [[nodiscard]] Landings landingsOf(const Read& read, const ReadPart& part) const;
+  /// The destinations on other tiles than that of the part, which share its message.
+  [[nodiscard]] Destinations destinationsOf(const Read& read, const ReadPart& part) const;
 
   const Placement& placement_;
   Repeats repeats_;

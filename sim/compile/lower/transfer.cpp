@@ -245,15 +245,15 @@ void Transfer::sendToOtherIpu(const Message& message, const MessageForm& form) {
   global_.messages.add(sent);
 }
 
-void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Landings& landings) {
+void Transfer::addMulticast(const std::vector<ViewPart>& parts, const Destinations& destinations) {
   const TileSpace& space = placement_.space();
-  if (space.ipus == 1) return addMulticastOnIpu(parts, landings);
+  if (space.ipus == 1) return addMulticastOnIpu(parts, destinations);
   for (const ViewPart& part : parts) {
-    Landings here;
-    Landings elsewhere;
-    for (const Landing& landing : landings) {
-      const TileId tile = placement_.blocks()[indexOf(landing.block)].tile;
-      (space.ipuOf(tile) == space.ipuOf(part.tile) ? here : elsewhere).push_back(landing);
+    Destinations here;
+    Destinations elsewhere;
+    for (const Destination& destination : destinations) {
+      const TileId tile = placement_.blocks()[indexOf(destination.block)].tile;
+      (space.ipuOf(tile) == space.ipuOf(part.tile) ? here : elsewhere).push_back(destination);
     }
     if (!here.empty()) addMulticastOnIpu({part}, here);
     if (elsewhere.empty()) continue;
@@ -270,46 +270,48 @@ void Transfer::sendToOtherIpus() {
   crossing_.messages.forEach([&](const Message& message) {
     const MessageForm& form = crossing_.messages.formOf(message);
     if (message.list == Message::kNoList) return sendToOtherIpu(message, form);
-    Landings landings;
-    crossing_.messages.forEachLanding(message,
-                                      [&](const Landing& landing) { landings.push_back(landing); });
+    Destinations destinations;
+    crossing_.messages.forEachDestination(
+        message, [&](const Destination& destination) { destinations.push_back(destination); });
     Message relayed = message;
-    relayed.begin.to = Bytes(0);  // the landings have it
-    relay(relayed, form, landings);
+    relayed.begin.to = Bytes(0);  // the destinations have it
+    relay(relayed, form, destinations);
   });
   crossing_ = MessageList();
 }
 
 /// Relays a message to each IPU. A tile that wants the data at several places gets them as often.
-void Transfer::relay(const Message& message, const MessageForm& form, const Landings& landings) {
-  const auto tile_of = [this](const Landing& landing) {
-    return placement_.blocks()[indexOf(landing.block)].tile;
+void Transfer::relay(const Message& message, const MessageForm& form,
+                     const Destinations& destinations) {
+  const auto tile_of = [this](const Destination& destination) {
+    return placement_.blocks()[indexOf(destination.block)].tile;
   };
   const TileSpace& space = placement_.space();
   times_.resize(space.tiles(), 0);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Landings> together;  // by IPU and time
-  for (const Landing& landing : landings) {
-    const TileId tile = tile_of(landing);
-    together[{space.ipuOf(tile), times_[tile.tile()]++}].push_back(landing);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Destinations> together;  // by IPU and time
+  for (const Destination& destination : destinations) {
+    const TileId tile = tile_of(destination);
+    together[{space.ipuOf(tile), times_[tile.tile()]++}].push_back(destination);
   }
-  for (const Landing& landing : landings) times_[tile_of(landing).tile()] = 0;
+  for (const Destination& destination : destinations) times_[tile_of(destination).tile()] = 0;
   for (const auto& [key, there] : together) relayOnce(message, form, there);
 }
 
 /// Sends a message to one of the tiles of another IPU that want it, and from there to the others.
 /// The tiles take turns, so that no context is used more than others.
-void Transfer::relayOnce(Message message, const MessageForm& form, const Landings& landings) {
-  const std::size_t chosen = relays_++ % landings.size();
-  const Landing& first = landings[chosen];
+void Transfer::relayOnce(Message message, const MessageForm& form,
+                         const Destinations& destinations) {
+  const std::size_t chosen = relays_++ % destinations.size();
+  const Destination& first = destinations[chosen];
   const Bytes begin = message.begin.to;
   message.list = Message::kNoList;
   message.to = first.block;
   message.begin.to += first.offset;
   sendToOtherIpu(message, form);
-  if (landings.size() == 1) return;
-  Landings others;
-  for (std::size_t l = 0; l < landings.size(); ++l) {
-    if (l != chosen) others.push_back(landings[l]);
+  if (destinations.size() == 1) return;
+  Destinations others;
+  for (std::size_t l = 0; l < destinations.size(); ++l) {
+    if (l != chosen) others.push_back(destinations[l]);
   }
   Message copies{first.block};
   copies.list = after_.messages.addList(others);
@@ -318,14 +320,15 @@ void Transfer::relayOnce(Message message, const MessageForm& form, const Landing
   after_.messages.add(copies);
 }
 
-void Transfer::addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landings& landings) {
+void Transfer::addMulticastOnIpu(const std::vector<ViewPart>& parts,
+                                 const Destinations& destinations) {
   has_multicasts_ = true;
-  const bool to_one = landings.size() == 1;
+  const bool to_one = destinations.size() == 1;
   Message message{};
   if (to_one) {
-    message.to = landings.front().block;
+    message.to = destinations.front().block;
   } else {
-    message.list = on_ipu_.messages.addList(landings);
+    message.list = on_ipu_.messages.addList(destinations);
   }
   for (const ViewPart& part : parts) {
     const Bytes element = placement_.elementBytes(part.variable);
@@ -333,7 +336,7 @@ void Transfer::addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landi
     message.from = placement_.share(part.variable, part.tile);
     message.form = formOf(walk, element);
     message.begin = walk.begin;
-    if (to_one) message.begin.to += landings.front().offset;
+    if (to_one) message.begin.to += destinations.front().offset;
     on_ipu_.messages.add(message);
   }
 }

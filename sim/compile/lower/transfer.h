@@ -47,12 +47,15 @@ class Transfer {
   /// those between them. Its form is that of formOf().
   std::uint64_t send(const Message& message);
   /// The number of a list of receivers.
-  std::uint32_t addList(const Landings& landings) { return on_ipu_.messages.addList(landings); }
+  std::uint32_t addList(const Destinations& destinations) {
+    return on_ipu_.messages.addList(destinations);
+  }
   /// Joins all messages that send equal data. Each of `shared` gets its receivers. Returns false,
   /// and does nothing, where one of `shared` sends what another message sends.
   [[nodiscard]] bool join(std::vector<SharedMessage> shared);
-  /// Adds one message per part of a view. Each message brings its part, packed, to all `landings`.
-  void addMulticast(const std::vector<ViewPart>& parts, const Landings& landings);
+  /// Adds one message per part of a view. Each message brings its part, packed, to all
+  /// `destinations`.
+  void addMulticast(const std::vector<ViewPart>& parts, const Destinations& destinations);
 
   /// The steps in the order copies, sync, exchange. Behind them come those of a global exchange:
   /// sync, global exchange, copies, sync, exchange. `name` begins their names. The transfer is
@@ -60,11 +63,11 @@ class Transfer {
   std::vector<Step> take(const std::string& name);
 
  private:
-  void addMulticastOnIpu(const std::vector<ViewPart>& parts, const Landings& landings);
+  void addMulticastOnIpu(const std::vector<ViewPart>& parts, const Destinations& destinations);
   /// Sends everything that is for other IPUs: to one tile of each, which sends it on.
   void sendToOtherIpus();
-  void relay(const Message& message, const MessageForm& form, const Landings& landings);
-  void relayOnce(Message message, const MessageForm& form, const Landings& landings);
+  void relay(const Message& message, const MessageForm& form, const Destinations& destinations);
+  void relayOnce(Message message, const MessageForm& form, const Destinations& destinations);
   void sendToOtherIpu(const Message& message, const MessageForm& form);
 
   Placement& placement_;

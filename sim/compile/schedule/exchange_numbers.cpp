@@ -51,7 +51,7 @@ std::size_t ExchangeNumbers::hashOf(const Step& step) const {
       boost::hash_combine(hash, tileOf(message.from).tile());
       boost::hash_combine(hash, messages.formOf(message).unit.value());
       boost::hash_combine(hash, messages.receiversOf(message));
-      boost::hash_combine(hash, tileOf(messages.landingOf(message, 0).block).tile());
+      boost::hash_combine(hash, tileOf(messages.destinationOf(message, 0).block).tile());
     }
     begin += run.count();
   }
@@ -77,7 +77,8 @@ bool ExchangeNumbers::areAlike(const Messages& of_a, const Message& a, const Mes
     return false;
   }
   for (std::uint32_t r = 0; r < receivers; ++r) {
-    if (tileOf(of_a.landingOf(a, r).block) != tileOf(of_b.landingOf(b, r).block)) return false;
+    if (tileOf(of_a.destinationOf(a, r).block) != tileOf(of_b.destinationOf(b, r).block))
+      return false;
   }
   return true;
 }

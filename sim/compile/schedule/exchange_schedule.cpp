@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "sim/compile/schedule/kept_order.h"
+#include "sim/compile/schedule/order_cache.h"
 #include "sim/compile/schedule/stream_split.h"
 
 namespace ipusim::compiler {
@@ -212,7 +212,7 @@ namespace {
 
 /// The schedule that was found before. None when `kept` belongs to other streams.
 std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet& set,
-                               KeptOrder kept) {
+                               CachedOrder kept) {
   Schedule schedule;
   schedule.split_load = kept.split_load;
   if (kept.split_load == 0) {
@@ -234,12 +234,12 @@ std::optional<Schedule> replay(const Interconnect& interconnect, const StreamSet
 Schedule scheduleStreams(const Interconnect& interconnect, StreamSet set) {
   if (!mayKeepOrder(set)) return searchSchedule(interconnect, std::move(set));
   std::string key = keyOf(interconnect, set);
-  if (std::optional<KeptOrder> kept = findOrder(key)) {
+  if (std::optional<CachedOrder> kept = findOrder(key)) {
     std::optional<Schedule> schedule = replay(interconnect, set, *std::move(kept));
     if (schedule) return *std::move(schedule);
   }
   Schedule schedule = searchSchedule(interconnect, std::move(set));
-  keepOrder(std::move(key), {schedule.split_load, schedule.order});
+  cacheOrder(std::move(key), {schedule.split_load, schedule.order});
   return schedule;
 }
 

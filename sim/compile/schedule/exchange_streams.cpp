@@ -112,8 +112,8 @@ class StreamBuilder {
 
   void findTiles(const Message& message) {
     tiles_.clear();
-    step_.messages.forEachLanding(message, [this](const Landing& landing) {
-      tiles_.push_back(blocks_[indexOf(landing.block)].tile);
+    step_.messages.forEachDestination(message, [this](const Destination& destination) {
+      tiles_.push_back(blocks_[indexOf(destination.block)].tile);
     });
     if (!std::is_sorted(tiles_.begin(), tiles_.end())) std::sort(tiles_.begin(), tiles_.end());
   }

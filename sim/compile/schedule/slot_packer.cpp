@@ -53,7 +53,7 @@ std::uint64_t SlotPacker::freeWord(const PortId* ports, std::uint32_t count,
   return ~busy;
 }
 
-std::uint32_t SlotPacker::find(const PortId* ports, std::uint32_t count, Wanted wanted) const {
+std::uint32_t SlotPacker::find(const PortId* ports, std::uint32_t count, SlotRequest wanted) const {
   std::uint32_t word = wanted.from / kWordBits;
   std::uint32_t slot = wanted.from % kWordBits;
   for (std::uint32_t p = 0; p < count; ++p) {
@@ -82,7 +82,7 @@ void SlotPacker::take(PortId port, std::uint32_t first, std::uint32_t length) {
   while (open < words_ && words[open] == kAll) ++open;
 }
 
-std::uint32_t SlotPacker::place(const PortId* ports, std::uint32_t count, Wanted wanted) {
+std::uint32_t SlotPacker::place(const PortId* ports, std::uint32_t count, SlotRequest wanted) {
   const std::uint32_t first = find(ports, count, wanted);
   if (first == slots()) return first;
   for (std::uint32_t p = 0; p < count; ++p) take(ports[p], first, wanted.length);

@@ -16,21 +16,22 @@ class SlotPacker {
 
   /// The slots in a row that a stream wants: how many, which is more than 0, and from which slot
   /// on.
-  struct Wanted {
+  struct SlotRequest {
     std::uint32_t length;
     std::uint32_t from;
   };
 
   /// Takes the first such slots that are free on all `count` ports, and returns the number of the
   /// first one. If there are none, takes nothing and returns slots().
-  std::uint32_t place(const PortId* ports, std::uint32_t count, Wanted wanted);
+  std::uint32_t place(const PortId* ports, std::uint32_t count, SlotRequest wanted);
 
   [[nodiscard]] std::uint32_t slots() const;
 
  private:
   [[nodiscard]] std::uint64_t freeWord(const PortId* ports, std::uint32_t count,
                                        std::uint32_t word) const;
-  [[nodiscard]] std::uint32_t find(const PortId* ports, std::uint32_t count, Wanted wanted) const;
+  [[nodiscard]] std::uint32_t find(const PortId* ports, std::uint32_t count,
+                                   SlotRequest wanted) const;
   void take(PortId port, std::uint32_t first, std::uint32_t length);
 
   std::uint32_t words_;

@@ -15,10 +15,10 @@ constexpr Cycles kNoTurn(~std::uint64_t{0});
 constexpr std::uint32_t kMostStreams = ~std::uint32_t{0} >> 1U;
 
 /// When each tile next looks for something to send. A ring has one list of tiles per cycle.
-class Looks {
+class TimingWheel {
  public:
   /// No look is more than `furthest` cycles after the last look that was taken.
-  Looks(std::uint32_t tiles, Cycles furthest) : next_(tiles) {
+  TimingWheel(std::uint32_t tiles, Cycles furthest) : next_(tiles) {
     std::size_t size = kWordBits;
     while (size <= furthest.value()) size *= 2;
     first_.resize(size, kNone);
@@ -30,10 +30,10 @@ class Looks {
     next_[tile] = first_[place];
     first_[place] = tile;
     filled_[place / kWordBits] |= std::uint64_t{1} << (place % kWordBits);
-    ++looks_;
+    ++waiting_;
   }
 
-  [[nodiscard]] bool empty() const { return looks_ == 0; }
+  [[nodiscard]] bool empty() const { return waiting_ == 0; }
 
   /// Goes to the next cycle at which a tile looks, and takes all tiles that look at that cycle.
   Cycles take(std::vector<std::uint32_t>& tiles) {
@@ -48,7 +48,7 @@ class Looks {
     for (std::uint32_t tile = first_[place]; tile != kNone; tile = next_[tile]) {
       tiles.push_back(tile);
     }
-    looks_ -= tiles.size();
+    waiting_ -= tiles.size();
     first_[place] = kNone;
     filled_[place / kWordBits] ^= std::uint64_t{1} << (place % kWordBits);
     return Cycles(now_);
@@ -69,7 +69,7 @@ class Looks {
   std::vector<std::uint32_t> next_;    // one entry per tile: the next tile in its list
   std::vector<std::uint64_t> filled_;  // one bit per cycle
   std::uint64_t now_ = 0;
-  std::size_t looks_ = 0;
+  std::size_t waiting_ = 0;
 };
 
 /// How far in advance a tile may know when it can send.
@@ -90,7 +90,7 @@ class Dispatcher {
         left_(portsOf(tiles)),
         of_tile_(tiles),
         waiting_(set.streams.size()),
-        looks_(tiles, longestOf(set)) {
+        wheel_(tiles, longestOf(set)) {
     check(set.streams.size() <= kMostStreams, "streams that a dispatch may have");
     order_.reserve(set.streams.size());
     findTiles();
@@ -103,14 +103,14 @@ class Dispatcher {
       left_[indexOf(receiver)] += stream.receive;
     }
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
-      if (!of_tile_[tile].empty()) looks_.add(tile, Cycles(0));
+      if (!of_tile_[tile].empty()) wheel_.add(tile, Cycles(0));
     }
   }
 
   std::optional<StreamOrder> run() {
     std::vector<std::uint32_t> looking;
-    while (!looks_.empty()) {
-      const Cycles now = looks_.take(looking);
+    while (!wheel_.empty()) {
+      const Cycles now = wheel_.take(looking);
       // Tiles with most left to send go first.
       std::sort(looking.begin(), looking.end(), [this](std::uint32_t a, std::uint32_t b) {
         return std::tie(leftToSend(b), a) < std::tie(leftToSend(a), b);
@@ -118,7 +118,7 @@ class Dispatcher {
       for (const std::uint32_t tile : looking) {
         if (isTooLong(now, sendPort(TileId(tile)))) return std::nullopt;
         const Cycles next = dispatch(tile, now);
-        if (!of_tile_[tile].empty()) looks_.add(tile, next);
+        if (!of_tile_[tile].empty()) wheel_.add(tile, next);
       }
     }
     return std::move(order_);
@@ -136,7 +136,7 @@ class Dispatcher {
   }
 
   /// A stream that a tile still has to send, with what every look asks about it.
-  struct Waiting {
+  struct PendingStream {
     Cycles delay;
     PortId receiver;  ///< the first receiver
     std::uint32_t stream : 31;
@@ -162,7 +162,7 @@ class Dispatcher {
     }
   }
 
-  [[nodiscard]] Cycles readyAt(const Waiting& waiting, Cycles sender_free) const {
+  [[nodiscard]] Cycles readyAt(const PendingStream& waiting, Cycles sender_free) const {
     Cycles ready = std::max({waiting.delay, sender_free, free_[indexOf(waiting.receiver)]});
     if (!waiting.is_doubled) return ready;
     const ExchangeStream& stream = set_.streams[waiting.stream];
@@ -212,12 +212,12 @@ class Dispatcher {
   }
 
   const StreamSet& set_;
-  Cycles most_;                   // what all streams together may take
-  std::vector<Cycles> free_;      // one entry per port: from when on it is free
-  std::vector<Cycles> left_;      // one entry per port: what its streams still take
-  std::vector<Place> of_tile_;    // one entry per tile
-  std::vector<Waiting> waiting_;  // the streams of tile after tile
-  Looks looks_;
+  Cycles most_;                         // what all streams together may take
+  std::vector<Cycles> free_;            // one entry per port: from when on it is free
+  std::vector<Cycles> left_;            // one entry per port: what its streams still take
+  std::vector<Place> of_tile_;          // one entry per tile
+  std::vector<PendingStream> waiting_;  // the streams of tile after tile
+  TimingWheel wheel_;
   StreamOrder order_;
 };
 

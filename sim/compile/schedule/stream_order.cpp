@@ -144,7 +144,7 @@ class Gaps {
     SlotPacker packer(load_.size(), static_cast<std::uint32_t>(slots));
     for (Keyed& entry : list) {
       const ExchangeStream& stream = set_.streams[entry.number];
-      entry.key = packer.place(set_.portsOf(stream), stream.ports(), wantedBy(stream));
+      entry.key = packer.place(set_.portsOf(stream), stream.ports(), requestOf(stream));
     }
     radixSort(list);
     StreamOrder order;
@@ -167,7 +167,7 @@ class Gaps {
   }
 
   /// Rounds to the nearest slot. The errors even out when the streams get their true starts.
-  [[nodiscard]] SlotPacker::Wanted wantedBy(const ExchangeStream& stream) const {
+  [[nodiscard]] SlotPacker::SlotRequest requestOf(const ExchangeStream& stream) const {
     const std::uint64_t length = (stream.receive.value() + slot_ / 2) / slot_;
     return {static_cast<std::uint32_t>(std::max<std::uint64_t>(1, length)),
             static_cast<std::uint32_t>(stream.delay.value() / slot_)};

@@ -86,8 +86,8 @@ class DataFinder {
   void addMessages(const Step& step, StepData& data) {
     step.messages.forEach([&](const compiler::Message& message) {
       data.reads.push_back(datumOf(message.from));
-      step.messages.forEachLanding(message, [&](const compiler::Landing& landing) {
-        data.writes.push_back(datumOf(landing.block));
+      step.messages.forEachDestination(message, [&](const compiler::Destination& destination) {
+        data.writes.push_back(datumOf(destination.block));
       });
     });
   }

@@ -115,7 +115,7 @@ Json importTexts(std::vector<NamedText> texts) {
 
 Json imported(std::vector<NamedText> texts) {
   const std::string name = texts.front().name;
-  return retold<CountError>(
+  return translateErrors<CountError>(
       [&] { return importTexts(std::move(texts)); },
       [&](const CountError&) {
         return ConfigError(name +

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/text/json.h"
-#include "ipusim/memory_category.h"
+#include "ipusim/memory_use.h"
 #include "ipusim/step_kind.h"
 #include "ipusim/units.h"
 

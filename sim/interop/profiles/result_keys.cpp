@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/text/json.h"
-#include "ipusim/memory_category.h"
+#include "ipusim/memory_use.h"
 
 namespace ipusim::interop {
 

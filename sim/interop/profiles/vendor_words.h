@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "ipusim/memory_category.h"
+#include "ipusim/memory_use.h"
 #include "ipusim/step_kind.h"
 
 // The vendor's words for what a result holds.

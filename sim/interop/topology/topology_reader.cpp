@@ -87,7 +87,7 @@ class TopologyParser {
     });
     if (has_number) throw error(wanted, "numbers");
     width_ = cells_.size();
-    columns_ = retold<workloads::OperandError>(
+    columns_ = translateErrors<workloads::OperandError>(
         [&] { return topologyColumns(cells_); },
         [&](const workloads::OperandError& fault) {
           return ConfigError(fmt::format("{}:{}: {}", name_, line_, fault.what()));

@@ -80,7 +80,7 @@ workloads::LayerNetwork countedNetwork(const TopologyLayer& layer, std::uint64_t
     static_cast<void>(workloads::operandBytes(network));
     return network;
   };
-  return retold<CountError>(counted, [](const CountError&) {
+  return translateErrors<CountError>(counted, [](const CountError&) {
     return workloads::OperandError("sizes whose work and bytes 64 bits can count", "larger ones");
   });
 }

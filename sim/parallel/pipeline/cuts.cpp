@@ -12,12 +12,12 @@ namespace {
 using workloads::ModuleRange;
 
 /// How good a cut is: bytes that do not fit, then the longest section, then how uneven all are.
-struct Badness {
+struct CutCost {
   double excess = std::numeric_limits<double>::infinity();
   double longest = 0;
   double squares = 0;
 
-  friend bool operator<(const Badness& a, const Badness& b) {
+  friend bool operator<(const CutCost& a, const CutCost& b) {
     if (a.excess != b.excess) return a.excess < b.excess;
     if (a.longest != b.longest) return a.longest < b.longest;
     return a.squares < b.squares;
@@ -39,12 +39,12 @@ class CutSearch {
   /// Sections that fit where any do. Otherwise the memory says nothing, and time alone decides.
   std::vector<ModuleRange> best() {
     const Found fitting = search(ipu_.totalSram());
-    return fitting.badness.excess == 0 ? fitting.cuts : search(std::nullopt).cuts;
+    return fitting.cost.excess == 0 ? fitting.cuts : search(std::nullopt).cuts;
   }
 
  private:
   struct Found {
-    Badness badness;
+    CutCost cost;
     std::vector<ModuleRange> cuts;
   };
 
@@ -52,12 +52,12 @@ class CutSearch {
     capacity_ = capacity;
     const std::uint32_t sections = training_.sections();
     std::vector<std::vector<Best>> best(sections + 1, std::vector<Best>(modules_ + 1));
-    best[0][0].badness.excess = 0;
+    best[0][0].cost.excess = 0;
     for (std::uint32_t s = 0; s < sections; ++s) {
       for (std::size_t last = s + 1; last <= modules_; ++last) {
         for (std::size_t first = s; first < last; ++first) {
-          const Badness badness = with(best[s][first].badness, {first, last}, s);
-          if (badness < best[s + 1][last].badness) best[s + 1][last] = {badness, first};
+          const CutCost cost = with(best[s][first].cost, {first, last}, s);
+          if (cost < best[s + 1][last].cost) best[s + 1][last] = {cost, first};
         }
       }
     }
@@ -68,7 +68,7 @@ class CutSearch {
       cuts.insert(cuts.begin(), {first, last});
       last = first;
     }
-    return {best[sections][modules_].badness, cuts};
+    return {best[sections][modules_].cost, cuts};
   }
 
   /// Sums over the modules so far.
@@ -79,7 +79,7 @@ class CutSearch {
     double weights = 0;
   };
   struct Best {
-    Badness badness;
+    CutCost cost;
     std::size_t first = 0;
   };
 
@@ -94,7 +94,7 @@ class CutSearch {
             before.weights + static_cast<double>(weights.value())};
   }
 
-  [[nodiscard]] Badness with(const Badness& before, ModuleRange range,
+  [[nodiscard]] CutCost with(const CutCost& before, ModuleRange range,
                              std::uint32_t section) const {
     const std::vector<Sums>& sums = section + 1 == training_.sections() ? last_ : stashing_;
     const Sums& begin = sums[range.first];

@@ -16,14 +16,14 @@ void add(const TileBytes& bytes, std::uint64_t times, TileBytes& sum) {
 }
 
 /// What lies on one IPU in all phases.
-struct Residents {
+struct ResidentMemory {
   TileBytes code;
   TileBytes fetched;  ///< the part of `code` in the code region
   TileBytes weights;
   TileBytes optimizer;
   TileBytes stash;
 
-  explicit Residents(std::size_t tiles)
+  explicit ResidentMemory(std::size_t tiles)
       : code(tiles), fetched(tiles), weights(tiles), optimizer(tiles), stash(tiles) {}
 };
 
@@ -40,7 +40,7 @@ class Memories {
   [[nodiscard]] PhaseMemory of(std::size_t p) const {
     const Phase& phase = phases_[p];
     const SectionProgram& program = programOf(phase);
-    const Residents& residents = residents_[ipuOf(training_, phase.section)];
+    const ResidentMemory& residents = residents_[ipuOf(training_, phase.section)];
     const TileBytes beside = besideOf(p);
     const bool updates = phase.kind != PhaseKind::Forward;
     PhaseMemory memory;
@@ -68,8 +68,8 @@ class Memories {
     return *sections_[phase.section].program;
   }
 
-  [[nodiscard]] Residents residentsOf(std::uint32_t ipu) const {
-    Residents residents(ipu_.tiles);
+  [[nodiscard]] ResidentMemory residentsOf(std::uint32_t ipu) const {
+    ResidentMemory residents(ipu_.tiles);
     std::set<const SectionProgram*> known;
     for (std::size_t s = 0; s < sections_.size(); ++s) {
       if (ipuOf(training_, s) != ipu) continue;
@@ -179,7 +179,7 @@ class Memories {
   const std::vector<Section>& sections_;
   const std::vector<Phase>& phases_;
   Machine ipu_;
-  std::vector<Residents> residents_;  // one entry per IPU of a replica
+  std::vector<ResidentMemory> residents_;  // one entry per IPU of a replica
 };
 
 }  // namespace

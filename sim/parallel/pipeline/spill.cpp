@@ -10,16 +10,16 @@ namespace ipusim::parallel {
 namespace {
 
 /// A tensor that waits, as a tile sees it.
-struct WaitingTensor {
+struct StashedTensor {
   std::uint32_t first_position;
   std::uint32_t last_position;  ///< inclusive
   Bytes bytes;
 };
 
 /// The tensors that live across the beginning of the backward pass: one entry per tile.
-std::vector<std::vector<WaitingTensor>> waitingTensors(const Result& result,
+std::vector<std::vector<StashedTensor>> stashedTensors(const Result& result,
                                                        std::uint32_t backward) {
-  std::vector<std::vector<WaitingTensor>> tensors(result.tiles.size());
+  std::vector<std::vector<StashedTensor>> tensors(result.tiles.size());
   for (const VariableResult& variable : result.variables) {
     const bool waits = !variable.always_live && variable.first_position < backward &&
                        variable.last_position >= backward;
@@ -35,10 +35,10 @@ std::vector<std::vector<WaitingTensor>> waitingTensors(const Result& result,
 }
 
 /// What may be away at each position.
-std::vector<Bytes> spillableAt(const std::vector<WaitingTensor>& tensors, std::size_t positions) {
+std::vector<Bytes> spillableAt(const std::vector<StashedTensor>& tensors, std::size_t positions) {
   std::vector<Bytes> sum(positions);
   std::vector<Bytes> largest(positions);
-  for (const WaitingTensor& tensor : tensors) {
+  for (const StashedTensor& tensor : tensors) {
     for (std::size_t p = tensor.first_position; p <= tensor.last_position && p < positions; ++p) {
       sum[p] += tensor.bytes;
       largest[p] = std::max(largest[p], tensor.bytes);
@@ -61,7 +61,7 @@ std::vector<TileMoment> decisive(std::vector<TileMoment> moments) {
 }
 
 std::vector<TileMoment> momentsOf(const LivenessCurve& curve,
-                                  const std::vector<WaitingTensor>& tensors,
+                                  const std::vector<StashedTensor>& tensors,
                                   std::size_t positions) {
   const std::vector<Bytes> spillable = spillableAt(tensors, positions);
   std::vector<TileMoment> moments;
@@ -80,18 +80,18 @@ double asReal(Bytes bytes) {
 
 }  // namespace
 
-std::vector<WaitingData> waitingData(const Result& result, std::uint32_t backward) {
-  const std::vector<std::vector<WaitingTensor>> tensors = waitingTensors(result, backward);
-  std::vector<WaitingData> waiting(tensors.size());
+std::vector<StashedData> waitingData(const Result& result, std::uint32_t backward) {
+  const std::vector<std::vector<StashedTensor>> tensors = stashedTensors(result, backward);
+  std::vector<StashedData> waiting(tensors.size());
   for (std::size_t t = 0; t < tensors.size(); ++t) {
-    for (const WaitingTensor& tensor : tensors[t]) waiting[t].bytes += tensor.bytes;
+    for (const StashedTensor& tensor : tensors[t]) waiting[t].bytes += tensor.bytes;
     const LivenessCurve& curve = result.liveness.curves[result.liveness.curve_of_tile[t]];
     waiting[t].moments = momentsOf(curve, tensors[t], result.positions.size());
   }
   return waiting;
 }
 
-double spilledShare(const WaitingData& waiting, const TileRoom& room) {
+double spilledShare(const StashedData& waiting, const TileRoom& room) {
   const Bytes stash = room.stash_depth * waiting.bytes;
   double share = 0;
   for (const TileMoment& moment : waiting.moments) {
@@ -104,7 +104,7 @@ double spilledShare(const WaitingData& waiting, const TileRoom& room) {
   return share;
 }
 
-Bytes stayingBytes(const WaitingData& waiting, std::uint64_t stash_depth, double share) {
+Bytes stayingBytes(const StashedData& waiting, std::uint64_t stash_depth, double share) {
   const Bytes stash = stash_depth * waiting.bytes;
   Bytes most;
   for (const TileMoment& moment : waiting.moments) {

@@ -18,14 +18,14 @@ struct TileMoment {
 };
 
 /// What a program keeps on a tile for its backward pass.
-struct WaitingData {
+struct StashedData {
   Bytes bytes;                      ///< of a micro-batch
   std::vector<TileMoment> moments;  ///< those that no other one needs more room than, at any share
 };
 
 /// What waits on each tile of a program whose backward pass begins at `backward`, an index into
 /// Result::positions. The largest of the tensors that wait at a time counts as worked on then.
-std::vector<WaitingData> waitingData(const Result& result, std::uint32_t backward);
+std::vector<StashedData> waitingData(const Result& result, std::uint32_t backward);
 
 /// The room of a tile for what waits there.
 struct TileRoom {
@@ -35,10 +35,10 @@ struct TileRoom {
 
 /// The least share of all waiting data of a tile that must go, so that the rest has room. More than
 /// 1: there is no room even then.
-double spilledShare(const WaitingData& waiting, const TileRoom& room);
+double spilledShare(const StashedData& waiting, const TileRoom& room);
 
 /// The most that does not live always and that stays on the tile when such a share goes, the stash
 /// included.
-Bytes stayingBytes(const WaitingData& waiting, std::uint64_t stash_depth, double share);
+Bytes stayingBytes(const StashedData& waiting, std::uint64_t stash_depth, double share);
 
 }  // namespace ipusim::parallel

@@ -112,7 +112,7 @@ const SectionProgram& StageMeter::program(ModuleRange range, std::uint64_t depth
 
 SectionProgram StageMeter::measure(ModuleRange range, bool recomputes_modules) {
   const std::string key = training_.sizes.has("file") ? "file" : "layers";
-  return retold<workloads::NotLowered, workloads::OperandError>(
+  return translateErrors<workloads::NotLowered, workloads::OperandError>(
       [&] { return measured(range, sharing(recomputes_modules)); },
       [&](const std::exception& mistake) {
         return ConfigError(training_.sizes.place(key) + ": " + mistake.what());
@@ -158,7 +158,7 @@ void StageMeter::addSpill(const SectionProgram& measured, std::uint64_t depth,
   Bytes working_gone;
   Bytes stash_gone;
   for (std::uint32_t t = 0; t < measured.waiting.size(); ++t) {
-    const WaitingData& waiting = measured.waiting[t];
+    const StashedData& waiting = measured.waiting[t];
     const Bytes peak = stayingBytes(waiting, 0, 0);
     const Bytes inputs = recomputes ? measured.input[t] : excess(measured.saved[t], waiting.bytes);
     const Bytes fixed = excess(measured.tile_bytes[t], peak) + depth * inputs;

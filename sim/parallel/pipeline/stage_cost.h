@@ -111,7 +111,7 @@ struct SectionProgram {
   std::vector<Bytes> at_forward;
   std::vector<Bytes> at_backward;
   std::vector<Bytes> at_update;
-  std::vector<WaitingData> waiting = {};  ///< one entry per tile; only where data may be spilled
+  std::vector<StashedData> waiting = {};  ///< one entry per tile; only where data may be spilled
 };
 
 /// Measures sections. Sections of equal modules at like places cost the same, and are simulated

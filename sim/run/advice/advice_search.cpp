@@ -4,15 +4,21 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/error_boundary.h"
+#include "base/numbers/bisection.h"
+#include "base/numbers/powers_of_two.h"
 #include "base/process/memory_cap.h"
 #include "sim/run/simulate.h"
 
 namespace ipusim::run {
 
 namespace {
+
+/// Between a size and its double at least: a batch of up to as many rows is found to one row.
+constexpr std::uint64_t kSizesBetween = 64;
 
 enum class Outcome : std::uint8_t { Fits, DoesNotFit, CannotBe, TooCostly };
 
@@ -56,25 +62,62 @@ class AdviceSearch {
   AdviceSearch(const ConfigReader& config, const HostLimits& limits, const HostCost& own)
       : config_(config), limits_(limits), own_(own), budget_(limits) {}
 
+  /// The largest sizes are looked for with what the limits leave when each kind had its turn.
   void tryAll(const std::vector<Remedy>& remedies) {
-    for (const Remedy& remedy : remedies) tryOne(remedy);
+    std::vector<std::pair<const Remedy*, std::size_t>> resized;
+    for (const Remedy& remedy : remedies) {
+      const std::optional<std::size_t> first = firstThatFits(remedy);
+      if (first && remedy.resizing) resized.emplace_back(&remedy, *first);
+    }
+    for (const auto& [remedy, first] : resized) enlarge(*remedy, first);
   }
 
   [[nodiscard]] const Advice& advice() const { return advice_; }
 
  private:
-  void tryOne(const Remedy& remedy) {
-    // Building a run that is then too costly can itself take long.
+  /// The number of the first change of the remedy with which the program fits.
+  std::optional<std::size_t> firstThatFits(const Remedy& remedy) {
     bool is_too_costly = false;
-    for (const Change& change : remedy.changes) {
-      is_too_costly |= budget_.isSpent();
-      const bool is_left_out = is_too_costly || isExpectedOver(remedy, change);
-      const Outcome outcome = is_left_out ? Outcome::TooCostly : run(remedy.kind, change);
-      if (outcome == Outcome::TooCostly) ++advice_.left_out;
+    for (std::size_t i = 0; i < remedy.changes.size(); ++i) {
+      const Outcome outcome = is_too_costly ? leftOut() : runWithin(remedy, remedy.changes[i]);
       if (remedy.later_costs == LaterCosts::NoLess) is_too_costly |= outcome == Outcome::TooCostly;
-      if (outcome == Outcome::Fits || outcome == Outcome::DoesNotFit) ++advice_.tried;
-      if (outcome == Outcome::Fits) return;
+      if (outcome == Outcome::Fits) return i;
     }
+    return std::nullopt;
+  }
+
+  /// Puts the largest size with which the program fits, to a grain of it, in the place of the
+  /// halved one.
+  void enlarge(const Remedy& remedy, std::size_t halved) {
+    const Resizing& resizing = *remedy.resizing;
+    const std::uint64_t holds = resizing.now >> (halved + 1);
+    const std::uint64_t grain = std::uint64_t{1} << floorLog2(ceilDiv(holds, kSizesBetween));
+    const auto fits = [&](std::uint64_t grains) {
+      const Change change = resizing.change_to(holds + grains * grain);
+      if (runWithin(remedy, change) != Outcome::Fits) return false;
+      const auto is_of_remedy = [&](const AdvisedChange& one) { return one.kind == remedy.kind; };
+      std::vector<AdvisedChange>& changes = advice_.changes;
+      *std::find_if(changes.begin(), changes.end(), is_of_remedy) = std::move(changes.back());
+      changes.pop_back();
+      return true;
+    };
+    const std::uint64_t too_many = ceilDiv((resizing.now >> halved) - holds, grain);
+    static_cast<void>(lastThatHolds(0, too_many, fits));
+  }
+
+  Outcome leftOut() {
+    ++advice_.left_out;
+    return Outcome::TooCostly;
+  }
+
+  /// Runs a change where the limits allow it. Building a run that is then too costly can itself
+  /// take long.
+  Outcome runWithin(const Remedy& remedy, const Change& change) {
+    if (budget_.isSpent() || isExpectedOver(remedy, change)) return leftOut();
+    const Outcome outcome = run(remedy.kind, change);
+    if (outcome == Outcome::TooCostly) return leftOut();
+    if (outcome != Outcome::CannotBe) ++advice_.tried;
+    return outcome;
   }
 
   /// Building a network can take as long as all advice may.

@@ -89,18 +89,37 @@ Remedy halfPartials(const Keys& keys) {
   return halfFor(keys, "partials_type", "partials in half in place of float");
 }
 
-/// Smaller values of a size, each half of the one before it. `words` takes the value.
-Remedy halvings(const Keys& keys, const std::string& kind, const std::string& key,
-                const std::string& words) {
-  Remedy remedy{kind, {}};
+/// Any smaller value of a size. `words` takes the value.
+Resizing resizingOf(const Keys& keys, const std::string& key, const std::string& words) {
   const std::uint64_t whole = keys.count(key).value_or(1);
-  std::uint64_t part = whole;
+  return {whole, [key, words, whole](std::uint64_t part) {
+            Change change =
+                changeOf(key, std::to_string(part), fmt::format(fmt::runtime(words), part));
+            change.runs = ceilDiv(whole, part);
+            return change;
+          }};
+}
+
+/// Each half of the one before it.
+std::vector<Change> halvings(const Resizing& resizing) {
+  std::vector<Change> changes;
+  std::uint64_t part = resizing.now;
   for (std::uint64_t halving = 0; halving < kMostHalvings && part > 1; ++halving) {
     part /= 2;
-    Change change = changeOf(key, std::to_string(part), fmt::format(fmt::runtime(words), part));
-    change.runs = ceilDiv(whole, part);
-    remedy.changes.push_back(std::move(change));
+    changes.push_back(resizing.change_to(part));
   }
+  return changes;
+}
+
+Remedy halvedParts(const Keys& keys, const std::string& key, const std::string& words) {
+  return {"parts", halvings(resizingOf(keys, key, words))};
+}
+
+/// Any number of rows can be a batch, so that the largest one is of use.
+Remedy smallerBatch(const Keys& keys) {
+  Remedy remedy{"batch", {}};
+  remedy.resizing = resizingOf(keys, "batch", "{} rows a batch");
+  remedy.changes = halvings(*remedy.resizing);
   return remedy;
 }
 
@@ -109,8 +128,8 @@ Remedy partsOfProduct(const Keys& keys) {
   const auto m = keys.count("m");
   const auto n = keys.count("n");
   if (!m || !n) return {"parts", {}};
-  return *m > *n ? halvings(keys, "parts", "m", "the product in parts of {} rows")
-                 : halvings(keys, "parts", "n", "the product in parts of {} columns");
+  return *m > *n ? halvedParts(keys, "m", "the product in parts of {} rows")
+                 : halvedParts(keys, "n", "the product in parts of {} columns");
 }
 
 /// Sizes that divide well keep a planner from partitions with uneven shares.
@@ -193,9 +212,9 @@ std::vector<Remedy> remediesFor(const ConfigReader& config) {
       paddedSizes(keys),
       otherWord(keys, "compile", "separate", "each layer a program of its own"),
       compressedSaves(keys),
-      halvings(keys, "batch", "batch", "{} rows a batch"),
+      smallerBatch(keys),
       partsOfProduct(keys),
-      halvings(keys, "parts", "elements", "parts of {} elements"),
+      halvedParts(keys, "elements", "parts of {} elements"),
       otherMachine(keys),
   };
   remedies.erase(std::remove_if(remedies.begin(), remedies.end(),
@@ -220,23 +239,34 @@ Remedy transposeFor(const ConfigReader& config) {
   return remedy;
 }
 
+namespace {
+
+Change both(const Change& first, const Change& second) {
+  Change change{first.words + ", and " + second.words, first.overrides};
+  change.overrides.insert(change.overrides.end(), second.overrides.begin(), second.overrides.end());
+  change.runs = first.runs * second.runs;
+  return change;
+}
+
+}  // namespace
+
 std::vector<Remedy> together(const Remedy& first, const std::vector<Remedy>& rest) {
   const Change& always = first.changes.front();
-  std::vector<Remedy> both;
+  std::vector<Remedy> joined;
   for (const Remedy& remedy : rest) {
     if (remedy.kind == first.kind) continue;
-    Remedy joined{first.kind + " and " + remedy.kind, {}, remedy.later_costs, remedy.cost};
-    if (first.cost == ChangedCost::Unknown) joined.cost = ChangedCost::Unknown;
-    for (const Change& change : remedy.changes) {
-      Change of_both{always.words + ", and " + change.words, always.overrides};
-      of_both.overrides.insert(of_both.overrides.end(), change.overrides.begin(),
-                               change.overrides.end());
-      of_both.runs = always.runs * change.runs;
-      joined.changes.push_back(std::move(of_both));
+    Remedy pair{first.kind + " and " + remedy.kind, {}, remedy.later_costs, remedy.cost};
+    if (first.cost == ChangedCost::Unknown) pair.cost = ChangedCost::Unknown;
+    for (const Change& change : remedy.changes) pair.changes.push_back(both(always, change));
+    if (const auto& resizing = remedy.resizing) {
+      pair.resizing =
+          Resizing{resizing->now, [always, change_to = resizing->change_to](std::uint64_t size) {
+                     return both(always, change_to(size));
+                   }};
     }
-    both.push_back(std::move(joined));
+    joined.push_back(std::move(pair));
   }
-  return both;
+  return joined;
 }
 
 }  // namespace ipusim::run

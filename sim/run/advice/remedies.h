@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,12 +29,20 @@ enum class ChangedCost : std::uint8_t {
   InProportion,  ///< about that of the run without the change, over Change::runs, or more
 };
 
+/// Makes a size smaller, which may be any number below what it is. The changes of its remedy halve
+/// it once, twice and so on, rounded down.
+struct Resizing {
+  std::uint64_t now = 0;  ///< the size without a change
+  std::function<Change(std::uint64_t)> change_to;
+};
+
 /// Changes of one kind, the smallest first.
 struct Remedy {
   std::string kind;  ///< such as "type" or "batch"
   std::vector<Change> changes;
   LaterCosts later_costs = LaterCosts::Unknown;
   ChangedCost cost = ChangedCost::InProportion;
+  std::optional<Resizing> resizing = std::nullopt;  ///< where sizes between the changes are of use
 };
 
 /// The remedies that the keys of `config` allow. All of `config` must have been read, because the

@@ -12,8 +12,8 @@
 namespace ipusim::run {
 
 using compiler::BoundFamily;
+using compiler::Destination;
 using compiler::Executable;
-using compiler::Landing;
 using compiler::Message;
 using compiler::Step;
 
@@ -94,8 +94,8 @@ void addFlow(const Step& step, std::uint32_t operation, Flow& flow) {
   forEachBlock(step, true, [&](BlockId block) { flow.write(block, operation); });
   step.messages.forEach([&](const Message& message) {
     flow.read(message.from, operation);
-    step.messages.forEachLanding(
-        message, [&](const Landing& landing) { flow.write(landing.block, operation); });
+    step.messages.forEachDestination(
+        message, [&](const Destination& destination) { flow.write(destination.block, operation); });
   });
 }
 

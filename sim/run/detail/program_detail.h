@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ipusim/memory_category.h"
+#include "ipusim/memory_use.h"
 #include "ipusim/units.h"
 #include "ipusim/vertex_kind.h"
 

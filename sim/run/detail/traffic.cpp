@@ -5,8 +5,8 @@
 
 namespace ipusim::run {
 
+using compiler::Destination;
 using compiler::Executable;
-using compiler::Landing;
 using compiler::Message;
 using compiler::Messages;
 
@@ -26,8 +26,8 @@ TileTraffic trafficOf(const Executable& executable, const Messages& messages, st
   messages.forEach([&](const Message& message) {
     const std::uint64_t bytes = messages.formOf(message).bytes().value();
     traffic.sent[tile_of(message.from)] += bytes;
-    messages.forEachLanding(
-        message, [&](const Landing& at) { traffic.received[tile_of(at.block)] += bytes; });
+    messages.forEachDestination(
+        message, [&](const Destination& at) { traffic.received[tile_of(at.block)] += bytes; });
   });
   return traffic;
 }

@@ -5,8 +5,8 @@
 
 namespace ipusim::run {
 
+using compiler::Destination;
 using compiler::kNoVariable;
-using compiler::Landing;
 using compiler::Message;
 
 void BufferContents::add(const compiler::Step& step) {
@@ -14,9 +14,9 @@ void BufferContents::add(const compiler::Step& step) {
     const VariableId from = executable_.lowered.blocks[indexOf(message.from)].variable;
     if (from == kNoVariable) return;
     const Bytes bytes = step.messages.formOf(message).bytes();
-    step.messages.forEachLanding(message, [&](const Landing& landing) {
-      if (executable_.lowered.blocks[indexOf(landing.block)].variable != kNoVariable) return;
-      bytes_in_[static_cast<std::uint32_t>(landing.block)][from] += bytes;
+    step.messages.forEachDestination(message, [&](const Destination& destination) {
+      if (executable_.lowered.blocks[indexOf(destination.block)].variable != kNoVariable) return;
+      bytes_in_[static_cast<std::uint32_t>(destination.block)][from] += bytes;
     });
   });
 }

@@ -55,12 +55,12 @@ std::string lastLine(std::string text) {
 }
 
 /// How a process ended, and what it wrote to standard error.
-struct Ended {
+struct ProcessResult {
   bool well = false;
   std::string said;
 };
 
-Ended endOf(pid_t process, int errors) {
+ProcessResult endOf(pid_t process, int errors) {
   const std::string said = readAll(errors);
   int status = 0;
   while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
@@ -70,7 +70,7 @@ Ended endOf(pid_t process, int errors) {
 
 /// Runs a program in a folder. The program's standard output is dropped, because standard output
 /// carries the answers of ipusim.
-Ended runProgram(const std::filesystem::path& folder, std::vector<std::string> words) {
+ProcessResult runProgram(const std::filesystem::path& folder, std::vector<std::string> words) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     return {false, std::error_code(errno, std::generic_category()).message()};
@@ -89,9 +89,9 @@ Ended runProgram(const std::filesystem::path& folder, std::vector<std::string> w
       posix_spawn(&process, words.front().c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
-  Ended ended = fault == 0
-                    ? endOf(process, ends[0])
-                    : Ended{false, std::error_code(fault, std::generic_category()).message()};
+  ProcessResult ended =
+      fault == 0 ? endOf(process, ends[0])
+                 : ProcessResult{false, std::error_code(fault, std::generic_category()).message()};
   close(ends[0]);
   return ended;
 }
@@ -118,7 +118,7 @@ std::vector<Drawing> drawingsOf(const Paper& paper) {
 sweep::PointResult draw(const Drawing& drawing, const std::filesystem::path& folder) {
   std::error_code none;
   std::filesystem::remove(folder / drawing.picture, none);
-  const Ended ended = runProgram(folder, drawing.words);
+  const ProcessResult ended = runProgram(folder, drawing.words);
   sweep::PointResult result;
   if (ended.well && std::filesystem::is_regular_file(folder / drawing.picture, none)) return result;
   result.status = sweep::Status::Failed;

@@ -46,7 +46,7 @@ class ManifestReader {
   /// The file that a text of a list names.
   [[nodiscard]] std::filesystem::path fileNamed(const ConfigReader& table, const char* key,
                                                 const std::string& written) const {
-    return retold<ConfigError>(
+    return translateErrors<ConfigError>(
         [&] { return findConfigFile(written, config_.file()); },
         [&](const ConfigError&) {
           return table.error(key, fmt::format("files that are there, not {}", inQuotes(written)));

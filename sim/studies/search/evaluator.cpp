@@ -41,7 +41,7 @@ class ResultKeys {
 
   /// Throws NoValue.
   [[nodiscard]] sweep::ExpressionValue at(const std::string& key) const {
-    if (key == "fits") return sweep::Truth{overflow_};
+    if (key == "fits") return sweep::ConditionValue{overflow_};
     const auto found = json_.find(key);
     if (found != json_.end()) return sweep::expressionValue(found->get<std::string>());
     if (auto value = keys_.valueAt(overrides_, key)) return *std::move(value);
@@ -161,7 +161,7 @@ void Evaluator::expectValues() const {
 Outcome Evaluator::outcomeOf(std::uint64_t number) const {
   const auto found = outcomes_.find(number);
   if (found != outcomes_.end()) return found->second;
-  const sweep::Truth asked = sweep_.asked(number);
+  const sweep::ConditionValue asked = sweep_.asked(number);
   return {{}, asked.holds() ? kOverBudget : kNotAsked + asked.violation};
 }
 

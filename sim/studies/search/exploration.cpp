@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/studies/search/bisection.h"
 #include "sim/studies/search/front.h"
 #include "sim/studies/search/search.h"
 #include "sim/studies/search/standings.h"
@@ -46,11 +47,16 @@ std::string hypervolumeCsv(const std::vector<Generation>& generations) {
 
 Exploration explore(const sweep::Sweep& sweep, const SearchOptions& options, Evaluator& evaluator) {
   Exploration found;
-  std::vector<std::size_t> seen = search(sweep, options, evaluator);
-  evaluator.expectValues();
-  const std::vector<std::uint64_t> best =
-      bestPoints(evaluator, frontOf(evaluator, evaluator.seen()).numbers());
-  found.sensitivities = sensitivities(sweep, options, best, evaluator);
+  std::vector<std::size_t> seen;
+  if (wantsBisection(sweep, options)) {
+    seen = bisect(sweep, options, evaluator);
+  } else {
+    seen = search(sweep, options, evaluator);
+    evaluator.expectValues();
+    const std::vector<std::uint64_t> best =
+        bestPoints(evaluator, frontOf(evaluator, evaluator.seen()).numbers());
+    found.sensitivities = sensitivities(sweep, options, best, evaluator);
+  }
   if (evaluator.seen().size() > seen.back()) seen.push_back(evaluator.seen().size());
   const Front front = frontOf(evaluator, evaluator.seen());
   found.front = front.numbers();

@@ -27,8 +27,8 @@ struct Exploration {
   std::vector<Sensitivity> sensitivities;
 };
 
-/// Searches, then looks around the best points; better points found there join the front. Throws
-/// Interrupted.
+/// Searches, then looks around the best points; better points found there join the front. A
+/// bisection has no other points to look at. Throws Interrupted.
 Exploration explore(const sweep::Sweep& sweep, const SearchOptions& options, Evaluator& evaluator);
 
 /// Writes pareto.csv, hypervolume.csv and sensitivity.csv, and standings.csv where an objective is

@@ -23,7 +23,7 @@ namespace {
 
 // Generations in a row without a new point, after which a search ends.
 constexpr int kMostIdleGenerations = 100;
-constexpr std::uint64_t kMostTries = 1000;  // tries to draw one more point that is asked for
+constexpr std::uint64_t kMostTries = 1000;  // tries to sample one more point that is asked for
 /// The least penalty. It is far off, because objectives are scaled to about 0 to 1.
 constexpr double kFar = 1e6;
 
@@ -100,21 +100,21 @@ struct Problem {
 };
 
 /// Draws points at random, each once.
-class Lottery {
+class RandomSampler {
  public:
-  Lottery(const sweep::Sweep& sweep, std::uint32_t seed)
+  RandomSampler(const sweep::Sweep& sweep, std::uint32_t seed)
       : sweep_(sweep), random_(seed), number_(0, sweep.numbers() - 1) {}
 
   /// Up to `count` points that are asked for and have not been seen yet.
-  std::vector<std::uint64_t> draw(const Evaluator& evaluator, std::uint64_t count) {
-    std::vector<std::uint64_t> drawn;
+  std::vector<std::uint64_t> sample(const Evaluator& evaluator, std::uint64_t count) {
+    std::vector<std::uint64_t> sampled;
     std::unordered_set<std::uint64_t> known;
-    for (std::uint64_t tries = 0; tries < kMostTries * count && drawn.size() < count; ++tries) {
+    for (std::uint64_t tries = 0; tries < kMostTries * count && sampled.size() < count; ++tries) {
       const std::uint64_t number = number_(random_);
       if (evaluator.hasSeen(number) || !sweep_.asked(number).holds()) continue;
-      if (known.insert(number).second) drawn.push_back(number);
+      if (known.insert(number).second) sampled.push_back(number);
     }
-    return drawn;
+    return sampled;
   }
 
  private:
@@ -151,8 +151,8 @@ void repeat(Evaluator& evaluator, std::vector<std::size_t>& generations, const S
 
 std::vector<std::size_t> search(const sweep::Sweep& sweep, const SearchOptions& options,
                                 Evaluator& evaluator) {
-  Lottery lottery(sweep, options.seed);
-  const std::vector<std::uint64_t> first = lottery.draw(evaluator, options.population);
+  RandomSampler sampler(sweep, options.seed);
+  const std::vector<std::uint64_t> first = sampler.sample(evaluator, options.population);
   if (first.empty()) {
     throw ConfigError(sweep.where_place +
                       ": wanted a condition that some point meets, found none that does");
@@ -160,12 +160,13 @@ std::vector<std::size_t> search(const sweep::Sweep& sweep, const SearchOptions& 
   evaluator.look(first);
   evaluator.expectValues();
   std::vector<std::size_t> generations = {evaluator.seen().size()};
-  if (options.algorithm == Algorithm::Random) {
+  const Algorithm algorithm_name = options.algorithm.value_or(Algorithm::Nsga2);
+  if (algorithm_name == Algorithm::Random) {
     repeat(evaluator, generations,
-           [&] { evaluator.look(lottery.draw(evaluator, options.population)); });
+           [&] { evaluator.look(sampler.sample(evaluator, options.population)); });
     return generations;
   }
-  const Genome genome(sweep, options.algorithm);
+  const Genome genome(sweep, algorithm_name);
   if (genome.size() == 0) return generations;
   const Scale scale(evaluator, options.objectives.size());
   pagmo::population population(

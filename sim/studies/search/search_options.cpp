@@ -27,9 +27,12 @@ std::vector<Objective> objectivesOf(const ConfigReader& table) {
   return objectives;
 }
 
-Algorithm algorithmOf(const ConfigReader& table) {
-  const std::string name = table.choice("algorithm", {"nsga2", "moead", "random"}, "nsga2");
+std::optional<Algorithm> algorithmOf(const ConfigReader& table) {
+  const std::string name =
+      table.choice("algorithm", {"nsga2", "moead", "random", "bisect"}, "nsga2");
+  if (!table.has("algorithm")) return std::nullopt;
   if (name == "random") return Algorithm::Random;
+  if (name == "bisect") return Algorithm::Bisect;
   return name == "moead" ? Algorithm::Moead : Algorithm::Nsga2;
 }
 

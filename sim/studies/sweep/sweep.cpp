@@ -66,7 +66,7 @@ void expectNoAxisChanged(const Sweep& sweep, const std::vector<Override>& change
   }
 }
 
-Truth conditionAt(const Sweep& sweep, std::uint64_t number) {
+ConditionValue conditionAt(const Sweep& sweep, std::uint64_t number) {
   const std::vector<Override> axes = sweep.axesAt(number);
   return sweep.where->evaluate(
       [&](const std::string& key) { return sweep.point_keys->at(axes, key); });
@@ -88,9 +88,10 @@ std::uint64_t Sweep::numbers() const {
   return numbers;
 }
 
-Truth Sweep::asked(std::uint64_t number) const {
+ConditionValue Sweep::asked(std::uint64_t number) const {
   if (!where) return {};
-  return resultOrNone<ConfigError>([&] { return conditionAt(*this, number); }).value_or(Truth());
+  return resultOrNone<ConfigError>([&] { return conditionAt(*this, number); })
+      .value_or(ConditionValue());
 }
 
 std::vector<const Axis*> Sweep::axes() const {

@@ -31,7 +31,7 @@ struct Sweep {
   [[nodiscard]] std::uint64_t numbers() const;
   /// How far the point is from meeting `where`. A point at which this cannot be evaluated counts as
   /// meeting it: running the point reports what is wrong.
-  [[nodiscard]] Truth asked(std::uint64_t number) const;
+  [[nodiscard]] ConditionValue asked(std::uint64_t number) const;
   /// The axes of all dimensions.
   [[nodiscard]] std::vector<const Axis*> axes() const;
   /// One value per axis of axes().

@@ -60,7 +60,7 @@ Cycles oneHotCustomOf(const OracleRow& row) {
 
 HasNaNKind hasNaNKind(const OracleRow& row) {
   return {floatingType(row),
-          parameter(row, "nan_or_inf") != 0 ? LookedFor::NaNOrInf : LookedFor::NaN};
+          parameter(row, "nan_or_inf") != 0 ? NonFiniteValues::NaNOrInf : NonFiniteValues::NaN};
 }
 
 HistogramKind histogramKind(const OracleRow& row) {
@@ -121,7 +121,8 @@ Cycles miscOf(const OracleRow& row) {
        }},
       {"HasNaNOrInf2D_nan_only",
        [](const OracleRow& one) {
-         return hasNaN2dCycles(gc200(), {floatingType(one), LookedFor::NaN}, one.list("sizes"));
+         return hasNaN2dCycles(gc200(), {floatingType(one), NonFiniteValues::NaN},
+                               one.list("sizes"));
        }},
   };
   return named(row, "vertex", kVertices)(row);

@@ -41,10 +41,10 @@ bool matches(const std::string& text, const std::string& form) {
 }
 
 /// What may be coded, and what that saves.
-class Codability {
+class Eligibility {
  public:
-  Codability(const NetworkGraph& graph, const SavedMemory& memory, const Codec& codec,
-             SignSource signs)
+  Eligibility(const NetworkGraph& graph, const SavedMemory& memory, const Codec& codec,
+              SignSource signs)
       : graph_(graph), memory_(memory), codec_(codec), signs_(signs) {}
 
   /// Why a tensor cannot be coded.
@@ -93,13 +93,13 @@ class Chooser {
       : graph_(graph),
         choice_(choice),
         memory_(graph),
-        codability_(graph, memory_, codec, choice.signs) {}
+        eligibility_(graph, memory_, codec, choice.signs) {}
 
   [[nodiscard]] std::vector<NetworkTensorId> choose() const {
     expectKinds();
     std::vector<NetworkTensorId> fit;
     for (const NetworkTensorId tensor : keptTensors(graph_)) {
-      if (isWanted(tensor) && !codability_.reasonAgainst(tensor)) fit.push_back(tensor);
+      if (isWanted(tensor) && !eligibility_.reasonAgainst(tensor)) fit.push_back(tensor);
     }
     if (choice_.names.empty()) return mostSaving(fit);
     for (const std::string& name : choice_.names) expectChosen(name, fit);
@@ -142,7 +142,7 @@ class Chooser {
     std::vector<std::pair<std::uint64_t, NetworkTensorId>> by_saving;
     by_saving.reserve(fit.size());
     for (const NetworkTensorId tensor : fit) {
-      by_saving.emplace_back(codability_.savedBy(tensor), tensor);
+      by_saving.emplace_back(eligibility_.savedBy(tensor), tensor);
     }
     std::stable_sort(by_saving.begin(), by_saving.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -165,7 +165,7 @@ class Chooser {
     const std::string wanted = "a tensor that is saved for the backward pass and can be coded";
     for (const NetworkTensorId tensor : keptTensors(graph_)) {
       if (!is_named(tensor)) continue;
-      const auto reason = codability_.reasonAgainst(tensor);
+      const auto reason = eligibility_.reasonAgainst(tensor);
       throw OperandError(wanted, fmt::format("{}, of which {} {}", name, graph_[tensor].name,
                                              reason ? *reason : "has another kind or fewer bytes"));
     }
@@ -183,7 +183,7 @@ class Chooser {
   const NetworkGraph& graph_;
   const CompressionChoice& choice_;
   SavedMemory memory_;
-  Codability codability_;
+  Eligibility eligibility_;
 };
 
 }  // namespace
@@ -197,12 +197,12 @@ std::vector<NetworkTensorId> codableTensors(const NetworkGraph& graph, const Cod
                                             SignSource signs,
                                             const std::vector<NetworkTensorId>& tensors) {
   const SavedMemory memory(graph);
-  const Codability codability(graph, memory, codec, signs);
-  std::vector<NetworkTensorId> codable;
+  const Eligibility eligibility(graph, memory, codec, signs);
+  std::vector<NetworkTensorId> eligible;
   for (const NetworkTensorId tensor : tensors) {
-    if (memory.isSaved(tensor) && !codability.reasonAgainst(tensor)) codable.push_back(tensor);
+    if (memory.isSaved(tensor) && !eligibility.reasonAgainst(tensor)) eligible.push_back(tensor);
   }
-  return codable;
+  return eligible;
 }
 
 }  // namespace ipusim::workloads

@@ -40,7 +40,7 @@ std::vector<TensorValues> evaluateBy(const NetworkGraph& graph, const SourceValu
     for (const NetworkTensorId operand : node.operands) {
       operands.push_back({graph[operand].type, values[indexOf(operand)]});
     }
-    std::vector<TensorValues> found = retold<OperandError>(
+    std::vector<TensorValues> found = translateErrors<OperandError>(
         [&] { return results_of(n, operands); },
         [&](const OperandError& error) { return OperandError(node.name, error); });
     for (std::size_t r = 0; r < found.size(); ++r) {

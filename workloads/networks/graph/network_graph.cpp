@@ -63,10 +63,10 @@ std::vector<NetworkTensorId> NetworkGraph::addNode(const std::string& name,
                                                    OperationPointer operation,
                                                    const std::vector<NetworkTensorId>& operands) {
   std::vector<TensorType> types =
-      retold<OperandError>([&] { return operation->infer(typesOf(operands)); },
-                           [&](const OperandError& error) {
-                             return OperandError(name + ": " + operation->kind(), error);
-                           });
+      translateErrors<OperandError>([&] { return operation->infer(typesOf(operands)); },
+                                    [&](const OperandError& error) {
+                                      return OperandError(name + ": " + operation->kind(), error);
+                                    });
   std::vector<NetworkTensorId> results;
   for (std::size_t r = 0; r < types.size(); ++r) {
     const std::string suffix = r == 0 ? "" : fmt::format(":{}", r);
@@ -150,16 +150,16 @@ class TensorCopies {
 
 }  // namespace
 
-NeededNetwork withoutUnread(const NetworkGraph& graph,
-                            const std::vector<NetworkTensorId>& results) {
+PrunedNetwork withoutDeadNodes(const NetworkGraph& graph,
+                               const std::vector<NetworkTensorId>& results) {
   const std::vector<bool> is_needed = neededNodes(graph, results);
   TensorCopies copies(graph);
   copies.need(results);
-  std::vector<std::string> unread;
+  std::vector<std::string> dead;
   for (std::size_t n = 0; n < is_needed.size(); ++n) {
     const NetworkNode& node = graph.nodes()[n];
     if (!is_needed[n]) {
-      unread.push_back(node.name);
+      dead.push_back(node.name);
       continue;
     }
     copies.need(node.operands);
@@ -176,7 +176,7 @@ NeededNetwork withoutUnread(const NetworkGraph& graph,
   }
   return {{std::move(tensors), std::move(nodes), graph.products()},
           copies.of(results),
-          std::move(unread)};
+          std::move(dead)};
 }
 
 }  // namespace ipusim::workloads

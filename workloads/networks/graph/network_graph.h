@@ -101,15 +101,16 @@ class NetworkGraph {
   ProductSettings products_;
 };
 
-/// What is left of a network where only some results are read.
-struct NeededNetwork {
+/// A network without its dead nodes: those that no result depends on.
+struct PrunedNetwork {
   NetworkGraph graph;
   std::vector<NetworkTensorId> results;  ///< those that are read, as tensors of `graph`
-  std::vector<std::string> unread;       ///< the names of the nodes that were left out
+  std::vector<std::string> dead;         ///< the names of the nodes that were left out
 };
 
 /// The network without nodes that none of `results` depends on. With them go their results, and
 /// parameters and constants that nothing else reads. Inputs stay: the host writes them anyway.
-NeededNetwork withoutUnread(const NetworkGraph& graph, const std::vector<NetworkTensorId>& results);
+PrunedNetwork withoutDeadNodes(const NetworkGraph& graph,
+                               const std::vector<NetworkTensorId>& results);
 
 }  // namespace ipusim::workloads

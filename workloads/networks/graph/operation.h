@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ipusim/element_type.h"
-#include "ipusim/expected.h"
+#include "ipusim/reference.h"
 #include "ipusim/tensor.h"
 #include "ipusim/units.h"
 #include "workloads/ops/conv/planner/plan.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workloads/networks/lowering/planned_products.h"
 
-#include "workloads/networks/operations/windows/conv_passes.h"
+#include "workloads/networks/operations/windows/planned_convolution.h"
 
 namespace ipusim::workloads {
 

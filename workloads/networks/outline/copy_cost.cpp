@@ -23,9 +23,9 @@ struct Part {
 };
 
 /// Which positions lie inside sequences of earlier matches, and at which these begin and end.
-class Taken {
+class CoveredPositions {
  public:
-  explicit Taken(std::size_t size) : inside_(size), first_(size), last_(size) {}
+  explicit CoveredPositions(std::size_t size) : inside_(size), first_(size), last_(size) {}
 
   void add(const OutlineMatch& match) {
     if (match.length == 1) return;
@@ -49,14 +49,15 @@ class Taken {
 };
 
 /// The part of the first sequence of a match that is worth most.
-Part bestPart(const OutlineMatch& match, const Taken& taken, const FunctionWorth& worth) {
+Part bestPart(const OutlineMatch& match, const CoveredPositions& covered,
+              const FunctionWorth& worth) {
   const Part whole{match.starts.front(), match.starts.front() + match.length};
   Part best = whole;
   double most = worth(whole.begin, whole.end);
   for (std::size_t begin = whole.begin; begin < whole.end; ++begin) {
-    if (!taken.mayBegin(begin)) continue;
+    if (!covered.mayBegin(begin)) continue;
     for (std::size_t end = begin + 1; end <= whole.end; ++end) {
-      if (!taken.mayEndBehind(end - 1)) continue;
+      if (!covered.mayEndBehind(end - 1)) continue;
       const double value = worth(begin, end);
       if (value <= most) continue;
       most = value;
@@ -107,16 +108,16 @@ std::vector<OutlineMatch> pruneMatches(std::vector<OutlineMatch> matches,
                                        double threshold) {
   std::stable_sort(matches.begin(), matches.end(),
                    [](const auto& a, const auto& b) { return a.length < b.length; });
-  Taken taken(schedule.size());
+  CoveredPositions covered(schedule.size());
   std::set<OutlineMatch> pruned;
   for (OutlineMatch match : matches) {
-    const Part part = bestPart(match, taken, worth);
+    const Part part = bestPart(match, covered, worth);
     const std::size_t cut = part.begin - match.starts.front();
     for (std::size_t& start : match.starts) start += cut;
     match.length = part.end - part.begin;
     match.value = 0;
     for (std::size_t n = part.begin; n < part.end; ++n) match.value += schedule[n].value;
-    taken.add(match);
+    covered.add(match);
     if (match.value > threshold) pruned.insert(std::move(match));
   }
   return {pruned.begin(), pruned.end()};

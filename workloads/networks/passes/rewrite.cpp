@@ -74,8 +74,8 @@ std::uint64_t GraphRewrite::run(const std::function<bool(const NetworkNode&)>& r
 PassedNetwork GraphRewrite::take() {
   std::vector<NetworkTensorId> results;
   for (const NetworkTensorId result : network_.results) results.push_back(now(result));
-  NeededNetwork needed = withoutUnread(after_, results);
-  return {std::move(needed.graph), std::move(needed.results)};
+  PrunedNetwork pruned = withoutDeadNodes(after_, results);
+  return {std::move(pruned.graph), std::move(pruned.results)};
 }
 
 std::uint64_t rewriteNodes(PassedNetwork& network,

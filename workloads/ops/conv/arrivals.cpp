@@ -82,10 +82,10 @@ void Arrivals::add(const Tensor& from, const Tensor& to) {
   }
 }
 
-void Arrivals::addTurned(const Tensor& from, TurnedShare share) {
+void Arrivals::addTransposed(const Tensor& from, TransposedShare share) {
   const TileMatrices& own = share.matrices;
   add(from, share.arrived.reshape({own.count, own.rows, own.columns}).dimShuffle({0, 2, 1}));
-  turned_.push_back(std::move(share));
+  transposed_.push_back(std::move(share));
 }
 
 void Arrivals::addZeros(const Tensor& from, const Tensor& to) {
@@ -98,10 +98,10 @@ void Arrivals::addSteps(Graph& graph, const Architecture& machine, const std::st
                         Program& program) {
   if (!moves_.empty()) program.add(graph.copy(std::move(moves_), name));
   if (!zeros_.empty()) addZero(graph, machine, zeros_, name + "/Padding", program);
-  if (turned_.empty()) return;
+  if (transposed_.empty()) return;
   const ComputeSetId compute_set = graph.addComputeSet(name + "/Transpose");
   TileTransposes transposes(graph, machine, compute_set);
-  for (const TurnedShare& share : turned_) {
+  for (const TransposedShare& share : transposed_) {
     transposes.add(share.matrices, share.arrived, share.to);
   }
   program.add(execute(compute_set));

@@ -12,7 +12,7 @@ namespace ipusim::workloads {
 
 /// Matrices that arrive in one place of a tile, and are transposed to another. Both have one
 /// dimension and consecutive elements.
-struct TurnedShare {
+struct TransposedShare {
   TileMatrices matrices;
   Tensor arrived;
   Tensor to;
@@ -39,7 +39,7 @@ class Arrivals {
   void add(const Tensor& from, const Tensor& to);
 
   /// Adds what fills a share with `from`, (matrices, columns, rows).
-  void addTurned(const Tensor& from, TurnedShare share);
+  void addTransposed(const Tensor& from, TransposedShare share);
 
   /// Adds zeros only: what is not zero is there already.
   void addZeros(const Tensor& from, const Tensor& to);
@@ -51,7 +51,7 @@ class Arrivals {
  private:
   std::vector<MoveRun> moves_;
   std::vector<Tensor> zeros_;
-  std::vector<TurnedShare> turned_;
+  std::vector<TransposedShare> transposed_;
 };
 
 }  // namespace ipusim::workloads

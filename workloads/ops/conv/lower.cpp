@@ -5,7 +5,7 @@
 
 #include "workloads/ops/conv/reshaping.h"
 #include "workloads/ops/conv/shapes.h"
-#include "workloads/ops/conv/turned.h"
+#include "workloads/ops/conv/transposed_blocks.h"
 #include "workloads/ops/elementwise/cast.h"
 
 namespace ipusim::workloads {
@@ -63,9 +63,9 @@ Tensor ConvOp::bring(const Tensor& view, const Destination& to, Arrivals& arriva
       continue;
     }
     const Shape flat{block.elements()};
-    addTurned(graph_,
-              {parts[b], block.reshape(flat), to.grid.block(arrived, b).reshape(flat), tiles}, rows,
-              arrivals);
+    addTransposed(graph_,
+                  {parts[b], block.reshape(flat), to.grid.block(arrived, b).reshape(flat), tiles},
+                  rows, arrivals);
   }
   return storage;
 }

@@ -9,7 +9,7 @@
 #include "workloads/ops/conv/convolve.h"
 #include "workloads/ops/conv/layout.h"
 #include "workloads/ops/conv/step.h"
-#include "workloads/ops/conv/turned.h"
+#include "workloads/ops/conv/transposed_blocks.h"
 #include "workloads/ops/conv/views.h"
 
 namespace ipusim::workloads {

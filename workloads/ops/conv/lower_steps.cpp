@@ -49,6 +49,7 @@ Tensor ConvOp::takeStep(const SteppedOperand& operand, SerialLoop& loop, Program
   const Tensor all = graph_.addVariable(tensor.type(), {steps.steps * elements}, name + "/steps");
   graph_.setShape(all, shape_of(tensor.shape()));
   mapAlike(graph_, step, all);
+  program.add(writeUndef(all));
   Arrivals arrivals;
   for (std::uint32_t s = 0; s < steps.steps; ++s) {
     arrivals.add(steps.part(tensor, s, zero_),

@@ -3,7 +3,7 @@
 
 #include "workloads/ops/conv/lower.h"
 #include "workloads/ops/conv/reshaping.h"
-#include "workloads/ops/conv/turned.h"
+#include "workloads/ops/conv/transposed_blocks.h"
 
 // Operands in variables of their own, which lie where the plan wants them.
 
@@ -217,10 +217,10 @@ void ConvOp::fill(const Source& source, const Tensor& storage, const Destination
       }
       const Shape flat{block.elements()};
       const std::vector<TileId> tiles = (layout_.*to.users)(b);
-      addTurnedShares(graph_,
-                      {parts[s][b], block.reshape(flat),
-                       to.grid.block(stepIn(*arrived, to.grid, s), b).reshape(flat), tiles},
-                      to.grain, arrivals);
+      addTransposedShares(graph_,
+                          {parts[s][b], block.reshape(flat),
+                           to.grid.block(stepIn(*arrived, to.grid, s), b).reshape(flat), tiles},
+                          to.grain, arrivals);
     }
   }
 }

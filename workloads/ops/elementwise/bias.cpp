@@ -28,7 +28,7 @@ BroadcastVectorShape shapeOf(const ColumnBox& box, const models::BinaryOpKind& k
 }
 
 /// One vertex: what it walks of the matrix, and the range of the bias that it adds or multiplies.
-struct BesideBias {
+struct BiasVertex {
   std::shared_ptr<const VertexType> type;
   TileId tile;
   Section matrix;
@@ -41,10 +41,10 @@ struct BesideBias {
 constexpr std::size_t kOut = 2;
 
 /// Vertices of one tile, as they come: where they repeat, they become families that take turns.
-class TileTurns {
+class RoundRobinFamilies {
  public:
   /// Adds a vertex as the next vertex of an earlier one or as one more of `all`.
-  void add(const BesideBias& vertex, const Tensor& bias, std::vector<VertexFamily>& all) {
+  void add(const BiasVertex& vertex, const Tensor& bias, std::vector<VertexFamily>& all) {
     if (!families_.empty() && joins(vertex, all)) {
       next_ = (next_ + 1) % families_.size();
       repeats_ = true;
@@ -62,14 +62,14 @@ class TileTurns {
       out.variable = vertex.out;
       family.fields.push_back({View{std::move(out)}});
     }
-    family.takes_turns = !families_.empty();
+    family.round_robin = !families_.empty();
     families_.push_back({all.size(), vertex.first, vertex.length});
     all.push_back(std::move(family));
   }
 
  private:
   /// A family, and the range of the bias that its vertices add.
-  struct Turn {
+  struct Member {
     std::size_t family;
     std::uint64_t first;
     std::uint64_t length;
@@ -77,10 +77,11 @@ class TileTurns {
 
   /// Adds the vertex to the family whose turn it is, where it continues that family. The family's
   /// second vertex says how far it is from one to the next.
-  bool joins(const BesideBias& vertex, std::vector<VertexFamily>& all) {
-    const Turn& turn = families_[next_];
-    VertexFamily& family = all[turn.family];
-    if (family.type != vertex.type || turn.first != vertex.first || turn.length != vertex.length) {
+  bool joins(const BiasVertex& vertex, std::vector<VertexFamily>& all) {
+    const Member& member = families_[next_];
+    VertexFamily& family = all[member.family];
+    if (family.type != vertex.type || member.first != vertex.first ||
+        member.length != vertex.length) {
       return false;
     }
     const bool in_groups = std::any_of(family.type->fields.begin(), family.type->fields.end(),
@@ -98,14 +99,14 @@ class TileTurns {
     return true;
   }
 
-  std::vector<Turn> families_;  // that take turns
-  std::size_t next_ = 0;        // of them
+  std::vector<Member> families_;  // that take turns
+  std::size_t next_ = 0;          // of them
   bool repeats_ = false;
 };
 
 class BiasVertices {
  public:
-  BiasVertices(Graph& graph, const BesideVector& operands, ComputeSetId compute_set)
+  BiasVertices(Graph& graph, const VectorBroadcast& operands, ComputeSetId compute_set)
       : graph_(graph),
         kind_{operands.op, operands.vector.type(), placementOf(operands)},
         bias_(operands.vector),
@@ -145,7 +146,7 @@ class BiasVertices {
                      bias_, families_);
   }
 
-  static models::OpPlacement placementOf(const BesideVector& operands) {
+  static models::OpPlacement placementOf(const VectorBroadcast& operands) {
     const bool in_place =
         operands.data.pieces().front().variable == operands.out.pieces().front().variable;
     return in_place ? models::OpPlacement::InPlace : models::OpPlacement::OutOfPlace;
@@ -167,14 +168,14 @@ class BiasVertices {
   VariableId out_;
   ComputeSetId compute_set_;
   std::map<Key, std::shared_ptr<const VertexType>> types_;
-  std::vector<VertexFamily> families_;  // in the order of their first vertices
-  std::vector<TileTurns> turns_;        // one entry per tile
+  std::vector<VertexFamily> families_;     // in the order of their first vertices
+  std::vector<RoundRobinFamilies> turns_;  // one entry per tile
 };
 
 }  // namespace
 
-void addBesideVector(Graph& graph, const BesideVector& operands, const std::string& name,
-                     Program& program) {
+void addVectorBroadcast(Graph& graph, const VectorBroadcast& operands, const std::string& name,
+                        Program& program) {
   const Tensor& data = operands.data;
   check(operands.vector.shape() == Shape{data.shape().back()}, "a vector beside each row");
   const ComputeSetId compute_set = graph.addComputeSet(name);
@@ -186,12 +187,12 @@ void addBesideVector(Graph& graph, const BesideVector& operands, const std::stri
 
 void addBias(Graph& graph, const Tensor& rows, const Tensor& bias, const std::string& name,
              Program& program) {
-  addBesideVector(graph, {models::BinaryOp::Add, rows, bias, rows}, name, program);
+  addVectorBroadcast(graph, {models::BinaryOp::Add, rows, bias, rows}, name, program);
 }
 
 void multiplyByRow(Graph& graph, const Tensor& rows, const Tensor& factors, const std::string& name,
                    Program& program) {
-  addBesideVector(graph, {models::BinaryOp::Multiply, rows, factors, rows}, name, program);
+  addVectorBroadcast(graph, {models::BinaryOp::Multiply, rows, factors, rows}, name, program);
 }
 
 }  // namespace ipusim::workloads

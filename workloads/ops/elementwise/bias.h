@@ -10,7 +10,7 @@ namespace ipusim::workloads {
 
 /// out = data op vector, where the vector, (n), stands beside every row of `data`, (..., n). `out`
 /// lies like `data`, or is `data`.
-struct BesideVector {
+struct VectorBroadcast {
   models::BinaryOp op;  ///< Add, Subtract or Multiply
   Tensor data;
   Tensor vector;
@@ -21,8 +21,8 @@ struct BesideVector {
 /// `data`. The vertex repeats its part of the vector over rows or columns. When nothing is repeated
 /// it is a plain operator.
 /// Source: graphcore/poplibs lib/popops/ElementWise.cpp (MIT), broadcast patterns.
-void addBesideVector(Graph& graph, const BesideVector& operands, const std::string& name,
-                     Program& program);
+void addVectorBroadcast(Graph& graph, const VectorBroadcast& operands, const std::string& name,
+                        Program& program);
 
 /// Adds to `program` one compute set that adds `bias`, (n), to every row of `rows`, (m, n), in
 /// place and where the rows lie.

@@ -51,8 +51,8 @@ Tensor ChannelNorm::ofType(const Tensor& values, ElementType type, const char* p
 
 void ChannelNorm::beside(Op op, const Tensor& data, const Tensor& vector, const Tensor& out,
                          const char* part) {
-  addBesideVector(graph_, {op, channelsLast(data), vector, channelsLast(out)}, step(part),
-                  program_);
+  addVectorBroadcast(graph_, {op, channelsLast(data), vector, channelsLast(out)}, step(part),
+                     program_);
 }
 
 Tensor ChannelNorm::product(const Tensor& left, const Tensor& right, const char* part) {

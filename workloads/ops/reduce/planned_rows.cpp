@@ -63,28 +63,30 @@ StageData writing(const PlacedPartials& placed) {
 
 /// Adds the stages before the last one, and says where they leave their partials.
 PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
-                                const HeldPlaces& held) {
+                                const LocalPartials& local) {
   PlacedPartials partials;
   if (to.plan.on_tile) {
     const std::string name = "/ReduceOnTile/InToIntermediateNoExchange";
     const auto shares = onTileShares(to.problem, *to.plan.on_tile);
     partials = rows.addPartials(name, to.plan.on_tile->stage.output, shares);
     StageData data = writing(partials);
-    data.partials = [&](const auto& share, const auto& part) { return held.partials(share, part); };
+    data.partials = [&](const auto& share, const auto& part) {
+      return local.partials(share, part);
+    };
     rows.addStage(name, shares, data);
   } else {
-    partials = held.placed();
+    partials = local.placed();
   }
   for (std::size_t s = 0; s < to.plan.intermediate.size(); ++s) {
     const IntermediateStage& stage = to.plan.intermediate[s];
     const std::string name = "/ReduceStage" + std::to_string(s) + "/IntermediateToIntermediate";
     const auto shares = intermediateShares(stage);
     PlacedPartials next = rows.addPartials(name, stage.stage.output, shares);
-    SentPartials sent(stage.sources, partials);
+    ReceivedPartials received(stage.sources, partials);
     StageData data = writing(next);
     data.partials = [&](const StageShare& share, const PatternPart& part) {
       const std::size_t source = share.columns[part.pattern].front().source;
-      return sent.partials(share, part, stage.reductions[source].first);
+      return received.partials(share, part, stage.reductions[source].first);
     };
     rows.addStage(name, shares, data);
     partials = std::move(next);
@@ -92,8 +94,8 @@ PlacedPartials addEarlierStages(const PlannedLowering& to, PlannedStages& rows,
   return partials;
 }
 
-/// Adds all stages. `held` is what the first of them reads.
-Tensor addPlan(const PlannedLowering& to, const HeldPlaces& held) {
+/// Adds all stages. `local` is what the first of them reads.
+Tensor addPlan(const PlannedLowering& to, const LocalPartials& local) {
   const Tensor result = outputOf(to);
   PlannedStages rows(to.graph, to.machine, to.into.results.name, to.into.program);
   StageData data;
@@ -102,14 +104,16 @@ Tensor addPlan(const PlannedLowering& to, const HeldPlaces& held) {
   };
   const auto shares = finalShares(to.machine, to.problem, to.plan.final);
   if (to.plan.form == ReduceForm::OnTile) {
-    data.partials = [&](const auto& share, const auto& part) { return held.partials(share, part); };
+    data.partials = [&](const auto& share, const auto& part) {
+      return local.partials(share, part);
+    };
     rows.addStage("", shares, data);
     return result;
   }
-  const PlacedPartials partials = addEarlierStages(to, rows, held);
-  SentPartials sent(to.plan.final.sources, partials);
+  const PlacedPartials partials = addEarlierStages(to, rows, local);
+  ReceivedPartials received(to.plan.final.sources, partials);
   data.partials = [&](const auto& share, const auto& part) {
-    return sent.partials(share, part, 0);
+    return received.partials(share, part, 0);
   };
   rows.addStage("/ReduceFinalStage/IntermediateToOutput", shares, data);
   return result;
@@ -151,8 +155,8 @@ Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand
                     const PlannedResult& into, const PlacesOf& placesOf) {
   const Tensor& matrix = operand.matrix;
   check(matrix.shape().size() == 2, "a matrix");
-  const HeldPlaces held = placesOf(graph, matrix);
-  ReduceProblem problem = reduceProblem(operand.op, matrix.type(), matrix.type(), held.rows());
+  const LocalPartials local = placesOf(graph, matrix);
+  ReduceProblem problem = reduceProblem(operand.op, matrix.type(), matrix.type(), local.rows());
   if (into.given != nullptr) {
     problem.output_given = placesOfOutput(graph, *into.given);
     problem.sync = longestSync(machine);
@@ -163,7 +167,7 @@ Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand
     return copyOf(graph, matrix, into.results, into.program);
   }
   const PlannedLowering to{graph, machine, into, problem, plan};
-  if (!castsFirst(plan)) return addPlan(to, held);
+  if (!castsFirst(plan)) return addPlan(to, local);
   const Tensor floats = Elementwise(graph, machine, into.program)
                             .cast(matrix.reshape({matrix.elements()}), ElementType::Float,
                                   into.results.name + "/PreCast", Lifetime::Temporary);
@@ -174,7 +178,7 @@ Tensor addReduction(Graph& graph, const Architecture& machine, const RowsOperand
 
 Tensor reduceRowsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                         const OpResult& results, Program& program) {
-  return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofRows);
+  return addReduction(graph, machine, operand, {results, program}, LocalPartials::ofRows);
 }
 
 void reduceRowsInto(Graph& graph, const Architecture& machine, const RowsInto& rows,
@@ -183,12 +187,12 @@ void reduceRowsInto(Graph& graph, const Architecture& machine, const RowsInto& r
   check(output.shape() == Shape{operand.matrix.shape().back()} &&
             output.type() == operand.matrix.type(),
         "an output for each column");
-  addReduction(graph, machine, operand, {{name}, program, &output}, HeldPlaces::ofRows);
+  addReduction(graph, machine, operand, {{name}, program, &output}, LocalPartials::ofRows);
 }
 
 Tensor reduceColumnsByPlan(Graph& graph, const Architecture& machine, const RowsOperand& operand,
                            const OpResult& results, Program& program) {
-  return addReduction(graph, machine, operand, {results, program}, HeldPlaces::ofColumns);
+  return addReduction(graph, machine, operand, {results, program}, LocalPartials::ofColumns);
 }
 
 }  // namespace ipusim::workloads

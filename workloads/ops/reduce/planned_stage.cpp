@@ -107,7 +107,7 @@ void PlannedStages::addSecond(ComputeSetId set, const TileStage& tile, const Sta
 
 /// The outputs of a part whose columns are those of a pattern of the tile, from `from.first_column`
 /// on.
-View PlannedStages::outputsOf(const StageShare& share, const BetweenPattern& from,
+View PlannedStages::outputsOf(const StageShare& share, const IntermediatePattern& from,
                               const PatternPart& part, const StageData& data) {
   std::uint64_t column = from.first_column + part.begin;
   for (const StageColumns& own : share.columns[from.pattern]) {

@@ -61,7 +61,7 @@ class PlannedStages {
   void addVertex(ComputeSetId set, TileId tile, const std::shared_ptr<const VertexType>& type,
                  std::pair<View, View> fields);
   std::shared_ptr<const VertexType> typeOf(const ReduceVertexPlan& vertex, const PatternPart& part);
-  static View outputsOf(const StageShare& share, const BetweenPattern& from,
+  static View outputsOf(const StageShare& share, const IntermediatePattern& from,
                         const PatternPart& part, const StageData& data);
 
   using TypeKey = std::tuple<ReduceVertexForm, models::ReduceOp, ElementType, ElementType,

@@ -80,20 +80,20 @@ std::uint64_t columnsIn(const std::vector<StageColumns>& columns) {
 
 }  // namespace
 
-HeldPlaces HeldPlaces::ofRows(const Graph& graph, const Tensor& matrix) {
-  HeldPlaces places(matrix.pieces().front().variable);
+LocalPartials LocalPartials::ofRows(const Graph& graph, const Tensor& matrix) {
+  LocalPartials places(matrix.pieces().front().variable);
   for (const TileColumns& own : columnsByTile(graph, matrix)) {
     places.blocks_.push_back({heldRowsOf(own), 1, rowBegins(own), 0});
   }
   return places;
 }
 
-HeldPlaces HeldPlaces::ofColumns(const Graph& graph, const Tensor& matrix) {
+LocalPartials LocalPartials::ofColumns(const Graph& graph, const Tensor& matrix) {
   const Tensor flat = matrix.reshape({matrix.elements()});
   check(flat.pieces().size() == 1, "columns of consecutive elements");
   const Section whole = flat.view().front();
   const std::uint64_t rows = matrix.shape()[1];
-  HeldPlaces places(whole.variable);
+  LocalPartials places(whole.variable);
   for (const TileInterval& interval : intervalsOf(graph, whole)) {
     std::uint64_t begin = whole.begin() + interval.begin;
     for (const HeldRows& held : heldOfColumns(rows, {interval})) {
@@ -104,7 +104,7 @@ HeldPlaces HeldPlaces::ofColumns(const Graph& graph, const Tensor& matrix) {
   return places;
 }
 
-std::vector<HeldRows> HeldPlaces::rows() const {
+std::vector<HeldRows> LocalPartials::rows() const {
   std::vector<HeldRows> rows;
   rows.reserve(blocks_.size());
   for (const Block& block : blocks_) rows.push_back(block.rows);
@@ -112,8 +112,8 @@ std::vector<HeldRows> HeldPlaces::rows() const {
 }
 
 /// Adds a row of columns [columns.first, columns.second) of a block.
-void HeldPlaces::appendRow(View& view, const Block& block, std::uint64_t row,
-                           const std::pair<std::uint64_t, std::uint64_t>& columns) const {
+void LocalPartials::appendRow(View& view, const Block& block, std::uint64_t row,
+                              const std::pair<std::uint64_t, std::uint64_t>& columns) const {
   if (block.column_stride == 1) {
     const std::uint64_t width = columns.second - columns.first;
     return appendRegular(view, contiguous(variable_, block.place(columns.first, row), width));
@@ -123,7 +123,7 @@ void HeldPlaces::appendRow(View& view, const Block& block, std::uint64_t row,
   }
 }
 
-View HeldPlaces::partials(const StageShare& share, const PatternPart& part) const {
+View LocalPartials::partials(const StageShare& share, const PatternPart& part) const {
   const std::vector<StageColumns>& sources = share.columns[part.pattern];
   const Block& only = blocks_[sources.front().source];
   View view;
@@ -148,7 +148,7 @@ View HeldPlaces::partials(const StageShare& share, const PatternPart& part) cons
   return view;
 }
 
-PlacedPartials HeldPlaces::placed() const {
+PlacedPartials LocalPartials::placed() const {
   PlacedPartials placed;
   for (const Block& block : blocks_) {
     const HeldRows& own = block.rows;
@@ -158,7 +158,8 @@ PlacedPartials HeldPlaces::placed() const {
   return placed;
 }
 
-View SentPartials::partials(const StageShare& share, const PatternPart& part, std::uint64_t first) {
+View ReceivedPartials::partials(const StageShare& share, const PatternPart& part,
+                                std::uint64_t first) {
   const std::vector<StageColumns>& columns = share.columns[part.pattern];
   const ReadRows read(columnsIn(columns), part);
   View view;
@@ -177,8 +178,8 @@ View SentPartials::partials(const StageShare& share, const PatternPart& part, st
   return view;
 }
 
-void SentPartials::appendRow(View& view, std::uint64_t begin, std::uint64_t end,
-                             std::uint64_t row) {
+void ReceivedPartials::appendRow(View& view, std::uint64_t begin, std::uint64_t end,
+                                 std::uint64_t row) {
   for (auto region = sources_.regionOf(begin); begin < end; ++region) {
     auto& tiles = tiles_[region->tiles];
     if (tiles.empty()) tiles = sources_.tilesOf(*region);

@@ -16,12 +16,12 @@
 namespace ipusim::workloads {
 
 /// What tiles hold of a matrix whose rows or columns are consecutive elements of a variable.
-class HeldPlaces {
+class LocalPartials {
  public:
   /// The matrix is (rows, columns): the planner's columns are its columns.
-  static HeldPlaces ofRows(const Graph& graph, const Tensor& matrix);
+  static LocalPartials ofRows(const Graph& graph, const Tensor& matrix);
   /// The matrix is (columns, rows): the planner's columns are its rows.
-  static HeldPlaces ofColumns(const Graph& graph, const Tensor& matrix);
+  static LocalPartials ofColumns(const Graph& graph, const Tensor& matrix);
 
   /// What the planner reads.
   [[nodiscard]] std::vector<HeldRows> rows() const;
@@ -43,7 +43,7 @@ class HeldPlaces {
       return column * column_stride + (row_begins.empty() ? begin + row : row_begins[row]);
     }
   };
-  explicit HeldPlaces(VariableId variable) : variable_(variable) {}
+  explicit LocalPartials(VariableId variable) : variable_(variable) {}
   void appendRow(View& view, const Block& block, std::uint64_t row,
                  const std::pair<std::uint64_t, std::uint64_t>& columns) const;
 
@@ -52,9 +52,9 @@ class HeldPlaces {
 };
 
 /// The partials that a stage receives. The arguments outlive this object.
-class SentPartials {
+class ReceivedPartials {
  public:
-  SentPartials(const PartialColumns& sources, const PlacedPartials& placed)
+  ReceivedPartials(const PartialColumns& sources, const PlacedPartials& placed)
       : sources_(sources), placed_(placed) {}
 
   /// A part of a pattern whose row 0 is partial `first` of its columns.

@@ -48,6 +48,7 @@ void SerialLoop::slice(const Tensor& all, const Tensor& step, const std::string&
 
 void SerialLoop::update(const Tensor& all, const Tensor& step) {
   mapAlike(site_.graph, step, all);
+  before_.add(writeUndef(all));
   addSlices(all, step, models::SliceDirection::Update, site_.name + "/dynamicUpdateSlice");
 }
 

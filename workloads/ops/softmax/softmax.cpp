@@ -3,7 +3,7 @@
 
 #include "workloads/ops/elementwise/elementwise.h"
 #include "workloads/ops/placement/arrange.h"
-#include "workloads/ops/rows/laid_rows.h"
+#include "workloads/ops/rows/distributed_rows.h"
 
 namespace ipusim::workloads {
 
@@ -28,23 +28,24 @@ void subtractMaxima(RowSteps& rows, const Tensor& matrix, const std::string& nam
 namespace {
 
 /// A softmax where its operand lies.
-Tensor addLaidSoftmax(Graph& graph, const Architecture& machine, const SoftmaxOperand& operand,
-                      const OpResult& result, Program& program) {
+Tensor addDistributedSoftmax(Graph& graph, const Architecture& machine,
+                             const SoftmaxOperand& operand, const OpResult& result,
+                             Program& program) {
   const Tensor& x = operand.x;
   const bool is_plain = operand.form == SoftmaxForm::Plain;
   const std::string& name = result.name;
-  LaidRows laid(graph, machine, program);
+  DistributedRows distributed(graph, machine, program);
   Elementwise ops(graph, machine, program);
   const auto reduced = [&](const Tensor& matrix, models::ReduceOp op, const char* part) {
-    const Tensor floats = laid.reduce({{matrix, op}}, op, name + part);
+    const Tensor floats = distributed.reduce({{matrix, op}}, op, name + part);
     return floats.type() == x.type()
                ? floats
                : ops.cast(floats, x.type(), name + part + "/Cast", Lifetime::Temporary);
   };
-  using Beside = LaidRows::Beside;
+  using BroadcastAlong = DistributedRows::BroadcastAlong;
   Tensor y = addAlike(graph, x, x.type(), name, result.lifetime);
-  laid.broadcast({BinaryOp::Subtract, x, reduced(x, models::ReduceOp::Maximum, "/max"), y},
-                 Beside::Rows, name + "/Subtract");
+  distributed.broadcast({BinaryOp::Subtract, x, reduced(x, models::ReduceOp::Maximum, "/max"), y},
+                        BroadcastAlong::Rows, name + "/Subtract");
   Tensor powers = y;
   if (is_plain) {
     ops.unaryInPlace(UnaryOp::Exponent, storageOf(graph, y), name + "/Exponent");
@@ -55,8 +56,9 @@ Tensor addLaidSoftmax(Graph& graph, const Architecture& machine, const SoftmaxOp
   const Tensor sums = reduced(powers, models::ReduceOp::Add, "/sum");
   ops.unaryInPlace(is_plain ? UnaryOp::Inverse : UnaryOp::Logarithm, sums,
                    name + (is_plain ? "/Inverse" : "/Logarithm"));
-  laid.broadcast({is_plain ? BinaryOp::Multiply : BinaryOp::Subtract, y, sums, y}, Beside::Rows,
-                 name + (is_plain ? "/Multiply" : "/logSoftmax/Subtract"));
+  distributed.broadcast({is_plain ? BinaryOp::Multiply : BinaryOp::Subtract, y, sums, y},
+                        BroadcastAlong::Rows,
+                        name + (is_plain ? "/Multiply" : "/logSoftmax/Subtract"));
   return y;
 }
 
@@ -65,7 +67,8 @@ Tensor addLaidSoftmax(Graph& graph, const Architecture& machine, const SoftmaxOp
 Tensor addSoftmax(Graph& graph, const Architecture& machine, const SoftmaxOperand& operand,
                   const OpResult& result, Program& program) {
   const Tensor& x = operand.x;
-  if (LaidRows::takes(graph, x)) return addLaidSoftmax(graph, machine, operand, result, program);
+  if (DistributedRows::takes(graph, x))
+    return addDistributedSoftmax(graph, machine, operand, result, program);
   const bool is_plain = operand.form == SoftmaxForm::Plain;
   const std::string& name = result.name;
   RowSteps rows = rowsLike(graph, machine, x, program);

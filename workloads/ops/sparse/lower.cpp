@@ -16,31 +16,31 @@ namespace ipusim::workloads {
 namespace {
 
 /// The rows of a dense chunk that a tile receives, and the place of each.
-struct BroughtRows {
+struct ReceivedRows {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> runs;  ///< [begin, end), in order
   std::uint64_t rows = 0;
   std::vector<std::uint32_t> place;  ///< one entry per row of the chunk
 };
 
-BroughtRows allRows(std::uint64_t rows) {
-  BroughtRows brought{{{0, rows}}, rows, {}};
-  for (std::uint32_t row = 0; row < rows; ++row) brought.place.push_back(row);
-  return brought;
+ReceivedRows allRows(std::uint64_t rows) {
+  ReceivedRows received{{{0, rows}}, rows, {}};
+  for (std::uint32_t row = 0; row < rows; ++row) received.place.push_back(row);
+  return received;
 }
 
-BroughtRows rowsMet(const std::vector<BlockPosition>& blocks, std::uint64_t rows) {
+ReceivedRows rowsMet(const std::vector<BlockPosition>& blocks, std::uint64_t rows) {
   std::vector<bool> met(rows, false);
   for (const BlockPosition& block : blocks) met[block.column] = true;
-  BroughtRows brought{{}, 0, std::vector<std::uint32_t>(rows, 0)};
+  ReceivedRows received{{}, 0, std::vector<std::uint32_t>(rows, 0)};
   for (std::uint64_t row = 0; row < rows; ++row) {
     if (!met[row]) continue;
-    brought.place[row] = static_cast<std::uint32_t>(brought.rows++);
-    if (brought.runs.empty() || brought.runs.back().second != row) {
-      brought.runs.emplace_back(row, row);
+    received.place[row] = static_cast<std::uint32_t>(received.rows++);
+    if (received.runs.empty() || received.runs.back().second != row) {
+      received.runs.emplace_back(row, row);
     }
-    ++brought.runs.back().second;
+    ++received.runs.back().second;
   }
-  return brought;
+  return received;
 }
 
 class SparseLowering {
@@ -75,7 +75,7 @@ class SparseLowering {
  private:
   /// Adds the vertices for one part of the pattern: one tile per part of the columns.
   void addPart(std::uint64_t x, std::uint64_t y, std::vector<PartialBlock>& blocks) {
-    const BroughtRows brought = rowsFor(x, y);
+    const ReceivedRows received = rowsFor(x, y);
     std::map<std::uint64_t, std::shared_ptr<const VertexType>> type_of;  // by number of columns
     for (std::uint64_t z = 0; z < layout_.splits().columns; ++z) {
       const SparseIndex part{x, y, z};
@@ -83,8 +83,8 @@ class SparseLowering {
       graph_.setTileMapping(out, layout_.tile(part));
       blocks[z * layout_.splits().rows + x].sets.push_back({out, {layout_.tile(part)}});
       std::shared_ptr<const VertexType>& type = type_of[layout_.columns(z)];
-      if (!type) type = shared(typeFor(part, brought));
-      addVertex(part, brought, type);
+      if (!type) type = shared(typeFor(part, received));
+      addVertex(part, received, type);
     }
   }
 
@@ -92,10 +92,10 @@ class SparseLowering {
   /// tile. Otherwise a message is a run of rows, or a whole chunk. Control instructions for the
   /// runs issue beside the words. Whole chunks are equal for all row parts, so tiles that share a
   /// bus get them at double rate.
-  [[nodiscard]] BroughtRows rowsFor(std::uint64_t x, std::uint64_t y) const {
+  [[nodiscard]] ReceivedRows rowsFor(std::uint64_t x, std::uint64_t y) const {
     const std::uint64_t rows = layout_.inner(y);
     if (layout_.splits().rows == 1) return allRows(rows);
-    BroughtRows met = rowsMet(layout_.blocks(x, y), rows);
+    ReceivedRows met = rowsMet(layout_.blocks(x, y), rows);
     const Fabric& fabric = machine_.fabric;
     const Bytes row_bytes = sizeOf(problem_.input) * layout_.columns(0) * layout_.block();
     const std::uint64_t streams =
@@ -110,33 +110,33 @@ class SparseLowering {
     return layout_.result(of_y, part.x, part.z);
   }
 
-  [[nodiscard]] VertexType typeFor(const SparseIndex& part, const BroughtRows& brought) const {
+  [[nodiscard]] VertexType typeFor(const SparseIndex& part, const ReceivedRows& received) const {
     std::vector<BlockPosition> blocks = layout_.blocks(part.x, part.y);
     if (blocks.empty()) {
       return zeroVertex({problem_.partials, 1, outOf(part).elements()});
     }
-    for (BlockPosition& block : blocks) block.column = brought.place[block.column];
+    for (BlockPosition& block : blocks) block.column = received.place[block.column];
     return sparseMatMulVertex({problem_.input, problem_.partials, layout_.block(),
-                               layout_.rows(part.x), brought.rows, layout_.columns(part.z),
+                               layout_.rows(part.x), received.rows, layout_.columns(part.z),
                                std::move(blocks)});
   }
 
-  void addVertex(const SparseIndex& part, const BroughtRows& brought,
+  void addVertex(const SparseIndex& part, const ReceivedRows& received,
                  const std::shared_ptr<const VertexType>& type) {
     VertexFamily family{type, layout_.tile(part), 1, {}};
     if (!layout_.blocks(part.x, part.y).empty()) {
       family.fields.push_back({layout_.values(product_.values, part.x, part.y).view()});
-      family.fields.push_back({denseView(part, brought)});
+      family.fields.push_back({denseView(part, received)});
     }
     family.fields.push_back({outOf(part).view()});
     graph_.addVertices(compute_set_, std::move(family));
   }
 
-  [[nodiscard]] View denseView(const SparseIndex& part, const BroughtRows& brought) const {
+  [[nodiscard]] View denseView(const SparseIndex& part, const ReceivedRows& received) const {
     const Tensor chunk = layout_.dense(product_.dense, part.y, part.z);
     const std::uint64_t row = layout_.columns(part.z) * layout_.block();
     View view;
-    for (const auto& [begin, end] : brought.runs) {
+    for (const auto& [begin, end] : received.runs) {
       for (Section& section : chunk.slice(begin * row, end * row, 0).view()) {
         view.push_back(std::move(section));
       }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "ipusim/expected.h"
+#include "ipusim/reference.h"
 #include "workloads/ops/stencil/stencil_grid.h"
 
 namespace ipusim::workloads {

@@ -5,7 +5,7 @@
 #include "base/config/size_error.h"
 #include "base/error_boundary.h"
 #include "ipusim/error.h"
-#include "workloads/networks/operations/windows/conv_passes.h"
+#include "workloads/networks/operations/windows/planned_convolution.h"
 #include "workloads/sources/named/parts/conv_options.h"
 
 namespace ipusim::workloads {
@@ -181,7 +181,7 @@ BuiltWorkload buildConv(const ConfigReader& config, const Architecture& machine)
       builder.addOnce();
     }
   };
-  retold<OperandError>(build, [&](const OperandError& mistake) {
+  translateErrors<OperandError>(build, [&](const OperandError& mistake) {
     return ConfigError(config.place("field") + ": " + mistake.what());
   });
   built.peak_flops_per_cycle = machine.peakFlopsPerCycle(options.params.input, options.partials);

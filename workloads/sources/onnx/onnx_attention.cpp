@@ -107,6 +107,32 @@ NetworkTensorId repeatedHeads(const OnnxSite& site, NetworkTensorId x, std::uint
   return site.shaped(part, wide, {shape[0], heads, shape[2], shape[3]});
 }
 
+constexpr double kMasked = -10000;
+
+/// The scores with the mask of the node, and without those of later keys where it is causal.
+NetworkTensorId maskedScores(const OnnxSite& site, NetworkTensorId scores) {
+  const OnnxMath math(site);
+  const ElementType type = site.typeOf(scores);
+  if (site.has(3)) {
+    NetworkTensorId mask = site.operand(3);
+    if (site.typeOf(mask) == ElementType::Bool) {
+      mask = math.times("masked", math.plus("mask_less_one", math.asNumber("mask", mask, type), -1),
+                        -kMasked);
+    }
+    scores = math.binary("masked_scores", BinaryOp::Add, scores, mask);
+  }
+  if (!site.isSet("is_causal")) return scores;
+  const Shape& shape = site.shapeOf(scores);
+  TensorValues mask;
+  for (std::uint64_t row = 0; row < shape[2]; ++row) {
+    for (std::uint64_t column = 0; column < shape[3]; ++column) {
+      mask.push_back(column > row ? kMasked : 0);
+    }
+  }
+  return math.binary("causal", BinaryOp::Add, scores,
+                     site.numbers("causal_mask", {{shape[2], shape[3]}, type}, std::move(mask)));
+}
+
 /// softmax(Q K^T scale + mask) V
 Results addAttention(const OnnxSite& site) {
   if (site.has(4) || site.has(5) || site.has(6)) {
@@ -127,33 +153,11 @@ Results addAttention(const OnnxSite& site) {
       "scale",
       site.add("scores", matmul({ProductOperand::Plain, ProductOperand::Transposed}), {q, k}),
       factor);
-  const ElementType type = site.typeOf(scores);
   if (const double cap = site.realOf("softcap", 0); cap > 0) {
     scores = math.times(
         "cap", math.unary("bent", UnaryFunction::Tanh, math.times("capped", scores, 1 / cap)), cap);
   }
-  constexpr double kMasked = -10000;
-  if (site.has(3)) {
-    NetworkTensorId mask = site.operand(3);
-    if (site.typeOf(mask) == ElementType::Bool) {
-      mask = math.times("masked", math.plus("mask_less_one", math.asNumber("mask", mask, type), -1),
-                        -kMasked);
-    }
-    scores = math.binary("masked_scores", BinaryOp::Add, scores, mask);
-  }
-  if (site.isSet("is_causal")) {
-    const Shape& shape = site.shapeOf(scores);
-    TensorValues mask;
-    for (std::uint64_t row = 0; row < shape[2]; ++row) {
-      for (std::uint64_t column = 0; column < shape[3]; ++column) {
-        mask.push_back(column > row ? kMasked : 0);
-      }
-    }
-    scores =
-        math.binary("causal", BinaryOp::Add, scores,
-                    site.numbers("causal_mask", {{shape[2], shape[3]}, type}, std::move(mask)));
-  }
-  const NetworkTensorId shares = site.add("softmax", softmax(3), {scores});
+  const NetworkTensorId shares = site.add("softmax", softmax(3), {maskedScores(site, scores)});
   NetworkTensorId y = site.add("", matmul(), {shares, v});
   if (site.shape(0).size() == 3) {
     const Shape heads = site.shapeOf(y);
@@ -202,11 +206,16 @@ Results addRotaryEmbedding(const OnnxSite& site) {
   return {y};
 }
 
-/// A discrete Fourier transform as products with the tables of cosines and sines. Complex numbers
-/// are a last dimension of 2.
-Results addFourier(const OnnxSite& site) {
-  constexpr double kTwoPi = 6.283185307179586;
-  const OnnxMath math(site);
+/// What a node of a discrete Fourier transform asks for.
+struct Transform {
+  std::size_t axis;
+  std::uint64_t size;   ///< of the transform
+  std::uint64_t used;   ///< elements of the operand that it reads
+  std::uint64_t found;  ///< elements of the result
+  bool is_inverse;
+};
+
+Transform transformOf(const OnnxSite& site) {
   const Shape& shape = site.shape(0);
   const std::size_t rank = shape.size();
   if (rank < 2 || shape.back() > 2) {
@@ -222,28 +231,42 @@ Results addFourier(const OnnxSite& site) {
   if (axis + 1 == rank || (is_inverse && is_onesided)) {
     throw OperandError("a transform along another dimension than the last", "another one");
   }
-  const NetworkTensorId x = site.operand(0);
-  const ElementType type = site.typeOf(x);
-  const std::uint64_t used = std::min(size, shape[axis]);
-  const std::uint64_t found = is_onesided ? size / 2 + 1 : size;
-  const double factor = is_inverse ? 1 / static_cast<double>(size) : 1;
-  const auto angles = [&](const char* part, double (*function)(double), double sign) {
-    TensorValues values;
-    for (std::uint64_t n = 0; n < used; ++n) {
-      for (std::uint64_t k = 0; k < found; ++k) {
-        const double angle = kTwoPi * static_cast<double>(n * k % size) / static_cast<double>(size);
-        values.push_back(sign * factor * function(angle));
-      }
+  return {axis, size, std::min(size, shape[axis]), is_onesided ? size / 2 + 1 : size, is_inverse};
+}
+
+/// The values of `function` at the angles of a transform, (used, found), times `sign`.
+NetworkTensorId twiddles(const OnnxSite& site, const Transform& transform, const char* part,
+                         double (*function)(double), double sign) {
+  constexpr double kTwoPi = 6.283185307179586;
+  const auto size = static_cast<double>(transform.size);
+  const double factor = transform.is_inverse ? 1 / size : 1;
+  TensorValues values;
+  for (std::uint64_t n = 0; n < transform.used; ++n) {
+    for (std::uint64_t k = 0; k < transform.found; ++k) {
+      const double angle = kTwoPi * static_cast<double>(n * k % transform.size) / size;
+      values.push_back(sign * factor * function(angle));
     }
-    return site.numbers(part, {{used, found}, type}, std::move(values));
-  };
-  const NetworkTensorId cosines = angles("cosines", std::cos, 1);
-  const NetworkTensorId sines = angles("sines", std::sin, is_inverse ? 1 : -1);
-  NetworkTensorId cut = x;
-  if (used < shape[axis]) cut = site.add("cut", slice({axis, 0, used}), {x});
-  const NetworkTensorId last = axisMoved(site, "last", cut, axis, rank - 1);
+  }
+  return site.numbers(part, {{transform.used, transform.found}, site.typeOf(site.operand(0))},
+                      std::move(values));
+}
+
+/// A discrete Fourier transform as products with the tables of cosines and sines. Complex numbers
+/// are a last dimension of 2.
+Results addFourier(const OnnxSite& site) {
+  const OnnxMath math(site);
+  const Transform transform = transformOf(site);
+  const Shape& shape = site.shape(0);
+  const std::size_t axis = transform.axis;
+  const std::uint64_t used = transform.used;
+  const NetworkTensorId cosines = twiddles(site, transform, "cosines", std::cos, 1);
+  const NetworkTensorId sines =
+      twiddles(site, transform, "sines", std::sin, transform.is_inverse ? 1 : -1);
+  NetworkTensorId cut = site.operand(0);
+  if (used < shape[axis]) cut = site.add("cut", slice({axis, 0, used}), {cut});
+  const NetworkTensorId last = axisMoved(site, "last", cut, axis, shape.size() - 1);
   // (..., 1 or 2, n)
-  const std::size_t parts_axis = rank - 2;
+  const std::size_t parts_axis = shape.size() - 2;
   const auto part_of = [&](const char* part, std::uint64_t which) {
     const NetworkTensorId one =
         shape.back() == 1 ? last : site.add(part, slice({parts_axis, which, which + 1}), {last});
@@ -264,11 +287,11 @@ Results addFourier(const OnnxSite& site) {
   }
   Shape one = site.shapeOf(last);
   one[parts_axis] = 1;
-  one.back() = found;
+  one.back() = transform.found;
   const NetworkTensorId joined = site.add("joined", concat(parts_axis),
                                           {site.shaped("real_part", result_real, one),
                                            site.shaped("imaginary_part", result_imaginary, one)});
-  return {axisMoved(site, "", joined, rank - 1, axis)};
+  return {axisMoved(site, "", joined, shape.size() - 1, axis)};
 }
 
 }  // namespace

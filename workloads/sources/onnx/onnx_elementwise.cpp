@@ -37,27 +37,27 @@ NetworkTensorId rightOperand(const OnnxSite& site) {
 }
 
 /// One number of the file beside a tensor of each run: the shape of the result.
-struct NumberBeside {
+struct ScalarOperand {
   double number;
   Shape shape;
 };
 
-std::optional<NumberBeside> numberBeside(const OnnxSite& site, std::size_t number) {
+std::optional<ScalarOperand> scalarOperand(const OnnxSite& site, std::size_t number) {
   const std::optional<double> found = site.uniform(number);
   if (!found || site.uniform(1 - number)) return std::nullopt;
   const Shape shape = broadcastShape(site.shape(0), site.shape(1));
   if (elementsOf(shape) != elementsOf(site.shape(1 - number))) return std::nullopt;
-  return NumberBeside{*found, shape};
+  return ScalarOperand{*found, shape};
 }
 
 /// a op b. A number that the file has needs no tensor.
 Results addBinary(BinaryOp op, const OnnxSite& site) {
   const OnnxMath math(site);
-  if (const auto right = numberBeside(site, 1)) {
+  if (const auto right = scalarOperand(site, 1)) {
     return {
         site.shaped("shape", math.number("", op, site.operand(0), right->number), right->shape)};
   }
-  if (const auto left = numberBeside(site, 0)) {
+  if (const auto left = scalarOperand(site, 0)) {
     return {
         site.shaped("shape", math.numberLeft("", op, left->number, site.operand(1)), left->shape)};
   }

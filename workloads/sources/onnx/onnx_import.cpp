@@ -186,11 +186,11 @@ void OnnxImport::addInputs() {
   for (const onnx::ValueInfoProto& input : model_.graph.input()) {
     if (values_.count(input.name()) > 0) continue;  // an initialiser, in files of before 2019
     const std::int32_t stored = input.type().tensor_type().elem_type();
-    const ElementType type =
-        retold<OperandError>([&] { return elementType(stored); },
-                             [&](const OperandError& error) {
-                               return OperandError("input " + inQuotes(input.name()), error);
-                             });
+    const ElementType type = translateErrors<OperandError>(
+        [&] { return elementType(stored); },
+        [&](const OperandError& error) {
+          return OperandError("input " + inQuotes(input.name()), error);
+        });
     const TensorType tensor{shapeOf(input, kInput), type};
     Value value{stored, tensor.shape};
     value.tensor = graph_.addSource(oneLine(input.name()), tensor, TensorRole::Input);
@@ -219,8 +219,9 @@ std::optional<TensorType> OnnxImport::declaredType(const std::string& value) {
 }
 
 OnnxNetwork importOnnx(const OnnxModel& model, const OnnxOptions& options) {
-  return retold<OperandError>([&] { return OnnxImport(model, options).run(); },
-                              [](const OperandError& error) { return OnnxError(error.what()); });
+  return translateErrors<OperandError>(
+      [&] { return OnnxImport(model, options).run(); },
+      [](const OperandError& error) { return OnnxError(error.what()); });
 }
 
 }  // namespace ipusim::workloads

@@ -121,11 +121,11 @@ class ModelReader {
   }
 
   static OnnxTensor initialiserOf(const onnx::TensorProto& tensor) {
-    return retold<OperandError>([&] { return onnxTensor(tensor); },
-                                [&](const OperandError& error) {
-                                  return OperandError("initialiser " + inQuotes(tensor.name()),
-                                                      error);
-                                });
+    return translateErrors<OperandError>([&] { return onnxTensor(tensor); },
+                                         [&](const OperandError& error) {
+                                           return OperandError(
+                                               "initialiser " + inQuotes(tensor.name()), error);
+                                         });
   }
 
   bool readInitialiser() {
@@ -218,11 +218,11 @@ OnnxModel readFrom(google::protobuf::io::ZeroCopyInputStream& bytes, const std::
   CodedInputStream in(&bytes);
   in.SetRecursionLimit(kDeepestMessages);
   OnnxModel model;
-  const bool is_read =
-      retold<OperandError>([&] { return ModelReader(in, model).readModel(); },
-                           [&](const OperandError& error) {
-                             return ConfigError(fmt::format("{}: {}", oneLine(name), error.what()));
-                           });
+  const bool is_read = translateErrors<OperandError>(
+      [&] { return ModelReader(in, model).readModel(); },
+      [&](const OperandError& error) {
+        return ConfigError(fmt::format("{}: {}", oneLine(name), error.what()));
+      });
   if (!is_read || model.graph.node_size() == 0) {
     throw ConfigError(fmt::format("{}: wanted an ONNX model, found {}", oneLine(name),
                                   is_read ? "no nodes" : "other bytes or a truncated file"));

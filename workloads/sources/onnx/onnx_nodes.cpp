@@ -217,13 +217,13 @@ void OnnxImport::addNode(const onnx::NodeProto& node) {
     markUnknown(node);
   };
   const auto counted = [&] {
-    retold<CountError>(add, [&](const CountError&) {
+    translateErrors<CountError>(add, [&](const CountError&) {
       return error_of("wanted sizes that 64 bits hold, found larger ones");
     });
   };
   const auto named = [&] {
-    retold<OperandError>(counted,
-                         [&](const OperandError& error) { return error_of(error.what()); });
+    translateErrors<OperandError>(
+        counted, [&](const OperandError& error) { return error_of(error.what()); });
   };
   const auto failure = faultOf<OnnxError>(named);
   if (!failure) return;

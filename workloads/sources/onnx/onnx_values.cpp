@@ -61,7 +61,7 @@ NetworkTensorId OnnxImport::tensorOf(const std::string& name, TensorRole initial
   }
   if (value.tensor) return *value.tensor;
   const bool may_change = !value.is_stored && isOnnxNumber(value.type);
-  const ElementType type = retold<OperandError>(
+  const ElementType type = translateErrors<OperandError>(
       [&] {
         const bool is_forced = options_.real_type && isOnnxReal(value.type);
         return may_change && !is_forced ? onnxElementType(value.type) : elementType(value.type);

@@ -68,7 +68,7 @@ auto withModel(const ConfigReader& config, const Use& use) {
     }
     return use(training, std::move(network));
   };
-  return retold<OnnxError>(import, [&](const OnnxError& error) {
+  return translateErrors<OnnxError>(import, [&](const OnnxError& error) {
     return ConfigError(oneLine(file.string()) + ": " + error.what());
   });
 }

@@ -41,12 +41,13 @@ class NetworkTextBuilder {
   void add(const std::vector<Statement>& statements) {
     for (const Statement& statement : statements) {
       const auto counted = [&] {
-        retold<CountError>([&] { add(statement); },
-                           [&](const CountError&) {
-                             return statement.error("sizes that 64 bits hold", "larger ones");
-                           });
+        translateErrors<CountError>([&] { add(statement); },
+                                    [&](const CountError&) {
+                                      return statement.error("sizes that 64 bits hold",
+                                                             "larger ones");
+                                    });
       };
-      retold<OperandError>(counted, [&](const OperandError& error) {
+      translateErrors<OperandError>(counted, [&](const OperandError& error) {
         return StatementError(statement.line,
                               fmt::format("{}: {}", oneLine(statement.text()), error.what()));
       });

@@ -54,7 +54,7 @@ auto withNetwork(const ConfigReader& config, const Use& use) {
     TextNetwork network = readNetworkText(source.text, options);
     return use(ReadNetwork{training, source.key, {std::move(network.graph), {network.result}}});
   };
-  return retold<StatementError>(
+  return translateErrors<StatementError>(
       read, [&](const StatementError& mistake) { return source.error(config, mistake); });
 }
 

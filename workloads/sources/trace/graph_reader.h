@@ -103,14 +103,14 @@ class VertexReader {
     JsonValue value;
     std::shared_ptr<const VertexType> type;
     std::uint32_t count;
-    bool takes_turns;
+    bool round_robin;
     bool apart;
     std::vector<Data> data;
     std::unordered_map<std::uint32_t, std::shared_ptr<const VertexType>> by_tile;
   };
 
   /// A tile of a line, and its place in the list of tiles.
-  struct Turn {
+  struct TilePosition {
     std::uint32_t tile;
     std::uint64_t number;
     bool is_last;
@@ -124,8 +124,8 @@ class VertexReader {
   void expectFits(const Pattern& pattern, std::uint64_t tiles) const;
   void countWork(const Pattern& pattern, std::uint64_t tiles);
   /// Adds the vertices of a tile. The last tile takes the regions away.
-  void add(Pattern& pattern, const Turn& turn);
-  static void setRegion(Data& data, const Turn& turn, Connection& connection);
+  void add(Pattern& pattern, const TilePosition& position);
+  static void setRegion(Data& data, const TilePosition& position, Connection& connection);
   [[nodiscard]] Connection shareOf(VariableId variable, std::uint32_t tile, const Pattern& pattern);
 
   TraceParts& parts_;
@@ -173,6 +173,7 @@ class ProgramReader {
   [[nodiscard]] std::optional<Program> stepAlone(const JsonRecord& record, std::uint64_t depth);
   [[nodiscard]] std::optional<Program> stepWithBody(const JsonRecord& record, std::uint64_t depth);
   [[nodiscard]] Program named(const JsonValue& value, std::uint64_t depth);
+  [[nodiscard]] Program writeUndefOf(const JsonValue& variables);
   [[nodiscard]] Program callOf(const JsonValue& function, std::uint64_t depth);
   void expectShallow(std::uint64_t depth, const JsonValue& value);
   [[nodiscard]] Sequence body(const JsonValue& value, std::uint64_t depth);

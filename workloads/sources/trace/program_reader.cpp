@@ -250,7 +250,8 @@ Program ProgramReader::step(const JsonValue& value, std::uint64_t depth) {
   if (!program) program = stepWithBody(record, depth);
   if (!program) {
     throw value.error(
-        "a step: execute, copy, stream, remote, overlap, call, repeat, if, switch or while");
+        "a step: execute, copy, stream, remote, overlap, call, write_undef, repeat, if, switch or "
+        "while");
   }
   record.expectAllRead();
   return *std::move(program);
@@ -267,7 +268,16 @@ std::optional<Program> ProgramReader::stepAlone(const JsonRecord& record, std::u
   if (const auto copy = record.find("remote")) {
     return Program{Remote{parts_.remote_copies.at(*copy)}};
   }
+  if (const auto variables = record.find("write_undef")) return writeUndefOf(*variables);
   return std::nullopt;
+}
+
+Program ProgramReader::writeUndefOf(const JsonValue& variables) {
+  WriteUndef undef;
+  parts_.keep(variables.size(), variables);
+  variables.forEach(
+      [&](const JsonValue& value) { undef.variables.push_back(parts_.variables.at(value)); });
+  return {std::move(undef)};
 }
 
 /// A step with steps inside; nothing for any other.

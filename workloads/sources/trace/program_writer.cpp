@@ -91,6 +91,11 @@ class StepWriter {
     body("body", step.body);
     json_.close('}');
   }
+  void operator()(const WriteUndef& step) const {
+    json_.open('{').key("write_undef").open('[');
+    for (const VariableId id : step.variables) json_.number(indexOf(id));
+    json_.close(']').close('}');
+  }
   void operator()(const Call& step) const { reference("call", indexOf(step.function)); }
   void operator()(const Repeat& step) const {
     json_.open('{').numberAt("repeat", step.count);

@@ -17,8 +17,8 @@ namespace ipusim::workloads {
 
 namespace {
 
-/// A thing of a trace: what to say of it, and all that is to be equal.
-struct Thing {
+/// An item of a trace: what to say of it, and all that is to be equal.
+struct TraceItem {
   std::string name;
   std::string summary;
   std::string whole;
@@ -42,7 +42,7 @@ std::string tilesText(const std::set<std::uint32_t>& tiles) {
   return list.text();
 }
 
-Thing thingOf(const Variable& variable, std::uint64_t below) {
+TraceItem itemOf(const Variable& variable, std::uint64_t below) {
   std::set<std::uint32_t> tiles;
   for (const MappedInterval& interval : variable.mapping.intervals()) {
     tiles.insert(interval.tile.tile());
@@ -57,7 +57,7 @@ Thing thingOf(const Variable& variable, std::uint64_t below) {
   return {"variable " + variable.name, summary, whole};
 }
 
-Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& machine) {
+TraceItem itemOf(const ComputeSet& set, const Graph& graph, const Architecture& machine) {
   std::set<std::uint32_t> tiles;
   std::map<std::string, std::uint64_t> counts;
   std::string whole;
@@ -65,7 +65,7 @@ Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& mac
     tiles.insert(family.tile.tile());
     counts[family.type->name] += family.count;
     whole += fmt::format("{}x{}@{}{} ", family.count, typeText(*family.type, machine),
-                         family.tile.tile(), family.takes_turns ? " in turns" : "");
+                         family.tile.tile(), family.round_robin ? " in turns" : "");
     if (family.apart) whole += "apart ";
     for (const Connection& data : family.fields) whole += textOf(data, graph);
   }
@@ -77,7 +77,7 @@ Thing thingOf(const ComputeSet& set, const Graph& graph, const Architecture& mac
   return {"compute set " + set.name, summary, summary + whole};
 }
 
-Thing thingOf(const CopyStep& copy, const Graph& graph) {
+TraceItem itemOf(const CopyStep& copy, const Graph& graph) {
   std::uint64_t elements = 0;
   std::uint64_t moves = 0;
   std::string whole;
@@ -91,7 +91,7 @@ Thing thingOf(const CopyStep& copy, const Graph& graph) {
   return {"copy " + copy.name, summary, summary + whole};
 }
 
-Thing thingOf(const HostStream& stream, const Graph& graph) {
+TraceItem itemOf(const HostStream& stream, const Graph& graph) {
   std::string whole = stream.direction == HostDirection::ToChip ? "to the chip" : "to the host";
   if (stream.path == HostPath::Framework) whole += " by a framework";
   const std::string summary = fmt::format("{} bytes {}", stream.bytes.value(), whole);
@@ -99,13 +99,13 @@ Thing thingOf(const HostStream& stream, const Graph& graph) {
   return {"stream " + stream.name, summary, summary + whole};
 }
 
-Thing thingOf(const RemoteBuffer& buffer) {
+TraceItem itemOf(const RemoteBuffer& buffer) {
   const std::string summary =
       fmt::format("{} rows of {} {}", buffer.rows, buffer.row_elements, nameOf(buffer.type));
   return {"remote buffer " + buffer.name, summary, summary};
 }
 
-Thing thingOf(const RemoteCopy& copy, const Graph& graph) {
+TraceItem itemOf(const RemoteCopy& copy, const Graph& graph) {
   const bool loads = copy.direction == RemoteDirection::Load;
   std::string whole;
   JsonText json(whole);
@@ -116,22 +116,22 @@ Thing thingOf(const RemoteCopy& copy, const Graph& graph) {
   return {"remote copy " + copy.name, summary, whole};
 }
 
-Thing ioTilesOf(const Graph& graph) {
+TraceItem ioTilesOf(const Graph& graph) {
   std::set<std::uint32_t> tiles;
   for (const TileId tile : graph.ioTiles()) tiles.insert(tile.tile());
   return {"I/O tiles", tilesText(tiles), tilesText(tiles)};
 }
 
-Thing programOf(const std::string& name, const Program& program, const Graph& graph) {
+TraceItem programOf(const std::string& name, const Program& program, const Graph& graph) {
   const std::string text = toText(program, graph);
   return {name, fmt::format("{} steps", std::count(text.begin(), text.end(), '\n')), text};
 }
 
 /// What the first line says of the work and of its timing. Who wrote the trace, and for which
 /// machine, makes no other program.
-void addHead(const TraceHeader& header, std::vector<Thing>& things) {
-  const auto add = [&things](const char* key, const std::string& value) {
-    things.push_back({key, value, value});
+void addHead(const TraceHeader& header, std::vector<TraceItem>& items) {
+  const auto add = [&items](const char* key, const std::string& value) {
+    items.push_back({key, value, value});
   };
   const auto work = [](const std::optional<Flops>& flops) {
     return flops ? std::to_string(flops->value()) : "not said";
@@ -143,7 +143,7 @@ void addHead(const TraceHeader& header, std::vector<Thing>& things) {
   add("peak_units", header.peak_units.empty() ? "not said" : header.peak_units);
 }
 
-Thing recordOf(const ExecutionRecord& record) {
+TraceItem recordOf(const ExecutionRecord& record) {
   std::string whole;
   JsonText json(whole);
   writeRecord(record, json);
@@ -153,57 +153,57 @@ Thing recordOf(const ExecutionRecord& record) {
           whole};
 }
 
-std::vector<Thing> thingsOf(const Trace& trace, const Architecture& machine) {
+std::vector<TraceItem> itemsOf(const Trace& trace, const Architecture& machine) {
   const Graph& graph = trace.graph;
-  std::vector<Thing> things;
-  addHead(trace.header, things);
+  std::vector<TraceItem> items;
+  addHead(trace.header, items);
   for (std::size_t v = 0; v < graph.variables().size(); ++v) {
     const auto below = trace.below.find(static_cast<VariableId>(v));
-    things.push_back(thingOf(graph.variables()[v], below == trace.below.end() ? 0 : below->second));
+    items.push_back(itemOf(graph.variables()[v], below == trace.below.end() ? 0 : below->second));
   }
-  for (const ComputeSet& set : graph.computeSets()) things.push_back(thingOf(set, graph, machine));
-  for (const CopyStep& copy : graph.copies()) things.push_back(thingOf(copy, graph));
-  for (const HostStream& stream : graph.streams()) things.push_back(thingOf(stream, graph));
-  for (const RemoteBuffer& buffer : graph.remoteBuffers()) things.push_back(thingOf(buffer));
-  for (const RemoteCopy& copy : graph.remoteCopies()) things.push_back(thingOf(copy, graph));
-  if (!graph.ioTiles().empty()) things.push_back(ioTilesOf(graph));
+  for (const ComputeSet& set : graph.computeSets()) items.push_back(itemOf(set, graph, machine));
+  for (const CopyStep& copy : graph.copies()) items.push_back(itemOf(copy, graph));
+  for (const HostStream& stream : graph.streams()) items.push_back(itemOf(stream, graph));
+  for (const RemoteBuffer& buffer : graph.remoteBuffers()) items.push_back(itemOf(buffer));
+  for (const RemoteCopy& copy : graph.remoteCopies()) items.push_back(itemOf(copy, graph));
+  if (!graph.ioTiles().empty()) items.push_back(ioTilesOf(graph));
   for (std::size_t f = 0; f < graph.functions().size(); ++f) {
-    things.push_back(programOf(fmt::format("function {}", f), graph.functions()[f], graph));
+    items.push_back(programOf(fmt::format("function {}", f), graph.functions()[f], graph));
   }
-  things.push_back(programOf("program", graph.program(), graph));
-  if (trace.record) things.push_back(recordOf(*trace.record));
+  items.push_back(programOf("program", graph.program(), graph));
+  if (trace.record) items.push_back(recordOf(*trace.record));
   std::map<std::string, std::size_t> met;
-  for (Thing& thing : things) {
-    const std::size_t before = met[thing.name]++;
-    if (before > 0) thing.name += fmt::format(" (number {})", before + 1);
+  for (TraceItem& item : items) {
+    const std::size_t before = met[item.name]++;
+    if (before > 0) item.name += fmt::format(" (number {})", before + 1);
   }
-  return things;
+  return items;
 }
 
 }  // namespace
 
 std::vector<TraceDifference> differences(const Trace& first, const Trace& second,
                                          const Architecture& machine) {
-  const std::vector<Thing> ours = thingsOf(first, machine);
-  const std::vector<Thing> others = thingsOf(second, machine);
-  std::map<std::string, const Thing*> by_name;
-  for (const Thing& thing : others) by_name[thing.name] = &thing;
+  const std::vector<TraceItem> ours = itemsOf(first, machine);
+  const std::vector<TraceItem> others = itemsOf(second, machine);
+  std::map<std::string, const TraceItem*> by_name;
+  for (const TraceItem& item : others) by_name[item.name] = &item;
   std::vector<TraceDifference> found;
-  for (const Thing& thing : ours) {
-    const auto other = by_name.find(thing.name);
+  for (const TraceItem& item : ours) {
+    const auto other = by_name.find(item.name);
     if (other == by_name.end()) {
-      found.push_back({thing.name, thing.summary, ""});
+      found.push_back({item.name, item.summary, ""});
       continue;
     }
-    if (other->second->whole != thing.whole) {
-      const bool alike = other->second->summary == thing.summary;
-      found.push_back({thing.name, thing.summary,
+    if (other->second->whole != item.whole) {
+      const bool alike = other->second->summary == item.summary;
+      found.push_back({item.name, item.summary,
                        other->second->summary + (alike ? ", not the same in detail" : "")});
     }
     by_name.erase(other);
   }
-  for (const Thing& thing : others) {
-    if (by_name.count(thing.name) > 0) found.push_back({thing.name, "", thing.summary});
+  for (const TraceItem& item : others) {
+    if (by_name.count(item.name) > 0) found.push_back({item.name, "", item.summary});
   }
   return found;
 }

@@ -66,13 +66,13 @@ class TraceReader {
   template <typename Work>
   static void locatedAt(LinePlace place, const Work& work) {
     const auto counted = [&] {
-      retold<CountError>(work, [&](const CountError& error) {
+      translateErrors<CountError>(work, [&](const CountError& error) {
         return errorAt(place,
                        fmt::format("wanted sizes that 64 bits count, found {}", error.what()));
       });
     };
-    retold<GraphError>(counted,
-                       [&](const GraphError& error) { return errorAt(place, error.what()); });
+    translateErrors<GraphError>(
+        counted, [&](const GraphError& error) { return errorAt(place, error.what()); });
   }
 
   void readLine(const JsonValue& line) {

@@ -181,7 +181,7 @@ class Transformation {
                 ComputeSetId id) {
     const std::uint64_t elements = here.end - here.begin;
     VertexFamily family{
-        typeFor(like.type, elements), here.tile, 1, {}, like.takes_turns, like.apart};
+        typeFor(like.type, elements), here.tile, 1, {}, like.round_robin, like.apart};
     for (const Connection& data : like.fields) {
       const VariableId variable = data.view.front().variable;
       const auto& intervals = new_.variable(variable).mapping.intervals();

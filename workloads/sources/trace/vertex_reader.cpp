@@ -47,8 +47,8 @@ void VertexReader::vertices(const JsonRecord& line) {
   });
   std::uint64_t number = 0;
   tiles.forEach([&](std::uint32_t tile) {
-    const Turn turn{tile, number, number + 1 == tiles.size()};
-    for (Pattern& one : patterns) add(one, turn);
+    const TilePosition position{tile, number, number + 1 == tiles.size()};
+    for (Pattern& one : patterns) add(one, position);
     ++number;
   });
 }
@@ -62,7 +62,7 @@ VertexReader::Pattern VertexReader::pattern(const JsonValue& value, const TileLi
   const auto count = record.find("count");
   pattern.count = static_cast<std::uint32_t>(count ? count->whole(1, kMostVertices) : 1);
   const auto turns = record.find("takes_turns");
-  pattern.takes_turns = turns && turns->flag();
+  pattern.round_robin = turns && turns->flag();
   const auto apart = record.find("apart");
   pattern.apart = apart && apart->flag();
   const JsonValue data_of = record.at("data");
@@ -177,37 +177,38 @@ void VertexReader::countWork(const Pattern& pattern, std::uint64_t tiles) {
   }
 }
 
-void VertexReader::add(Pattern& pattern, const Turn& turn) {
-  VertexFamily family{pattern.type, TileId(turn.tile),   pattern.count,
-                      {},           pattern.takes_turns, pattern.apart};
+void VertexReader::add(Pattern& pattern, const TilePosition& position) {
+  VertexFamily family{pattern.type, TileId(position.tile), pattern.count,
+                      {},           pattern.round_robin,   pattern.apart};
   if (!pattern.by_tile.empty()) {
-    const auto here = pattern.by_tile.find(turn.tile);
+    const auto here = pattern.by_tile.find(position.tile);
     if (here != pattern.by_tile.end()) family.type = here->second;
-    if (!family.type->cost) throw pattern.value.error(fmt::format("cycles for tile {}", turn.tile));
+    if (!family.type->cost)
+      throw pattern.value.error(fmt::format("cycles for tile {}", position.tile));
   }
   family.fields.resize(pattern.data.size());
   for (std::size_t f = 0; f < pattern.data.size(); ++f) {
     Data& data = pattern.data[f];
     if (data.share) {
-      family.fields[f] = shareOf(*data.share, turn.tile, pattern);
+      family.fields[f] = shareOf(*data.share, position.tile, pattern);
     } else {
-      setRegion(data, turn, family.fields[f]);
+      setRegion(data, position, family.fields[f]);
     }
   }
   const auto last = static_cast<ComputeSetId>(parts_.compute_sets.count() - 1);
   parts_.trace.graph.addVertices(last, std::move(family));
 }
 
-void VertexReader::setRegion(Data& data, const Turn& turn, Connection& connection) {
+void VertexReader::setRegion(Data& data, const TilePosition& position, Connection& connection) {
   connection.step = data.step;
-  if (turn.is_last) {
+  if (position.is_last) {
     connection.view = std::move(data.view);
   } else {
     connection.view = data.view;
   }
   if (data.next_tile == 0) return;
   // Unsigned arithmetic wraps, so that a step back is exact too.
-  const std::uint64_t moved = static_cast<std::uint64_t>(data.next_tile) * turn.number;
+  const std::uint64_t moved = static_cast<std::uint64_t>(data.next_tile) * position.number;
   for (Section& section : connection.view) {
     section.walk.begin = VariableElements(section.begin() + moved);
   }

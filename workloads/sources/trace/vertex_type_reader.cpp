@@ -83,8 +83,8 @@ VertexType libraryType(const JsonValue& maker, const JsonRecord& line, TracePart
     config.expectAllRead();
     return type;
   };
-  return retold<ConfigError>(read,
-                             [&](const ConfigError& error) { return errorOfParams(error, place); });
+  return translateErrors<ConfigError>(
+      read, [&](const ConfigError& error) { return errorOfParams(error, place); });
 }
 
 class FieldsReader {

@@ -70,7 +70,7 @@ class FamilyRun {
       const VertexFamily& family = *first_.items[i].family;
       json.open('{').textAt("type", TypeWriter::nameOf(first_.items[i].type));
       if (family.count != 1) json.numberAt("count", family.count);
-      if (family.takes_turns) json.key("takes_turns").flag(true);
+      if (family.round_robin) json.key("takes_turns").flag(true);
       if (family.apart) json.key("apart").flag(true);
       json.key("data").open('[');
       for (const Connection& data : family.fields) {
@@ -84,7 +84,7 @@ class FamilyRun {
  private:
   static bool addMoves(const Item& a, const Item& b, std::vector<std::int64_t>& moved) {
     const bool alike = a.type == b.type && a.family->count == b.family->count &&
-                       a.family->takes_turns == b.family->takes_turns &&
+                       a.family->round_robin == b.family->round_robin &&
                        a.family->apart == b.family->apart;
     if (!alike) return false;
     for (std::size_t f = 0; f < a.family->fields.size(); ++f) {

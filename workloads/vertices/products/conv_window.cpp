@@ -15,40 +15,40 @@ constexpr std::size_t kConvWindowWeights = 1;
 constexpr std::size_t kConvWindowOut = 2;
 
 /// A position of the output, and the position of the input that it meets.
-struct Meeting {
+struct PositionPair {
   std::uint64_t output;
   std::uint64_t input;
 };
-using Meetings = std::vector<Meeting>;
+using PositionPairs = std::vector<PositionPair>;
 
 /// What kernel element `k` of a dimension makes meet.
-Meetings meetingsOf(const ConvWindow& dim, std::uint64_t k) {
-  Meetings meetings;
+PositionPairs pairsOf(const ConvWindow& dim, std::uint64_t k) {
+  PositionPairs pairs;
   const auto dilation = static_cast<std::int64_t>(dim.dilation);
   for (std::uint64_t o = dim.first_computed; o < dim.end_computed; ++o) {
     const std::int64_t position = dim.out_step * static_cast<std::int64_t>(o) +
                                   dim.kernel_step * static_cast<std::int64_t>(k) + dim.offset;
     if (position < 0 || position % dilation != 0) continue;
     const auto input = static_cast<std::uint64_t>(position / dilation);
-    if (input < dim.inputs) meetings.push_back({o, input});
+    if (input < dim.inputs) pairs.push_back({o, input});
   }
-  return meetings;
+  return pairs;
 }
 
-/// The meetings of each position of the whole kernel, over all dimensions and the batch.
-std::vector<Meetings> meetingsOf(const ConvWindows& windows) {
-  Meetings batch;
+/// The pairs of each position of the whole kernel, over all dimensions and the batch.
+std::vector<PositionPairs> pairsOf(const ConvWindows& windows) {
+  PositionPairs batch;
   for (std::uint64_t b = 0; b < windows.batch; ++b) batch.push_back({b, b});
-  std::vector<Meetings> all{batch};
+  std::vector<PositionPairs> all{batch};
   for (const ConvWindow& dim : windows.dims) {
-    std::vector<Meetings> next;
-    for (const Meetings& outer : all) {
+    std::vector<PositionPairs> next;
+    for (const PositionPairs& outer : all) {
       for (std::uint64_t k = 0; k < dim.kernel; ++k) {
-        const Meetings own = meetingsOf(dim, k);
-        Meetings& joined = next.emplace_back();
+        const PositionPairs own = pairsOf(dim, k);
+        PositionPairs& joined = next.emplace_back();
         joined.reserve(outer.size() * own.size());
-        for (const Meeting& a : outer) {
-          for (const Meeting& b : own) {
+        for (const PositionPair& a : outer) {
+          for (const PositionPair& b : own) {
             joined.push_back({a.output * dim.outputs + b.output, a.input * dim.inputs + b.input});
           }
         }
@@ -68,14 +68,14 @@ float stored(float value) {
 
 /// Adds the products of one kernel position and in group, for all out channels of a group.
 template <typename Partial>
-void addProducts(const ConvWindows& windows, const Meetings& meetings, const float* in,
+void addProducts(const ConvWindows& windows, const PositionPairs& pairs, const float* in,
                  const float* weights, float* out) {
   const std::uint64_t ins = windows.in_chans;
   const std::uint64_t outs = windows.out_chans;
-  for (const Meeting& meeting : meetings) {
+  for (const PositionPair& pair : pairs) {
     for (std::uint64_t c = 0; c < windows.grouped; ++c) {
-      const float* from = in + (meeting.input * windows.grouped + c) * ins;
-      float* to = out + (meeting.output * windows.grouped + c) * outs;
+      const float* from = in + (pair.input * windows.grouped + c) * ins;
+      float* to = out + (pair.output * windows.grouped + c) * outs;
       const float* by = weights + c * outs * ins;
       for (std::uint64_t p = 0; p < outs; ++p, by += ins) {
         float sum = to[p];
@@ -88,7 +88,7 @@ void addProducts(const ConvWindows& windows, const Meetings& meetings, const flo
 
 template <typename Input, typename Partial>
 void multiply(const ConvWindows& windows, const VertexData& data) {
-  const std::vector<Meetings> meetings = meetingsOf(windows);
+  const std::vector<PositionPairs> pairs = pairsOf(windows);
   const std::uint64_t in_elements = windows.inputs() * windows.grouped * windows.in_chans;
   const std::uint64_t out_elements = windows.outputs() * windows.grouped * windows.out_chans;
   const std::uint64_t step = windows.grouped * windows.out_chans * windows.in_chans;
@@ -102,9 +102,9 @@ void multiply(const ConvWindows& windows, const VertexData& data) {
                                  in_elements, in_scratch);
       const float* weights =
           floatsOf(data.as<Input>(kConvWindowWeights, edge * windows.in_groups + i),
-                   meetings.size() * step, weight_scratch);
-      for (std::size_t k = 0; k < meetings.size(); ++k) {
-        addProducts<Partial>(windows, meetings[k], in, weights + k * step, sums.data());
+                   pairs.size() * step, weight_scratch);
+      for (std::size_t k = 0; k < pairs.size(); ++k) {
+        addProducts<Partial>(windows, pairs[k], in, weights + k * step, sums.data());
       }
     }
     fromFloats(sums.data(), sums.size(), data.as<Partial>(kConvWindowOut, edge));
@@ -151,7 +151,7 @@ Flops windowFlops(const ConvWindows& windows) {
   std::uint64_t products = windows.batch;
   for (const ConvWindow& dim : windows.dims) {
     std::uint64_t pairs = 0;
-    for (std::uint64_t k = 0; k < dim.kernel; ++k) pairs += meetingsOf(dim, k).size();
+    for (std::uint64_t k = 0; k < dim.kernel; ++k) pairs += pairsOf(dim, k).size();
     products *= pairs;
   }
   return Flops(2 * products * windows.conv_groups * windows.grouped * windows.in_groups *

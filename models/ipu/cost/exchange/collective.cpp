@@ -47,7 +47,7 @@ Order mirrorOf(const Collective& collective) {
 }
 
 /// A fragment on its way round the ring, one place per exchange.
-struct Journey {
+struct FragmentRoute {
   std::uint32_t fragment;
   std::uint32_t start;  ///< index into the order
   bool is_clockwise;
@@ -57,23 +57,23 @@ struct Journey {
 
 using Moves = std::vector<std::vector<FragmentMove>>;
 
-void append(const Journey& journey, const Order& order, Moves& moves) {
+void append(const FragmentRoute& route, const Order& order, Moves& moves) {
   const auto replicas = static_cast<std::uint32_t>(order.size());
-  std::uint32_t at = journey.start;
-  for (std::uint32_t hop = 0; hop < journey.hops; ++hop) {
-    const std::uint32_t next = (at + (journey.is_clockwise ? 1 : replicas - 1)) % replicas;
-    moves[journey.first_exchange + hop].push_back({order[at], order[next], journey.fragment});
+  std::uint32_t at = route.start;
+  for (std::uint32_t hop = 0; hop < route.hops; ++hop) {
+    const std::uint32_t next = (at + (route.is_clockwise ? 1 : replicas - 1)) % replicas;
+    moves[route.first_exchange + hop].push_back({order[at], order[next], route.fragment});
     at = next;
   }
 }
 
-/// The journeys of one half of a collective along one order.
-class Journeys {
+/// The routes of one half of a collective along one order.
+class FragmentRoutes {
  public:
-  Journeys(CollectiveKind kind, const Collective& collective, Order order)
+  FragmentRoutes(CollectiveKind kind, const Collective& collective, Order order)
       : kind_(kind), steps_(stepsOf(collective)), order_(std::move(order)) {}
 
-  /// Adds the journey of a fragment that passes `hops` places on one side of its own place. A
+  /// Adds the route of a fragment that passes `hops` places on one side of its own place. A
   /// reduction ends there in the last exchange; a gather begins there in the first.
   void add(std::uint32_t fragment, bool is_clockwise, std::uint32_t hops, Moves& moves) const {
     const auto n = static_cast<std::uint32_t>(order_.size());
@@ -95,8 +95,8 @@ class Journeys {
 void appendHalf(CollectiveKind kind, const Collective& collective, Moves& all) {
   const std::uint32_t n = collective.replicas;
   const bool meets = methodOf(collective) == CollectiveMethod::MeetInTheMiddle;
-  const Journeys first(kind, collective, firstOrder(n));
-  const Journeys second(kind, collective, mirrorOf(collective));
+  const FragmentRoutes first(kind, collective, firstOrder(n));
+  const FragmentRoutes second(kind, collective, mirrorOf(collective));
   Moves moves(stepsOf(collective));
   for (std::uint32_t f = 0; f < fragmentsOf(collective); ++f) {
     const bool is_clockwise = f / n % 2 == 0;

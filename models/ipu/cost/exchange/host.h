@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ipusim/host_path.h"
 #include "ipusim/machine.h"
 #include "ipusim/units.h"
 

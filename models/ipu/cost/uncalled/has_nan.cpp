@@ -13,14 +13,14 @@ std::uint64_t bitOf(std::uint64_t elements, std::uint64_t mask) {
 }
 
 std::uint64_t infSlots(const HasNaNKind& kind) {
-  return kind.what == LookedFor::NaNOrInf ? 1 : 0;
+  return kind.what == NonFiniteValues::NaNOrInf ? 1 : 0;
 }
 
 /// The function h of has_nan.h.
 std::uint64_t scanSlots(const HasNaNKind& kind, std::uint64_t n) {
   const std::uint64_t rest = 2 * bitOf(n, 2) + bitOf(n, 1);
   if (kind.type == ElementType::Float) return 10 + (2 + infSlots(kind)) * (n / 4) + rest;
-  if (kind.what == LookedFor::NaN) return 12 + 3 * (n / 4) + rest;
+  if (kind.what == NonFiniteValues::NaN) return 12 + 3 * (n / 4) + rest;
   return 12 + 2 * (n / 8) + 2 * (bitOf(n, 4) + bitOf(n, 2) + bitOf(n, 1));
 }
 

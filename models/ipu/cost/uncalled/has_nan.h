@@ -11,11 +11,11 @@
 namespace ipusim::models {
 
 /// The values that a HasNaNOrInf vertex looks for.
-enum class LookedFor : std::uint8_t { NaN, NaNOrInf };
+enum class NonFiniteValues : std::uint8_t { NaN, NaNOrInf };
 
 struct HasNaNKind {
   ElementType type;  ///< half or float
-  LookedFor what;
+  NonFiniteValues what;
 };
 
 /// Tile cycles of a HasNaNOrInf1D vertex on n elements, all W workers. V is the number of elements

@@ -35,14 +35,14 @@ Cycles ExchangeFabric::play(std::uint32_t tile, const TileOp& op, const PassedSy
   Cycles end;
   if (sent.end > Cycles(0)) {
     if (sent.begin < ports.send_end) {
-      raiseMeeting({TileId(tile), PortDirection::Send}, ports.last_sent, sent.first);
+      raiseCollision({TileId(tile), PortDirection::Send}, ports.last_sent, sent.first);
     }
     end = ports.send_end = sent.end;
     ports.last_sent = sent.last;
   }
   if (received.end > Cycles(0)) {
     if (received.begin < ports.receive_end) {
-      raiseMeeting({TileId(tile), PortDirection::Receive}, ports.last_received, received.first);
+      raiseCollision({TileId(tile), PortDirection::Receive}, ports.last_received, received.first);
     }
     ports.receive_end = received.end;
     ports.last_received = received.last;
@@ -88,7 +88,7 @@ void ExchangeFabric::occupy(Port port, std::uint32_t transmission, Cycles length
   auto& ports = port.direction == PortDirection::Send ? sends_ : receives_;
   Traffic& traffic = ports[port.tile.tile()];
   const Cycles begin = programs_.transmissions[transmission].start;
-  if (begin < traffic.end) raiseMeeting(port, traffic.last, transmission);
+  if (begin < traffic.end) raiseCollision(port, traffic.last, transmission);
   if (traffic.end == Cycles(0)) {
     traffic.begin = begin;
     traffic.first = transmission;
@@ -97,8 +97,8 @@ void ExchangeFabric::occupy(Port port, std::uint32_t transmission, Cycles length
   traffic.last = transmission;
 }
 
-void ExchangeFabric::raiseMeeting(Port port, std::uint32_t first, std::uint32_t second) {
-  reportError(kFabricReport, meetingOnPort(programs_, port, sync_.release, first, second));
+void ExchangeFabric::raiseCollision(Port port, std::uint32_t first, std::uint32_t second) {
+  reportError(kFabricReport, collisionOnPort(programs_, port, sync_.release, first, second));
 }
 
 }  // namespace ipusim::models

@@ -66,7 +66,7 @@ class ExchangeFabric : public sc_core::sc_module, public ExchangeIf {
   void playAll(std::uint32_t exchange, const PassedSync& sync);
   void tell(const TileOp& op, std::uint64_t iterations);
   void occupy(Port port, std::uint32_t transmission, Cycles length);
-  void raiseMeeting(Port port, std::uint32_t first, std::uint32_t second);
+  void raiseCollision(Port port, std::uint32_t first, std::uint32_t second);
 
   const ChipPrograms& programs_;
   Observer* observer_ = nullptr;

@@ -4,7 +4,7 @@
 namespace ipusim::models {
 
 PodLink::PodLink(const sc_core::sc_module_name& name, const ChipPrograms& programs)
-    : TransferLink(name, programs.podMeetings()), socket("socket") {}
+    : TransferLink(name, programs.podBarriers()), socket("socket") {}
 
 Cycles PodLink::play(const ExpectedTransfer& transfer, Cycles start) {
   PodRequest request;

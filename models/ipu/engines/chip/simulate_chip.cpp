@@ -9,7 +9,7 @@
 #include <system_error>
 #include <systemc>
 
-#include "base/files/own_folder.h"
+#include "base/files/scratch_folder.h"
 #include "base/files/write_file.h"
 #include "ipusim/chip.h"
 #include "ipusim/error.h"
@@ -43,7 +43,7 @@ class Waves {
   /// SystemC takes a name, and puts the suffix behind it itself. A comment makes it open the file
   /// at once, so that the name may go.
   void open() {
-    const OwnFolder folder("ipusim-waves");
+    const ScratchFolder folder("ipusim-waves");
     std::error_code error;
     std::filesystem::create_symlink(fmt::format("/proc/self/fd/{}", pipe_.writer()),
                                     folder.file("waves.vcd"), error);

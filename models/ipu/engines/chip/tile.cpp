@@ -117,21 +117,21 @@ void Tile::askForSync(const TileOp& op) {
 
 /// Tells the link of the transfer that follows the Sync, if one does.
 void Tile::announceTransfer() {
-  const TileOp* meeting = nextMeeting();
-  if (meeting == nullptr) return;
-  const ExpectedTransfer transfer{meeting->kind, meeting->first, weight_};
-  const bool remote = meeting->kind == OpKind::RemoteBegin;
-  if (meeting->kind == OpKind::HostTransfer) host->expect(transfer);
-  if (meeting->kind == OpKind::GlobalExchange || (remote && programs_.in_pod)) {
+  const TileOp* barrier = nextBarrier();
+  if (barrier == nullptr) return;
+  const ExpectedTransfer transfer{barrier->kind, barrier->first, weight_};
+  const bool remote = barrier->kind == OpKind::RemoteBegin;
+  if (barrier->kind == OpKind::HostTransfer) host->expect(transfer);
+  if (barrier->kind == OpKind::GlobalExchange || (remote && programs_.in_pod)) {
     pod->expect(transfer);
   }
   if (remote) streaming->expect(transfer);
 }
 
 /// The next op that all tiles have; null at the end of the program.
-const TileOp* Tile::nextMeeting() const {
+const TileOp* Tile::nextBarrier() const {
   const TileOp* op = next_;
-  while (op != end_ && !meetsOthers(op->kind)) ++op;
+  while (op != end_ && !isBarrier(op->kind)) ++op;
   return op != end_ ? op : nullptr;
 }
 
@@ -176,13 +176,13 @@ void Tile::passHostTransfer(const TileOp& op) {
 }
 
 void Tile::waitForPod(const TileOp& op) {
-  if (pod->known() > pod_meetings_) return passPod(op);
+  if (pod->known() > pod_barriers_) return passPod(op);
   waitFor(op);
   next_trigger(pod->oneMoreKnown());
 }
 
 void Tile::passPod(const TileOp& op) {
-  ++pod_meetings_;
+  ++pod_barriers_;
   spend(op, pod->lastEnd() + programs_.timing.sync_distance[tile_]);
 }
 

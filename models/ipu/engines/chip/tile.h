@@ -82,7 +82,7 @@ class Tile : public sc_core::sc_module {
     return result_.busy[indexOf(step) * result_.tiles + tile_];
   }
   void passSync(const TileOp& op);
-  [[nodiscard]] const TileOp* nextMeeting() const;
+  [[nodiscard]] const TileOp* nextBarrier() const;
   void announceTransfer();
   void waitForHost(const TileOp& op);
   void passHostTransfer(const TileOp& op);
@@ -121,7 +121,7 @@ class Tile : public sc_core::sc_module {
 
   std::vector<Repeat> repeats_;
   std::uint64_t transfers_ = 0;         // how many transfers with the host have passed
-  std::uint64_t pod_meetings_ = 0;      // how many times the tile has waited for the pod
+  std::uint64_t pod_barriers_ = 0;      // how many times the tile has waited for the pod
   std::uint64_t remote_transfers_ = 0;  // how many remote transfers have passed
   std::uint64_t iterations_ = 0;
   MachineClock clock_;

@@ -29,7 +29,7 @@ struct NoRecorder {
 
 /// The rules of time on one chip: how long a tile is at an op, and when tiles that meet go on. Its
 /// owner says which op comes next. Times of tiles are advanced op by op, in any order of the tiles
-/// between two meetings: what a tile does there does not affect any other tile.
+/// between two barriers: what a tile does there does not affect any other tile.
 template <typename Recorder = NoRecorder>
 class ChipClock {
  public:
@@ -167,7 +167,7 @@ class ChipClock {
     return (release + programs_.timing.sync_distance[tile]).value();
   }
 
-  /// Each tile was held at the meeting until the release reaches it.
+  /// Each tile was held at the barrier until the release reaches it.
   template <typename OpOf>
   void goOnAfter(Cycles release, const OpOf& op_of) {
     for (std::uint32_t tile = 0; tile < now_.size(); ++tile) {

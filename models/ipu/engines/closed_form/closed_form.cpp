@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "ipusim/error.h"
-#include "models/ipu/engines/closed_form/meetings.h"
+#include "models/ipu/engines/closed_form/chip_barriers.h"
 #include "models/ipu/engines/closed_form/recurrence.h"
 
 namespace ipusim::models {
 
 namespace {
 
-/// Takes all chips to their next meeting; null at the end of their programs.
+/// Takes all chips to their next barrier; null at the end of their programs.
 const TileOp* advance(std::vector<Recurrence>& chips) {
   const TileOp* const first = chips.front().advance();
   for (auto chip = chips.begin() + 1; chip != chips.end(); ++chip) {
@@ -20,19 +20,19 @@ const TileOp* advance(std::vector<Recurrence>& chips) {
     const bool same = op == nullptr || first == nullptr
                           ? op == first
                           : op->kind == first->kind && op->first == first->first;
-    check(same, "the chips of a system come to different meetings");
+    check(same, "the chips of a system come to different barriers");
   }
   return first;
 }
 
 /// Computes `chips` up to the end of their programs.
-MeasuredSystem computed(std::vector<Recurrence> chips, Meetings meetings) {
+MeasuredSystem computed(std::vector<Recurrence> chips, ChipBarriers barriers) {
   while (const TileOp* const op = advance(chips)) {
-    meetings.pass(*op, chips.front().weight(), chips);
+    barriers.pass(*op, chips.front().weight(), chips);
   }
   MeasuredSystem result;
   for (Recurrence& chip : chips) result.chips.push_back(chip.takeResult());
-  result.links = std::move(meetings.links());
+  result.links = std::move(barriers.links());
   return result;
 }
 

@@ -15,9 +15,9 @@ namespace ipusim::models {
 /// at kLastCycle.
 ChipResult closedForm(const ChipPrograms& programs, Observer* observer = nullptr);
 
-/// Computes what the chips of a system would measure, which meet by the rules of Meetings. Every
-/// program is computed once, whatever the number of IPUs that run it. The observer, which may be
-/// null, hears of single IPUs only. Throws what the function for one chip throws.
+/// Computes what the chips of a system would measure, which meet by the rules of ChipBarriers.
+/// Every program is computed once, whatever the number of IPUs that run it. The observer, which may
+/// be null, hears of single IPUs only. Throws what the function for one chip throws.
 MeasuredSystem closedForm(const SystemPrograms& system, Observer* observer = nullptr);
 
 }  // namespace ipusim::models

@@ -70,7 +70,7 @@ void PortClock::failAt(Index port, std::uint32_t first, std::uint32_t second) co
   const bool sends = port < tiles_;
   const TileId tile(static_cast<std::uint32_t>(sends ? port : port - tiles_));
   const Port end{tile, sends ? PortDirection::Send : PortDirection::Receive};
-  throw InternalError(meetingOnPort(programs_, end, release_, first, second));
+  throw InternalError(collisionOnPort(programs_, end, release_, first, second));
 }
 
 }  // namespace ipusim::models

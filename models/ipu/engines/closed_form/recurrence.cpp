@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ipusim/error.h"
-#include "models/ipu/engines/closed_form/meetings.h"
+#include "models/ipu/engines/closed_form/chip_barriers.h"
 
 namespace ipusim::models {
 
@@ -24,9 +24,9 @@ Recurrence::Recurrence(const ChipPrograms& programs, Observer* observer)
 const TileOp* Recurrence::advance() {
   for (;;) {
     for (std::uint32_t tile = 0; tile < tiles(); ++tile) sweep(tile);
-    const TileOp* op = meeting();
-    if (op == nullptr || Meetings::areAt(op->kind)) return op;
-    passMeeting();
+    const TileOp* op = barrier();
+    if (op == nullptr || ChipBarriers::areAt(op->kind)) return op;
+    passBarrier();
     if (op->kind == OpKind::Sync) {
       clock_.sync([this](std::uint32_t tile) -> const TileOp& { return passedBy(tile); });
     } else if (op->kind == OpKind::RepeatBegin) {
@@ -38,13 +38,13 @@ const TileOp* Recurrence::advance() {
 }
 
 void Recurrence::passGlobalExchange(const TileOp& /*op*/, Cycles release) {
-  passMeeting();
+  passBarrier();
   clock_.passGlobalExchange(release,
                             [this](std::uint32_t tile) -> const TileOp& { return passedBy(tile); });
 }
 
 void Recurrence::passRemoteBegin(const TileOp& /*op*/, Cycles begin, Cycles end) {
-  passMeeting();
+  passBarrier();
   clock_.passRemoteBegin(begin, end,
                          [this](std::uint32_t tile) -> const TileOp& { return passedBy(tile); });
 }
@@ -61,18 +61,18 @@ ChipResult Recurrence::takeResult() {
   return result;
 }
 
-/// The meeting point that all tiles have reached; null at the end of the program.
-const TileOp* Recurrence::meeting() const {
+/// The barrier that all tiles have reached; null at the end of the program.
+const TileOp* Recurrence::barrier() const {
   const std::vector<TileOp>& ops = programs_.tiles.front().ops.items();
   const std::size_t next = next_.front();
   return next < ops.size() ? &ops[next] : nullptr;
 }
 
-void Recurrence::passMeeting() {
+void Recurrence::passBarrier() {
   for (std::size_t& next : next_) ++next;
 }
 
-/// Takes one tile to its next meeting point.
+/// Takes one tile to its next barrier.
 void Recurrence::sweep(std::uint32_t tile) {
   const std::vector<TileOp>& ops = programs_.tiles[tile].ops.items();
   std::size_t next = next_[tile];

@@ -25,7 +25,7 @@ struct OpenRepeat {
   std::vector<Cycles> busy_before;  // entries of these steps
 };
 
-/// Drives the clock of one chip along its programs. All tiles go together from one meeting point
+/// Drives the clock of one chip along its programs. All tiles go together from one barrier
 /// (Sync, GlobalExchange, RemoteBegin, RepeatBegin, RepeatEnd, end) to the next. An iteration of a
 /// Repeat that is like the one before stands for all that follow.
 class Recurrence {
@@ -47,8 +47,8 @@ class Recurrence {
   [[nodiscard]] ChipResult takeResult();
 
  private:
-  [[nodiscard]] const TileOp* meeting() const;
-  void passMeeting();
+  [[nodiscard]] const TileOp* barrier() const;
+  void passBarrier();
   void sweep(std::uint32_t tile);
   void openRepeat(std::uint64_t iterations);
   void endIteration();

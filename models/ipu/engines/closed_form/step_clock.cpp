@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ipusim/error.h"
-#include "models/ipu/engines/closed_form/meetings.h"
+#include "models/ipu/engines/closed_form/chip_barriers.h"
 
 namespace ipusim::models {
 
@@ -57,9 +57,9 @@ void StepClock::note(StepId step) {
   ++recorded_plays_[indexOf(step)];
 }
 
-const TileOp* StepClock::meetingIn(StepId step) const {
+const TileOp* StepClock::barrierIn(StepId step) const {
   const std::vector<TimedOp>& parts = parts_[indexOf(step)];
-  if (parts.empty() || !Meetings::areAt(parts.front().op.kind)) return nullptr;
+  if (parts.empty() || !ChipBarriers::areAt(parts.front().op.kind)) return nullptr;
   return &parts.front().op;
 }
 
@@ -95,7 +95,7 @@ void StepClock::play(StepId step) {
 }
 
 void StepClock::sync() {
-  if (records_) record_.order.push_back(StepRecord::kMeeting);
+  if (records_) record_.order.push_back(StepRecord::kBarrier);
   clock_.sync();
 }
 

@@ -13,7 +13,7 @@ namespace ipusim::models {
 /// Drives the clock of one chip along steps whose order is found on the way. Between two calls the
 /// clock stands. After steps in the order of a program it shows what closedForm() computes for that
 /// program. The chips of a system stop where they meet, and go on when somebody passes that
-/// meeting: see SystemClock.
+/// barrier: see SystemClock.
 class StepClock {
  public:
   /// The tiles of `programs` have each step once, in the order of their numbers, and no Repeat.
@@ -30,16 +30,16 @@ class StepClock {
   /// Sets the cycles of a vertex: `run` counts the VertexRuns of the tile in that step. Calls for
   /// different tiles may come at the same time.
   void setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles);
-  /// Lets all tiles run the step, which is none of meetingIn().
+  /// Lets all tiles run the step, which is none of barrierIn().
   void play(StepId step);
   /// All tiles meet at the controller.
   void sync();
 
   /// The op of that step at which the chips of a system meet; null for any other step.
-  [[nodiscard]] const TileOp* meetingIn(StepId step) const;
-  /// When the chip came to the meeting: the last release of its controller.
+  [[nodiscard]] const TileOp* barrierIn(StepId step) const;
+  /// When the chip came to the barrier: the last release of its controller.
   [[nodiscard]] Cycles arrival() const { return clock_.release(); }
-  /// Passes an op that meetingIn() returned: see ChipClock.
+  /// Passes an op that barrierIn() returned: see ChipClock.
   void passGlobalExchange(const TileOp& op, Cycles release);
   void passRemoteBegin(const TileOp& op, Cycles begin, Cycles end);
   /// Holds all tiles, which have just met, until a release in that cycle.

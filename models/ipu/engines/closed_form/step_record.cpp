@@ -10,8 +10,8 @@
 namespace ipusim::models {
 namespace {
 
-/// The ops of a meeting of all tiles that is no step.
-std::vector<TileOp> meetingIn(const ChipPrograms& steps) {
+/// The ops of a barrier of all tiles that is no step.
+std::vector<TileOp> barrierIn(const ChipPrograms& steps) {
   const auto step = static_cast<StepId>(steps.steps);
   std::vector<TileOp> ops{{OpKind::Sync, step}};
   if (steps.in_pod) ops.push_back({OpKind::GlobalExchange, step, steps.global_exchanges});
@@ -102,15 +102,15 @@ ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
                       std::uint64_t most_steps) {
   if (record.order.size() > most_steps) throwCountError();
   check(record.changes.size() == steps.tiles.size(), "a record of another program");
-  const std::vector<TileOp> meeting = meetingIn(steps);
+  const std::vector<TileOp> barrier = barrierIn(steps);
   ChipPrograms replayed = steps;
   ++replayed.steps;
   if (steps.in_pod) ++replayed.global_exchanges;
   for (std::size_t t = 0; t < steps.tiles.size(); ++t) {
     TileReplay tile(steps.tiles[t], record.changes[t], steps.steps);
     for (const std::uint32_t step : record.order) {
-      if (step == StepRecord::kMeeting) {
-        tile.add(meeting);
+      if (step == StepRecord::kBarrier) {
+        tile.add(barrier);
       } else {
         tile.play(step);
       }

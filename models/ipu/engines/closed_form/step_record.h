@@ -19,8 +19,8 @@ struct CycleChange {
 
 /// What ran in a program whose order is found on the way, and what its vertices took.
 struct StepRecord {
-  /// Stands for a meeting of all tiles that is no step.
-  static constexpr std::uint32_t kMeeting = ~std::uint32_t{0};
+  /// Stands for a barrier of all tiles that is no step.
+  static constexpr std::uint32_t kBarrier = ~std::uint32_t{0};
 
   std::vector<std::uint32_t> order;               ///< steps in the order in which they ran
   std::vector<std::vector<CycleChange>> changes;  ///< one list per tile, each in order
@@ -34,13 +34,13 @@ struct RecordedRun {
 };
 
 /// The program of one chip that does what `record` says: its steps one after the other. `steps` is
-/// what StepClock takes. The result has one step more, for meetings. Throws CountError where the
+/// what StepClock takes. The result has one step more, for barriers. Throws CountError where the
 /// record has more than `most_steps` steps.
 ChipPrograms replayOf(const ChipPrograms& steps, const StepRecord& record,
                       std::uint64_t most_steps);
 
 /// The programs of all IPUs that do what the records say. IPUs with equal programs share one. A
-/// meeting of all tiles of several IPUs is a sync of each IPU and then the external sync, which is
+/// barrier of all tiles of several IPUs is a sync of each IPU and then the external sync, which is
 /// one more exchange of the pod: it carries nothing. Throws what replayOf() for one chip throws.
 SystemPrograms replayOf(const RecordedRun& run, std::uint64_t most_steps);
 

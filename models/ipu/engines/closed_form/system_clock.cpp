@@ -30,15 +30,15 @@ SystemClock::SystemClock(const SystemPrograms& system)
     : clocks_(clocksOf(system)),
       tiles_per_ipu_(static_cast<std::uint32_t>(system.chips.front().tiles.size())),
       exchanges_(system.exchanges),
-      meetings_(exchanges_, system.link_sets, programsOf(clocks_)) {}
+      barriers_(exchanges_, system.link_sets, programsOf(clocks_)) {}
 
 void SystemClock::setCycles(StepId step, std::uint32_t tile, std::uint32_t run, Cycles cycles) {
   clockOf(tile).setCycles(step, tile % tiles_per_ipu_, run, cycles);
 }
 
 void SystemClock::play(StepId step) {
-  if (const TileOp* const meeting = clocks_.front().meetingIn(step)) {
-    return meetings_.pass(*meeting, 1, clocks_);
+  if (const TileOp* const barrier = clocks_.front().barrierIn(step)) {
+    return barriers_.pass(*barrier, 1, clocks_);
   }
   for (StepClock& clock : clocks_) clock.play(step);
 }
@@ -46,7 +46,7 @@ void SystemClock::play(StepId step) {
 void SystemClock::sync() {
   for (StepClock& clock : clocks_) clock.sync();
   if (clocks_.size() == 1) return;
-  const Cycles release = meetings_.externalSync(clocks_);
+  const Cycles release = barriers_.externalSync(clocks_);
   for (StepClock& clock : clocks_) clock.hold(release);
 }
 
@@ -75,7 +75,7 @@ ChipResult SystemClock::result() const {
 
 void SystemClock::forget() {
   for (StepClock& clock : clocks_) clock.forget();
-  std::fill(meetings_.links().begin(), meetings_.links().end(), LinkUse());
+  std::fill(barriers_.links().begin(), barriers_.links().end(), LinkUse());
 }
 
 void SystemClock::startRecord() {

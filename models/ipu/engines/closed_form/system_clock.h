@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "models/ipu/engines/closed_form/meetings.h"
+#include "models/ipu/engines/closed_form/chip_barriers.h"
 #include "models/ipu/engines/closed_form/step_clock.h"
 #include "models/ipu/program/system_program.h"
 
@@ -33,7 +33,7 @@ class SystemClock {
   void forget();
 
   /// What each set of links carried since the last forget().
-  [[nodiscard]] const std::vector<LinkUse>& links() const { return meetings_.links(); }
+  [[nodiscard]] const std::vector<LinkUse>& links() const { return barriers_.links(); }
   /// Writes down from now on what is played, as StepClock does.
   void startRecord();
   /// The steps that were played since then, with a program for every IPU.
@@ -45,7 +45,7 @@ class SystemClock {
   std::deque<StepClock> clocks_;  ///< one entry per IPU; a clock has parts that know its place
   std::uint32_t tiles_per_ipu_;
   std::vector<GlobalExchange> exchanges_;
-  Meetings meetings_;
+  ChipBarriers barriers_;
 };
 
 }  // namespace ipusim::models

@@ -12,7 +12,7 @@ namespace ipusim::models {
 
 PodNetwork::PodNetwork(const sc_core::sc_module_name& name, const SystemPrograms& pod)
     : sc_module(name),
-      sockets("socket", pod.chips.front().podMeetings() == 0 ? 0 : pod.chips.size()),
+      sockets("socket", pod.chips.front().podBarriers() == 0 ? 0 : pod.chips.size()),
       pod_(pod),
       clock_(pod.chips.front().timing.clock_hz),
       links_(pod.link_sets) {
@@ -27,8 +27,8 @@ void PodNetwork::transport(int chip, tlm::tlm_generic_payload& payload,
   const ExpectedTransfer& transfer = request->transfer;
   if (arrived_ > 0 && (transfer.kind != transfer_.kind || transfer.index != transfer_.index)) {
     reportError(kProgramReport, fmt::format("chip {} comes to {} while others wait at {}", chip,
-                                            nameOfMeeting(transfer.kind, transfer.index),
-                                            nameOfMeeting(transfer_.kind, transfer_.index)));
+                                            nameOfBarrier(transfer.kind, transfer.index),
+                                            nameOfBarrier(transfer_.kind, transfer_.index)));
   }
   transfer_ = transfer;
   last_arrival_ = arrived_ == 0 ? request->arrival : std::max(last_arrival_, request->arrival);

@@ -25,7 +25,7 @@ class PodNetwork : public sc_core::sc_module {
   PodNetwork(const sc_core::sc_module_name& name, const SystemPrograms& pod);
 
   using Socket = tlm_utils::simple_target_socket_tagged<PodNetwork>;
-  sc_core::sc_vector<Socket> sockets;  ///< one entry per program; none without meetings
+  sc_core::sc_vector<Socket> sockets;  ///< one entry per program; none without barriers
 
   /// One entry per set of links.
   [[nodiscard]] const std::vector<LinkUse>& links() const { return links_; }

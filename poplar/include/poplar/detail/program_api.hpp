@@ -40,6 +40,7 @@ ProgramData* makeHostCall(std::uint32_t function);
 void checkArgument(const TensorData* tensor, TypeId type, std::size_t elements);
 ProgramData* makePrint(Text title, const TensorData* tensor);
 ProgramData* makeSync(Text name);
+ProgramData* makeWriteUndef(const TensorData* tensor);
 /// Ends the run with an application_runtime_error. With a condition, it does so only if that is
 /// true.
 ProgramData* makeAbort(const TensorData* condition, Text message);

@@ -25,7 +25,7 @@ constexpr std::chrono::microseconds kPause(200);
 
 /// Messages from a rank to the owner, and the answer to Ask.
 enum Tag : int {
-  Ask,     ///< asks for a point: a Question
+  Ask,     ///< asks for a point: a PointRequest
   Result,  ///< result of a point: its number, a space and its text
   Leave,   ///< reason for leaving; empty when there was no more to do
   Answer,  ///< number of a point, or kNoPoint
@@ -33,23 +33,23 @@ enum Tag : int {
 const std::string kNoPoint = "none";
 
 /// The data of an Ask.
-struct Question {
+struct PointRequest {
   std::optional<std::uint64_t> last;  ///< the point that the process had before
   std::string identity;
 };
 
-std::string textOf(const Question& question) {
-  const std::string last = question.last ? std::to_string(*question.last) : kNoPoint;
-  return last + ' ' + question.identity;
+std::string textOf(const PointRequest& request) {
+  const std::string last = request.last ? std::to_string(*request.last) : kNoPoint;
+  return last + ' ' + request.identity;
 }
 
-Question questionFrom(const std::string& text) {
+PointRequest requestFrom(const std::string& text) {
   const std::size_t space = text.find(' ');
   const std::string last = text.substr(0, space);
-  Question question;
-  if (last != kNoPoint) question.last = std::stoull(last);
-  question.identity = text.substr(space + 1);
-  return question;
+  PointRequest request;
+  if (last != kNoPoint) request.last = std::stoull(last);
+  request.identity = text.substr(space + 1);
+  return request;
 }
 
 /// Waits for a message without keeping a processor busy, unlike MPI's own wait.
@@ -126,20 +126,20 @@ class MpiRanks::Session {
       ++left_;
       if (!text.empty()) reasons_.push_back(fmt::format("rank {}: {}", message.source(), text));
     } else if (message.tag() == Ask) {
-      world_.send(message.source(), Answer, answerFor(message.source(), questionFrom(text), work));
+      world_.send(message.source(), Answer, answerFor(message.source(), requestFrom(text), work));
     } else if (work != nullptr) {
       keep(text, *work);
     }
   }
 
-  std::string answerFor(int rank, const Question& question, const PoolWork* work) {
+  std::string answerFor(int rank, const PointRequest& request, const PoolWork* work) {
     if (stop_ || work == nullptr) return kNoPoint;
-    if (question.identity != identity_) {
+    if (request.identity != identity_) {
       reasons_.push_back(
           fmt::format("rank {}: wanted the build and the files of rank 0, found others", rank));
       return kNoPoint;
     }
-    const std::optional<std::uint64_t> point = work->next(question.last);
+    const std::optional<std::uint64_t> point = work->next(request.last);
     return point ? std::to_string(*point) : kNoPoint;
   }
 

@@ -27,7 +27,7 @@ Stage firstToDiffer(const std::optional<run::CompileInputs>& a,
 
 }  // namespace
 
-CompiledAlike::CompiledAlike(const Sweep& sweep) {
+CompileClasses::CompileClasses(const Sweep& sweep) {
   const auto first = inputsAt(sweep, 0);
   std::uint64_t stride = sweep.numbers();
   for (const Dimension& dimension : sweep.dimensions) {
@@ -37,7 +37,7 @@ CompiledAlike::CompiledAlike(const Sweep& sweep) {
   }
 }
 
-std::uint64_t CompiledAlike::operator()(std::uint64_t point, Stage stage) const {
+std::uint64_t CompileClasses::operator()(std::uint64_t point, Stage stage) const {
   for (const Digit& digit : digits_) {
     if (digit.taken_by > stage) point -= point / digit.stride % digit.count * digit.stride;
   }
@@ -45,10 +45,10 @@ std::uint64_t CompiledAlike::operator()(std::uint64_t point, Stage stage) const 
 }
 
 WorkQueue::WorkQueue(const Sweep& sweep, std::vector<std::uint64_t> points)
-    : alike_(sweep), points_(std::move(points)) {
+    : classes_(sweep), points_(std::move(points)) {
   const auto key = [this](std::uint64_t point) {
-    return std::tuple(lowered(point), alike_(point, Stage::Exchange), alike_(point, Stage::Memory),
-                      point);
+    return std::tuple(lowered(point), classes_(point, Stage::Exchange),
+                      classes_(point, Stage::Memory), point);
   };
   std::sort(points_.begin(), points_.end(),
             [&key](std::uint64_t a, std::uint64_t b) { return key(a) < key(b); });

@@ -16,9 +16,9 @@ namespace ipusim::sweep {
 /// The first and the last value of a dimension stand for the whole dimension: the constructor
 /// compares what each stage takes at these two points. This is a guess, good enough for the order
 /// of points; the cache compares every point.
-class CompiledAlike {
+class CompileClasses {
  public:
-  explicit CompiledAlike(const Sweep& sweep);
+  explicit CompileClasses(const Sweep& sweep);
   [[nodiscard]] std::uint64_t operator()(std::uint64_t point, compiler::Stage stage) const;
 
  private:
@@ -54,10 +54,10 @@ class WorkQueue {
   Groups::iterator begin();
 
   [[nodiscard]] std::uint64_t lowered(std::uint64_t point) const {
-    return alike_(point, compiler::Stage::Lowering);
+    return classes_(point, compiler::Stage::Lowering);
   }
 
-  CompiledAlike alike_;
+  CompileClasses classes_;
   std::vector<std::uint64_t> points_;
   std::size_t untouched_ = 0;  ///< index of the first point that is in no group yet
   Groups begun_;               ///< by the value of lowered(); none of them is empty

@@ -49,24 +49,24 @@ class WorkerPool {
   void compute(const PoolWork& work);
 
  private:
-  struct Seat {
+  struct WorkerSlot {
     std::unique_ptr<Worker> worker;
     std::optional<std::uint64_t> last;  ///< the last point that it was given
     std::chrono::steady_clock::time_point begin;
   };
 
-  static bool isBusy(const Seat& seat) { return seat.worker && seat.worker->point(); }
+  static bool isBusy(const WorkerSlot& slot) { return slot.worker && slot.worker->point(); }
   void handOut(const PoolWork& work);
-  void give(Seat& seat, std::uint64_t point);
+  void give(WorkerSlot& slot, std::uint64_t point);
   [[nodiscard]] std::vector<int> descriptors() const;
   void waitForNews() const;
-  void collect(Seat& seat, const PoolWork& work);
-  [[nodiscard]] bool isLate(const Seat& seat) const;
-  [[nodiscard]] bool isTooLarge(const Seat& seat) const;
+  void collect(WorkerSlot& slot, const PoolWork& work);
+  [[nodiscard]] bool isLate(const WorkerSlot& slot) const;
+  [[nodiscard]] bool isTooLarge(const WorkerSlot& slot) const;
 
   PoolOptions options_;
   Evaluate evaluate_;
-  std::vector<Seat> seats_;
+  std::vector<WorkerSlot> slots_;
   bool has_more_ = true;
 };
 

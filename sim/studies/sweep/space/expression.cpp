@@ -28,7 +28,7 @@ using Iterator = std::string::const_iterator;
 /// The violation of a strict comparison of equals.
 constexpr double kStrictly = 1e-9;
 
-Truth truth(bool holds) {
+ConditionValue condition(bool holds) {
   return {holds ? 0.0 : 1.0};
 }
 
@@ -46,8 +46,8 @@ const Kind& as(const Value& value, const char* wanted) {
 double numberIn(const Value& value) {
   return as<double>(value, "numbers on both sides of + - * / < <= > >=");
 }
-Truth truthIn(const Value& value) {
-  return as<Truth>(value, "conditions beside and, or, not, and as the whole");
+ConditionValue conditionIn(const Value& value) {
+  return as<ConditionValue>(value, "conditions beside and, or, not, and as the whole");
 }
 
 Value sum(const Value& a, const Value& b) {
@@ -71,11 +71,11 @@ double excess(double a, double b) {
   return (a - b) / std::max({std::abs(a), std::abs(b), std::numeric_limits<double>::min()});
 }
 Value atMost(const Value& a, const Value& b) {
-  return Truth{excess(numberIn(a), numberIn(b))};
+  return ConditionValue{excess(numberIn(a), numberIn(b))};
 }
 Value below(const Value& a, const Value& b) {
   const bool holds = numberIn(a) < numberIn(b);
-  return Truth{holds ? 0 : std::max(kStrictly, excess(numberIn(a), numberIn(b)))};
+  return ConditionValue{holds ? 0 : std::max(kStrictly, excess(numberIn(a), numberIn(b)))};
 }
 Value atLeast(const Value& a, const Value& b) {
   return atMost(b, a);
@@ -89,28 +89,29 @@ bool areEqual(const Value& a, const Value& b) {
     throw ConfigError(fmt::format("wanted values of one kind beside == and !=, found {} and {}",
                                   describe(a), describe(b)));
   }
-  if (const auto* flag = std::get_if<Truth>(&a)) return flag->holds() == truthIn(b).holds();
+  if (const auto* flag = std::get_if<ConditionValue>(&a))
+    return flag->holds() == conditionIn(b).holds();
   if (const auto* text = std::get_if<std::string>(&a)) return *text == std::get<std::string>(b);
   return numberIn(a) == numberIn(b);
 }
 Value equal(const Value& a, const Value& b) {
-  return truth(areEqual(a, b));
+  return condition(areEqual(a, b));
 }
 Value unequal(const Value& a, const Value& b) {
-  return truth(!areEqual(a, b));
+  return condition(!areEqual(a, b));
 }
 Value both(const Value& a, const Value& b) {
-  return Truth{truthIn(a).violation + truthIn(b).violation};
+  return ConditionValue{conditionIn(a).violation + conditionIn(b).violation};
 }
 Value either(const Value& a, const Value& b) {
-  return Truth{std::min(truthIn(a).violation, truthIn(b).violation)};
+  return ConditionValue{std::min(conditionIn(a).violation, conditionIn(b).violation)};
 }
 
 Value negative(const Value& of) {
   return -numberIn(of);
 }
 Value opposite(const Value& of) {
-  return truth(!truthIn(of).holds());
+  return condition(!conditionIn(of).holds());
 }
 
 struct Operations : x3::symbols<ExpressionStep::OnTwo> {
@@ -155,8 +156,8 @@ void addStep(Context& context, What what, std::size_t length = 1) {
 }
 
 const auto kValue = [](auto& context) { addStep(context, Value(x3::_attr(context))); };
-const auto kTrue = [](auto& context) { addStep(context, Value(truth(true))); };
-const auto kFalse = [](auto& context) { addStep(context, Value(truth(false))); };
+const auto kTrue = [](auto& context) { addStep(context, Value(condition(true))); };
+const auto kFalse = [](auto& context) { addStep(context, Value(condition(false))); };
 const auto kExpressionKey = [](auto& context) {
   addStep(context, ExpressionStep::Key{x3::_attr(context)}, x3::_attr(context).size());
 };
@@ -264,7 +265,7 @@ struct Evaluation {
 ExpressionValue expressionValue(const std::string& text) {
   const auto json = SortedJson::parse(text, nullptr, false);
   if (json.is_number()) return json.get<double>();
-  if (json.is_boolean()) return truth(json.get<bool>());
+  if (json.is_boolean()) return condition(json.get<bool>());
   if (json.is_string()) return json.get<std::string>();
   return text;
 }
@@ -290,14 +291,14 @@ Condition::Condition(std::string text, std::string where)
     const auto whole = x3::with<Reading>(std::ref(reading))[kOrRule];
     return x3::phrase_parse(at, text_.cend(), whole, kSpace);
   };
-  const bool parsed = retold<Failure>(
+  const bool parsed = translateErrors<Failure>(
       read, [&](const Failure& failure) { return fault(failure.which(), failure.where()); });
   if (!parsed) throw fault(kFactor, at);
   if (at != text_.cend()) throw fault("an operator or the end", at);
   steps_ = std::move(reading.steps);
 }
 
-Truth Condition::evaluate(const Lookup& lookup) const {
+ConditionValue Condition::evaluate(const Lookup& lookup) const {
   Evaluation evaluation{lookup, {}};
   std::size_t character = 1;
   const auto evaluated = [&] {
@@ -306,9 +307,9 @@ Truth Condition::evaluate(const Lookup& lookup) const {
       std::visit(evaluation, step.what);
     }
     character = 1;
-    return truthIn(evaluation.stack.back());
+    return conditionIn(evaluation.stack.back());
   };
-  return retold<ConfigError>(evaluated, [&](const ConfigError& error) {
+  return translateErrors<ConfigError>(evaluated, [&](const ConfigError& error) {
     return ConfigError(fmt::format("{}: {} (character {})", where_, error.what(), character));
   });
 }

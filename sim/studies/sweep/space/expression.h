@@ -12,13 +12,13 @@ namespace ipusim::sweep {
 /// Whether a condition holds, and how far it is from holding: 0 when it holds. The violation of a
 /// comparison is the difference of its sides, relative to the larger one. `and` adds the violations
 /// of its sides, `or` takes the smaller one. What cannot be measured (==, not, a flag) counts as 1.
-struct Truth {
+struct ConditionValue {
   double violation = 0;
 
   [[nodiscard]] bool holds() const { return violation == 0; }
 };
 
-using ExpressionValue = std::variant<double, std::string, Truth>;
+using ExpressionValue = std::variant<double, std::string, ConditionValue>;
 
 /// Finds the value of a dotted key. Throws ConfigError when there is none.
 using Lookup = std::function<ExpressionValue(const std::string&)>;
@@ -56,7 +56,7 @@ class Condition {
   Condition(std::string text, std::string where);
 
   /// Throws ConfigError when kinds do not match (a text times two), or as `lookup` throws.
-  [[nodiscard]] Truth evaluate(const Lookup& lookup) const;
+  [[nodiscard]] ConditionValue evaluate(const Lookup& lookup) const;
   /// The condition as it was written.
   [[nodiscard]] const std::string& text() const { return text_; }
 

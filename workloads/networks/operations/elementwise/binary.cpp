@@ -134,8 +134,8 @@ class BinaryLowering final : public NodeLowering {
     }
     order.push_back(dim);
     const Tensor vector = operands[1].reshape({operands[1].elements()});
-    addBesideVector(graph, {operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
-                    step(word_), program);
+    addVectorBroadcast(graph, {operator_, left.dimShuffle(order), vector, out.dimShuffle(order)},
+                       step(word_), program);
     return out;
   }
 

@@ -19,9 +19,9 @@ using models::BinaryOp;
 
 namespace {
 
-class WithNumberLowering final : public NodeLowering {
+class ScalarBinaryLowering final : public NodeLowering {
  public:
-  WithNumberLowering(BinaryOp op, double number, NodeSite site)
+  ScalarBinaryLowering(BinaryOp op, double number, NodeSite site)
       : NodeLowering(std::move(site)), op_(op), number_(number) {
     const models::BinaryOpKind kind{op_, site_.types.front().type};
     if (!models::hasLoop(kind, models::SecondOperand::Scalar)) {
@@ -56,9 +56,9 @@ class LogicalNotLowering final : public NodeLowering {
   }
 };
 
-class WithNumber final : public Operation {
+class ScalarBinary final : public Operation {
  public:
-  WithNumber(const BinaryOperator& row, double number) : row_(row), number_(number) {}
+  ScalarBinary(const BinaryOperator& row, double number) : row_(row), number_(number) {}
   [[nodiscard]] std::string kind() const override { return row_.word + std::string("_number"); }
   [[nodiscard]] std::optional<std::string> settings() const override {
     return fmt::format("{}", number_);
@@ -89,7 +89,7 @@ class WithNumber final : public Operation {
     }
   }
   [[nodiscard]] NodeLoweringPointer lowering(NodeSite site) const override {
-    return std::make_unique<WithNumberLowering>(row_.op, number_, std::move(site));
+    return std::make_unique<ScalarBinaryLowering>(row_.op, number_, std::move(site));
   }
   [[nodiscard]] std::vector<TensorValues> compute(const NumberedTensors& operands) const override {
     const double number = roundedNumber(operands[0].type.type);
@@ -177,11 +177,11 @@ bool takesNumber(models::BinaryOp op) {
 
 OperationPointer withNumber(models::BinaryOp op, double number) {
   check(takesNumber(op), "an operator that takes a number");
-  return std::make_shared<WithNumber>(operatorOf(op), number);
+  return std::make_shared<ScalarBinary>(operatorOf(op), number);
 }
 
 std::optional<double> numberBeside(const Operation& operation, models::BinaryOp op) {
-  const auto* const found = dynamic_cast<const WithNumber*>(&operation);
+  const auto* const found = dynamic_cast<const ScalarBinary*>(&operation);
   return found == nullptr ? std::nullopt : found->numberOf(op);
 }
 

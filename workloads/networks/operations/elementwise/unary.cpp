@@ -53,9 +53,8 @@ class UnaryGradient final : public Operation {
     return elementwiseFlops(operands[1], 2);
   }
   [[nodiscard]] OperandNeed needOf(std::size_t operand) const override {
-    const bool has_sign_slope =
-        row_.function == UnaryFunction::Relu || row_.function == UnaryFunction::LeakyRelu;
-    return operand == 0 && has_sign_slope ? OperandNeed::Sign : OperandNeed::Value;
+    return operand == 0 && row_.slope_of == SlopeOf::ResultSign ? OperandNeed::Sign
+                                                                : OperandNeed::Value;
   }
   [[nodiscard]] std::unique_ptr<NodeLowering> lowering(NodeSite site) const override {
     return std::make_unique<UnaryGradientLowering>(row_, std::move(site));
@@ -84,7 +83,7 @@ class Unary final : public Operation {
   }
   [[nodiscard]] OperandGradients addGradient(const GradientSite& site) const override {
     const NetworkTensorId saved =
-        row_.slope_of == SlopeOf::Result ? site.results.front() : site.operands.front();
+        row_.slope_of == SlopeOf::Operand ? site.operands.front() : site.results.front();
     return {site.graph.add(site.name, std::make_shared<UnaryGradient>(row_),
                            {saved, *site.result_gradients.front()})};
   }

@@ -52,7 +52,11 @@ constexpr double kHardSlope = 1.0 / 6;
 constexpr double kRelu6High = 6;
 
 /// What a slope is computed from. For a slope of the result, the operand need not be kept.
-enum class SlopeOf : std::uint8_t { Operand, Result };
+enum class SlopeOf : std::uint8_t {
+  Operand,
+  Result,
+  ResultSign,  ///< of the result no more than whether it is positive
+};
 
 /// y = f(x).
 struct UnaryRow {

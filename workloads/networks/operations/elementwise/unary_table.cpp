@@ -231,13 +231,13 @@ UnaryRow operatorRow(UnaryFunction function, const Names& names, const Slope& sl
 std::vector<UnaryRow> activationRows() {
   return {
       operatorRow<UnaryOp::Relu>(UnaryFunction::Relu, {"relu", "Relu"},
-                                 {SlopeOf::Result, [](double y) { return y > 0 ? 1.0 : 0.0; },
+                                 {SlopeOf::ResultSign, [](double y) { return y > 0 ? 1.0 : 0.0; },
                                   gradientBy<NonLinearity::Relu>}),
       UnaryRow{UnaryFunction::Relu6, "relu6", "", [](double x) { return clamp(x, 0, kRelu6High); },
                SlopeOf::Result, [](double y) { return y > 0 && y < kRelu6High ? 1.0 : 0.0; },
                kEverywhere, lowerRelu6, lowerRelu6Gradient},
       UnaryRow{UnaryFunction::LeakyRelu, "leaky_relu", "",
-               [](double x) { return x > 0 ? x : kLeak * x; }, SlopeOf::Result,
+               [](double x) { return x > 0 ? x : kLeak * x; }, SlopeOf::ResultSign,
                [](double y) { return y > 0 ? 1.0 : kLeak; }, kEverywhere, lowerLeakyRelu,
                lowerLeakyReluGradient},
       operatorRow<UnaryOp::GeluErf>(

@@ -12,10 +12,10 @@
 #include "workloads/networks/lowering/node_lowering.h"
 #include "workloads/networks/operations/rows/norm_numbers.h"
 #include "workloads/ops/norm/channel_norm.h"
-#include "workloads/ops/norm/laid_norm.h"
+#include "workloads/ops/norm/distributed_norm.h"
 #include "workloads/ops/norm/norm.h"
 #include "workloads/ops/placement/arrange.h"
-#include "workloads/ops/rows/laid_rows.h"
+#include "workloads/ops/rows/distributed_rows.h"
 
 namespace ipusim::workloads {
 
@@ -75,11 +75,11 @@ class NormLowering final : public NormNodeLowering {
     if (staysInPlace(of.x)) return channelSteps(program).addNorm(of, norm().epsilon);
     const std::uint64_t field = of.scale.elements();
     const Tensor rows = of.x.reshape({of.x.elements() / field, field});
-    if (norm().kind != NormKind::Layer || !LaidRows::takes(site_.graph, rows)) {
+    if (norm().kind != NormKind::Layer || !DistributedRows::takes(site_.graph, rows)) {
       return steps(program).addNorm(of, norm().epsilon);
     }
-    NormResult result = addLaidNorm(site_.graph, site_.machine, {rows, of.scale, of.bias},
-                                    norm().epsilon, {site_.name, site_.lifetime}, program);
+    NormResult result = addDistributedNorm(site_.graph, site_.machine, {rows, of.scale, of.bias},
+                                           norm().epsilon, {site_.name, site_.lifetime}, program);
     result.y = result.y.reshape(of.x.shape());
     return result;
   }

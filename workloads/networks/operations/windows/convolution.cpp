@@ -10,7 +10,7 @@
 #include "workloads/networks/graph/tile_sum.h"
 #include "workloads/networks/lowering/node_lowering.h"
 #include "workloads/networks/lowering/planned_products.h"
-#include "workloads/networks/operations/windows/conv_passes.h"
+#include "workloads/networks/operations/windows/planned_convolution.h"
 
 namespace ipusim::workloads {
 

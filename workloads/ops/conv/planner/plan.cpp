@@ -8,9 +8,9 @@
 
 #include "base/files/disk_cache.h"
 #include "ipusim/error.h"
+#include "workloads/ops/conv/planner/cached_plan.h"
 #include "workloads/ops/conv/planner/candidate.h"
 #include "workloads/ops/conv/planner/estimate.h"
-#include "workloads/ops/conv/planner/kept.h"
 #include "workloads/ops/conv/planner/key.h"
 #include "workloads/ops/conv/planner/problem.h"
 #include "workloads/ops/conv/planner/search.h"
@@ -96,7 +96,7 @@ ConfigError impossible(const ConvProblem& problem) {
 
 /// The fastest plan of a pass under the first bound, of `bound` and its doublings, that some plan
 /// stays within.
-KeptPlan searchDoubling(Planned& planned) {
+CachedPlan searchDoubling(Planned& planned) {
   const auto& candidates = planned.candidates(TrainingPlan::Separate).all;
   Bytes bound = planMemoryBound(planned.machine(), planned.problem().available_memory_proportion);
   while (true) {
@@ -109,8 +109,8 @@ KeptPlan searchDoubling(Planned& planned) {
 }
 
 /// The plan of a pass by itself.
-KeptPlan searchSeparate(Planned& planned) {
-  const KeptPlan fastest = searchDoubling(planned);
+CachedPlan searchSeparate(Planned& planned) {
+  const CachedPlan fastest = searchDoubling(planned);
   if (planned.problem().available_memory_proportion > 0) return fastest;
   const auto least =
       searchConvPlan(planned.machine(), planned.candidates(TrainingPlan::Separate).all,
@@ -126,9 +126,9 @@ bool mayBeJoint(const ConvProblem& problem) {
 
 /// The plan of a pass by itself, or the joint plan of its layer if that is no slower than those of
 /// all passes by themselves.
-KeptPlan searchAll(Planned& planned) {
+CachedPlan searchAll(Planned& planned) {
   const ConvProblem& problem = planned.problem();
-  const KeptPlan own = searchSeparate(planned);
+  const CachedPlan own = searchSeparate(planned);
   if (!mayBeJoint(problem)) return own;
   const Bytes bound = planMemoryBound(planned.machine(), problem.available_memory_proportion);
   const auto joint =
@@ -145,7 +145,7 @@ KeptPlan searchAll(Planned& planned) {
 }
 
 /// What a search found, with its terms.
-ConvPlan planOf(Planned& planned, const KeptPlan& found) {
+ConvPlan planOf(Planned& planned, const CachedPlan& found) {
   const ConvProblem& problem = planned.problem();
   const bool is_joint = found.training == TrainingPlan::Joint;
   const Candidates& candidates = planned.candidates(found.training);
@@ -177,10 +177,10 @@ ConvPlan planOf(Planned& planned, const KeptPlan& found) {
 
 /// What an earlier search for the problem found. Nothing where no search comes to such a plan: a
 /// file may say anything, and the checksum of an entry stops only accidents.
-std::optional<KeptPlan> findPlan(Planned& planned, const std::string& key) {
+std::optional<CachedPlan> findPlan(Planned& planned, const std::string& key) {
   const std::optional<std::string> bytes = diskCache()->find(kStage, key);
   if (!bytes) return std::nullopt;
-  const std::optional<KeptPlan> kept = keptPlanOf(*bytes);
+  const std::optional<CachedPlan> kept = cachedPlanOf(*bytes);
   if (!kept || (kept->training == TrainingPlan::Joint && !mayBeJoint(planned.problem()))) {
     return std::nullopt;
   }
@@ -189,17 +189,17 @@ std::optional<KeptPlan> findPlan(Planned& planned, const std::string& key) {
 }
 
 /// Without a disk cache a thread remembers what it found last.
-KeptPlan foundPlan(Planned& planned) {
+CachedPlan foundPlan(Planned& planned) {
   std::string key = planKey(planned.machine(), planned.problem());
   if (diskCache() == nullptr) {
-    thread_local LastPlans last;
-    if (const KeptPlan* const known = last.find(key)) return *known;
-    const KeptPlan found = searchAll(planned);
+    thread_local RecentPlans last;
+    if (const CachedPlan* const known = last.find(key)) return *known;
+    const CachedPlan found = searchAll(planned);
     last.add(std::move(key), found);
     return found;
   }
   if (const auto kept = findPlan(planned, key)) return *kept;
-  const KeptPlan found = searchAll(planned);
+  const CachedPlan found = searchAll(planned);
   diskCache()->keep(kStage, key, bytesOf(found));
   return found;
 }
@@ -225,7 +225,7 @@ const char* nameOf(ConvMethod method) {
 ConvPlan planConv(const Architecture& machine, const ConvProblem& problem) {
   const ConvProblem prepared = preparedProblem(problem);
   Planned planned(machine, prepared);
-  const KeptPlan found = foundPlan(planned);
+  const CachedPlan found = foundPlan(planned);
   return planOf(planned, found);
 }
 

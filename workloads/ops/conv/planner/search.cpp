@@ -349,20 +349,21 @@ const ReductionDepths& ConvSearch::depthsOf(std::uint32_t depth) {
 std::optional<FoundConvPlan> searchConvPlan(const Architecture& machine,
                                             const std::vector<ConvCandidate>& candidates,
                                             Bytes bound, PlanGoal goal) {
-  struct Promise {
+  struct BoundedCandidate {
     Cycles floor;
     std::size_t index;
   };
-  std::vector<Promise> order;
+  std::vector<BoundedCandidate> order;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     order.push_back({ConvFloors(machine, candidates[i]).ofCandidate(), i});
   }
-  std::stable_sort(order.begin(), order.end(),
-                   [](const Promise& a, const Promise& b) { return a.floor < b.floor; });
+  std::stable_sort(
+      order.begin(), order.end(),
+      [](const BoundedCandidate& a, const BoundedCandidate& b) { return a.floor < b.floor; });
   ConvSearch search(machine, candidates, bound, goal);
-  for (const Promise& promise : order) {
-    if (search.isTooSlow(promise.floor)) break;
-    search.tryCandidate(promise.index);
+  for (const BoundedCandidate& candidate : order) {
+    if (search.isTooSlow(candidate.floor)) break;
+    search.tryCandidate(candidate.index);
   }
   return search.best();
 }

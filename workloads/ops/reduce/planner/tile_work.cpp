@@ -100,7 +100,7 @@ class TileSharing {
     const GrainParts cut = splitInGrains(pattern.columns, {vector, parts});
     for (std::uint64_t part = 0; part < cut.parts; ++part) {
       const std::uint64_t begin = cut.beginOf(part);
-      addFirst({p, begin, cut.beginOf(part + 1), 0, pattern.outer, BetweenPlace{left, begin}});
+      addFirst({p, begin, cut.beginOf(part + 1), 0, pattern.outer, IntermediatePlace{left, begin}});
     }
   }
 
@@ -127,7 +127,7 @@ class TileSharing {
     const std::size_t left = addBetween(rowsOf(columns, pieces * rows_as_one), {p, 0});
     for (std::uint64_t piece = 0; piece < pieces; ++piece) {
       const std::uint64_t last = std::min(pattern.outer, (piece + 1) * rows);
-      addFirst({p, 0, wide, piece * rows, last, BetweenPlace{left, piece * wide}});
+      addFirst({p, 0, wide, piece * rows, last, IntermediatePlace{left, piece * wide}});
     }
     addSecond({left, 0, columns, 0, pieces * rows_as_one});
   }
@@ -185,13 +185,13 @@ class TileSharing {
       PatternPart own = part;
       own.first = piece * each * rows_of_unit;
       own.last = std::min(units, (piece + 1) * each) * rows_of_unit;
-      own.between = BetweenPlace{left, piece * part.columns()};
+      own.between = IntermediatePlace{left, piece * part.columns()};
       split.push_back(own);
     }
     return split;
   }
 
-  std::size_t addBetween(const ColumnPattern& pattern, const BetweenPattern& outputs) {
+  std::size_t addBetween(const ColumnPattern& pattern, const IntermediatePattern& outputs) {
     work_.second.patterns.push_back(pattern);
     work_.between.push_back(outputs);
     return work_.between.size() - 1;

@@ -46,7 +46,7 @@ struct TileReduction {
 };
 
 /// Elements of the values between two steps on a tile.
-struct BetweenPlace {
+struct IntermediatePlace {
   std::size_t pattern;   ///< of the second step
   std::uint64_t offset;  ///< of the first output, in the elements of the pattern
 };
@@ -59,7 +59,7 @@ struct PatternPart {
   std::uint64_t end;
   std::uint64_t first;
   std::uint64_t last;
-  std::optional<BetweenPlace> between = std::nullopt;  ///< none: to the outputs of the tile
+  std::optional<IntermediatePlace> between = std::nullopt;  ///< none: to the outputs of the tile
 
   [[nodiscard]] std::uint64_t columns() const { return end - begin; }
   [[nodiscard]] std::uint64_t rows() const { return last - first; }
@@ -89,7 +89,7 @@ struct TileStep {
 
 /// Where the columns of a pattern of the second step end: at the outputs of columns [first_column,
 /// first_column + columns) of a pattern of the tile.
-struct BetweenPattern {
+struct IntermediatePattern {
   std::size_t pattern;
   std::uint64_t first_column;
 };
@@ -98,8 +98,8 @@ struct BetweenPattern {
 struct TileWork {
   /// The patterns are those of the tile. Some are read as if they had more and shorter columns.
   TileStep first;
-  TileStep second;                      ///< its patterns are what the first step leaves
-  std::vector<BetweenPattern> between;  ///< of each pattern of the second step
+  TileStep second;                           ///< its patterns are what the first step leaves
+  std::vector<IntermediatePattern> between;  ///< of each pattern of the second step
 };
 
 /// Shares the work of a tile as popops does.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/conv/planner/kept.h"
+#include "workloads/ops/conv/planner/cached_plan.h"
 
 #include <algorithm>
 #include <cstring>
@@ -66,22 +66,22 @@ bool isTried(const Architecture& machine, const ConvCandidate& candidate, const 
 
 }  // namespace
 
-std::string bytesOf(const KeptPlan& plan) {
-  static_assert(std::is_trivially_copyable_v<KeptPlan>);
+std::string bytesOf(const CachedPlan& plan) {
+  static_assert(std::is_trivially_copyable_v<CachedPlan>);
   std::string bytes(sizeof plan, '\0');
   std::memcpy(bytes.data(), &plan, sizeof plan);
   return bytes;
 }
 
-std::optional<KeptPlan> keptPlanOf(const std::string& bytes) {
-  if (bytes.size() != sizeof(KeptPlan)) return std::nullopt;
-  KeptPlan plan;
+std::optional<CachedPlan> cachedPlanOf(const std::string& bytes) {
+  if (bytes.size() != sizeof(CachedPlan)) return std::nullopt;
+  CachedPlan plan;
   std::memcpy(&plan, bytes.data(), sizeof plan);
   return plan;
 }
 
 bool isFound(const Architecture& machine, const std::vector<ConvCandidate>& candidates,
-             const KeptPlan& kept) {
+             const CachedPlan& kept) {
   if (kept.training != TrainingPlan::Joint && kept.training != TrainingPlan::Separate) return false;
   if (kept.plan.candidate >= candidates.size()) return false;
   const ConvCandidate& candidate = candidates[kept.plan.candidate];
@@ -93,13 +93,13 @@ bool isFound(const Architecture& machine, const std::vector<ConvCandidate>& cand
   return cost.cycles == kept.plan.cycles && cost.temp == kept.plan.temp && cost.temp <= kept.bound;
 }
 
-const KeptPlan* LastPlans::find(const std::string& key) const {
+const CachedPlan* RecentPlans::find(const std::string& key) const {
   const auto found = std::find_if(plans_.begin(), plans_.end(),
                                   [&key](const auto& plan) { return plan.first == key; });
   return found == plans_.end() ? nullptr : &found->second;
 }
 
-void LastPlans::add(std::string key, const KeptPlan& plan) {
+void RecentPlans::add(std::string key, const CachedPlan& plan) {
   constexpr std::size_t kMost = 4;
   if (plans_.size() == kMost) plans_.pop_front();
   plans_.emplace_back(std::move(key), plan);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/rows/laid_rows.h"
+#include "workloads/ops/rows/distributed_rows.h"
 
 #include <algorithm>
 #include <map>
@@ -64,23 +64,26 @@ std::vector<TileColumns> columnsOf(const std::vector<Partial>& partials, const T
 
 }  // namespace
 
-bool LaidRows::takes(const Graph& graph, const Tensor& matrix) {
+bool DistributedRows::takes(const Graph& graph, const Tensor& matrix) {
   if (!viewsOneVariable(graph, matrix) || isConsecutive(matrix)) return false;
   return liesAlong(matrix, kRows) || liesAlong(matrix, kColumns);
 }
 
-void LaidRows::broadcast(const Broadcast& operands, Beside beside, const std::string& name) {
+void DistributedRows::broadcast(const Broadcast& operands, BroadcastAlong along,
+                                const std::string& name) {
   const auto view = [&](const Tensor& matrix) {
-    return beside == Beside::Rows ? rowsLast(matrix) : matrix;
+    return along == BroadcastAlong::Rows ? rowsLast(matrix) : matrix;
   };
-  addBesideVector(graph_, {operands.op, view(operands.data), operands.vector, view(operands.out)},
-                  name, program_);
+  addVectorBroadcast(graph_,
+                     {operands.op, view(operands.data), operands.vector, view(operands.out)}, name,
+                     program_);
 }
 
 /// Adds what reduces the elements of a row that a box has. Returns a partial for each row of each
 /// box, one box after the other.
-Tensor LaidRows::reduceRuns(const std::vector<RunBox>& boxes,
-                            const std::vector<Reduction>& reductions, const std::string& name) {
+Tensor DistributedRows::reduceRuns(const std::vector<RunBox>& boxes,
+                                   const std::vector<Reduction>& reductions,
+                                   const std::string& name) {
   std::uint64_t elements = 0;
   for (const RunBox& run : boxes) elements += run.box.columns;
   Tensor partials = graph_.addVariable(ElementType::Float, {elements}, name + "/runs/partials");
@@ -110,8 +113,8 @@ Tensor LaidRows::reduceRuns(const std::vector<RunBox>& boxes,
   return partials;
 }
 
-Tensor LaidRows::reduce(const std::vector<Reduction>& reductions, models::ReduceOp op,
-                        const std::string& name) {
+Tensor DistributedRows::reduce(const std::vector<Reduction>& reductions, models::ReduceOp op,
+                               const std::string& name) {
   const Tensor& first = reductions.front().matrix;
   const std::uint64_t rows = first.shape()[kRows];
   HeldColumns held{{}, rows * reductions.size(), first.type(), op};

@@ -15,7 +15,7 @@ namespace ipusim::workloads {
 /// them: results then have the size of operands, so that halves do not overflow and batch norms do
 /// not subtract large numbers from each other. What an operation wants without negative numbers,
 /// such as a variance, has none.
-TensorValues madeUpValues(const NetworkGraph& network, NetworkTensorId source);
+TensorValues syntheticValues(const NetworkGraph& network, NetworkTensorId source);
 
 /// What the elements of `source` are below, where they are whole numbers: the rows of a table for
 /// its indices, the classes for labels, 2 otherwise.

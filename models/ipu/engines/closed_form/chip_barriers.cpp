@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/ipu/engines/closed_form/meetings.h"
+#include "models/ipu/engines/closed_form/chip_barriers.h"
 
 #include <utility>
 
@@ -26,11 +26,11 @@ Cycles sharedCycles(std::vector<std::uint64_t> wanted, const StreamingTiming& me
 
 }  // namespace
 
-Meetings::Meetings(const std::vector<GlobalExchange>& exchanges, std::uint32_t link_sets,
-                   std::vector<const ChipPrograms*> ipus)
+ChipBarriers::ChipBarriers(const std::vector<GlobalExchange>& exchanges, std::uint32_t link_sets,
+                           std::vector<const ChipPrograms*> ipus)
     : exchanges_(exchanges), links_(link_sets), ipus_(std::move(ipus)) {}
 
-Cycles Meetings::remoteEnd(std::uint32_t transfer, Cycles begin) const {
+Cycles ChipBarriers::remoteEnd(std::uint32_t transfer, Cycles begin) const {
   const StreamingTiming& memory = ipus_.front()->timing.streaming;
   Cycles longest;
   std::vector<std::uint64_t> wanted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/conv/planner/kept.h"
+#include "workloads/ops/conv/planner/cached_plan.h"
 
 #include <gtest/gtest.h>
 
@@ -40,17 +40,17 @@ class PlanCache : public testing::Test {
   void keep(const std::string& bytes) { cache_.keep(kPlanStage, key(), bytes); }
 
   /// What the cache has for the problem.
-  [[nodiscard]] KeptPlan kept() {
+  [[nodiscard]] CachedPlan kept() {
     const auto bytes = cache_.find(kPlanStage, key());
     EXPECT_TRUE(bytes.has_value());
-    const auto plan = keptPlanOf(bytes.value_or(""));
+    const auto plan = cachedPlanOf(bytes.value_or(""));
     EXPECT_TRUE(plan.has_value());
-    return plan.value_or(KeptPlan{});
+    return plan.value_or(CachedPlan{});
   }
 
   /// Keeps a plan with a part that is not its own, and expects the plan of a search.
-  void expectIgnored(const std::function<void(KeptPlan&)>& change) {
-    KeptPlan poison = kept();
+  void expectIgnored(const std::function<void(CachedPlan&)>& change) {
+    CachedPlan poison = kept();
     change(poison);
     expectIgnored(bytesOf(poison));
   }
@@ -99,7 +99,7 @@ ConvProblem convolution(std::uint64_t in_chans, std::uint64_t out_chans) {
 
 void PlanCache::expectOtherBytesIgnored() {
   for (const char byte : {'\0', '\x01', '\x7f', '\xff'}) {
-    expectIgnored(std::string(sizeof(KeptPlan), byte));
+    expectIgnored(std::string(sizeof(CachedPlan), byte));
   }
   const std::string own = bytesOf(kept());
   expectIgnored(std::string());
@@ -108,19 +108,19 @@ void PlanCache::expectOtherBytesIgnored() {
 }
 
 void PlanCache::expectOtherSplitsIgnored() {
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.field[1] = 0; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.field[1] = kTooMany; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.field[2] = 2; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.kernel[0] = kTooMany; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.kernel[1] = 2; });  // the innermost
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.batch = 0; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.conv_groups = kTooMany; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.in_chans = 0; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.out_chans = kTooMany; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.in_chans_serial = 1U << 30U; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.out_chans_serial = 0; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.field[1] = 0; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.field[1] = kTooMany; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.field[2] = 2; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.kernel[0] = kTooMany; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.kernel[1] = 2; });  // the innermost
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.batch = 0; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.conv_groups = kTooMany; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.in_chans = 0; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.out_chans = kTooMany; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.in_chans_serial = 1U << 30U; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.out_chans_serial = 0; });
   // Each is within the tiles, and their product is 0 in 32 bits.
-  expectIgnored([](KeptPlan& p) {
+  expectIgnored([](CachedPlan& p) {
     p.plan.point.partition.field = {1024, 1024, 1};
     p.plan.point.partition.batch = 1024;
     p.plan.point.partition.in_chans = 4;
@@ -140,8 +140,8 @@ TEST_F(PlanCache, IgnoresOtherBytesForAConvolution) {
 TEST_F(PlanCache, IgnoresSplitsOfAProductThatNoSearchTries) {
   plan(product());
   expectOtherSplitsIgnored();
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.field[0] = 2; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.batch = 2; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.field[0] = 2; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.batch = 2; });
 }
 
 TEST_F(PlanCache, IgnoresSplitsOfAConvolutionThatNoSearchTries) {
@@ -153,31 +153,31 @@ TEST_F(PlanCache, IgnoresSplitsOfAJointPlanThatNoSearchTries) {
   plan(jointLayer());
   ASSERT_EQ(own_.training, TrainingPlan::Joint);
   expectOtherSplitsIgnored();
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.out_chans = 2; });
-  expectIgnored([](KeptPlan& p) { p.plan.point.partition.in_chans_serial = 2; });
-  expectIgnored([](KeptPlan& p) { p.training = TrainingPlan::Separate; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.out_chans = 2; });
+  expectIgnored([](CachedPlan& p) { p.plan.point.partition.in_chans_serial = 2; });
+  expectIgnored([](CachedPlan& p) { p.training = TrainingPlan::Separate; });
 }
 
 TEST_F(PlanCache, IgnoresCostsThatAreNotThoseOfThePoint) {
   for (const ConvProblem& problem : {product(), convolution(64, 96), jointLayer()}) {
     plan(problem);
-    expectIgnored([](KeptPlan& p) { p.plan.cycles += Cycles(1); });
-    expectIgnored([](KeptPlan& p) { p.plan.cycles = Cycles(1); });
-    expectIgnored([](KeptPlan& p) { p.plan.temp += Bytes(1); });
-    expectIgnored([](KeptPlan& p) { p.bound = Bytes(0); });
-    expectIgnored([](KeptPlan& p) { p.bound = Bytes(p.plan.temp.value() - 1); });
+    expectIgnored([](CachedPlan& p) { p.plan.cycles += Cycles(1); });
+    expectIgnored([](CachedPlan& p) { p.plan.cycles = Cycles(1); });
+    expectIgnored([](CachedPlan& p) { p.plan.temp += Bytes(1); });
+    expectIgnored([](CachedPlan& p) { p.bound = Bytes(0); });
+    expectIgnored([](CachedPlan& p) { p.bound = Bytes(p.plan.temp.value() - 1); });
   }
 }
 
 TEST_F(PlanCache, IgnoresWhatIsNoValueOfItsType) {
   for (const ConvProblem& problem : {product(), convolution(64, 96)}) {
     plan(problem);
-    expectIgnored([](KeptPlan& p) { p.plan.point.broadcast = static_cast<ConvBroadcast>(7); });
-    expectIgnored([](KeptPlan& p) { p.plan.point.broadcast = ConvBroadcast::BeforeLoop; });
-    expectIgnored([](KeptPlan& p) { p.training = TrainingPlan::Joint; });
-    expectIgnored([](KeptPlan& p) { p.training = static_cast<TrainingPlan>(7); });
-    expectIgnored([](KeptPlan& p) { p.plan.candidate = ~std::size_t{0}; });
-    expectIgnored([](KeptPlan& p) { p.plan.candidate += 1; });
+    expectIgnored([](CachedPlan& p) { p.plan.point.broadcast = static_cast<ConvBroadcast>(7); });
+    expectIgnored([](CachedPlan& p) { p.plan.point.broadcast = ConvBroadcast::BeforeLoop; });
+    expectIgnored([](CachedPlan& p) { p.training = TrainingPlan::Joint; });
+    expectIgnored([](CachedPlan& p) { p.training = static_cast<TrainingPlan>(7); });
+    expectIgnored([](CachedPlan& p) { p.plan.candidate = ~std::size_t{0}; });
+    expectIgnored([](CachedPlan& p) { p.plan.candidate += 1; });
   }
 }
 
@@ -187,7 +187,7 @@ TEST_F(PlanCache, GivesThePlanThatItHas) {
     plan(problem);
     const ConvCandidate first = everyCandidate(machine_, problem_).front();
     const ConvTerms terms = convTerms(machine_, first, ConvPoint{});
-    const KeptPlan slow{
+    const CachedPlan slow{
         TrainingPlan::Separate, {0, {}, terms.total(1), terms.temp()}, terms.temp()};
     keep(bytesOf(slow));
     const ConvPlan found = planConv(machine_, problem_);
@@ -236,7 +236,7 @@ std::vector<ConvProblem> manyProblems() {
 TEST_F(PlanCache, TakesEveryPlanThatASearchMade) {
   for (const ConvProblem& problem : manyProblems()) {
     plan(problem);
-    const KeptPlan found = kept();
+    const CachedPlan found = kept();
     EXPECT_TRUE(isFound(machine_, candidatesOf(machine_, problem_, found.training), found))
         << problem.params.out_chans << ' ' << problem.params.in_chans << ' '
         << problem.params.dims.back().field;
@@ -244,10 +244,10 @@ TEST_F(PlanCache, TakesEveryPlanThatASearchMade) {
 }
 
 TEST(KeptPlanOf, GivesBackWhatWasKept) {
-  KeptPlan plan{TrainingPlan::Joint, {3, {}, Cycles(5), Bytes(7)}, Bytes(9)};
+  CachedPlan plan{TrainingPlan::Joint, {3, {}, Cycles(5), Bytes(7)}, Bytes(9)};
   plan.plan.point.partition.field = {2, 4, 6};
   plan.plan.point.broadcast = ConvBroadcast::BeforeLoop;
-  const auto again = keptPlanOf(bytesOf(plan));
+  const auto again = cachedPlanOf(bytesOf(plan));
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(bytesOf(*again), bytesOf(plan));
   EXPECT_EQ(again->plan.point.partition.field, plan.plan.point.partition.field);

@@ -19,7 +19,7 @@ namespace ipusim::workloads {
 std::uint64_t rowsToTurn(const std::vector<Tensor>& parts);
 
 /// A block of an operand, the tiles that share it, and the memory for it as it arrives.
-struct TurnedBlock {
+struct TransposedBlock {
   const Tensor& source;  ///< in the shape of the block
   Tensor storage;        ///< one dimension
   Tensor arrived;        ///< as `storage`
@@ -27,7 +27,8 @@ struct TurnedBlock {
 };
 
 /// Maps the block, and adds what fills it by transposes of `rows` rows each.
-void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals);
+void addTransposed(Graph& graph, const TransposedBlock& block, std::uint64_t rows,
+                   Arrivals& arrivals);
 
 /// What tiles that hold a block together never cut: rows; or units, which are all rows of the
 /// innermost dimension that has several. The library cuts inputs by rows, though there units are
@@ -47,6 +48,7 @@ void mapShares(Graph& graph, const Tensor& storage, const SharedBlock& block);
 
 /// Maps what arrives of a block that is mapped by mapShares, and adds what fills it by transposes
 /// of the rows that each tile holds.
-void addTurnedShares(Graph& graph, const TurnedBlock& block, ShareGrain grain, Arrivals& arrivals);
+void addTransposedShares(Graph& graph, const TransposedBlock& block, ShareGrain grain,
+                         Arrivals& arrivals);
 
 }  // namespace ipusim::workloads

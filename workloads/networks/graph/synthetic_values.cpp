@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/graph/made_up.h"
+#include "workloads/networks/graph/synthetic_values.h"
 
 #include <algorithm>
 #include <array>
@@ -80,13 +80,14 @@ TensorValues numbersUpTo(double bound, std::uint64_t elements, std::uint64_t see
 }
 
 /// Where numbers lie that are made up.
-enum class MadeUpRange : std::uint8_t { BothSigns, Positive, Negative, AboveOne };
-constexpr std::array<MadeUpRange, 4> kMadeUpRanges{MadeUpRange::BothSigns, MadeUpRange::Positive,
-                                                   MadeUpRange::Negative, MadeUpRange::AboveOne};
+enum class SyntheticRange : std::uint8_t { BothSigns, Positive, Negative, AboveOne };
+constexpr std::array<SyntheticRange, 4> kSyntheticRanges{
+    SyntheticRange::BothSigns, SyntheticRange::Positive, SyntheticRange::Negative,
+    SyntheticRange::AboveOne};
 
 /// Whole numbers below `below`, without 0 but for the range of both signs.
-TensorValues wholeNumbers(MadeUpRange range, std::uint64_t elements, std::uint64_t below) {
-  const std::uint64_t first = range == MadeUpRange::BothSigns || below < 2 ? 0 : 1;
+TensorValues wholeNumbers(SyntheticRange range, std::uint64_t elements, std::uint64_t below) {
+  const std::uint64_t first = range == SyntheticRange::BothSigns || below < 2 ? 0 : 1;
   TensorValues values(elements);
   for (std::size_t e = 0; e < values.size(); ++e) {
     values[e] = static_cast<double>(first + e % (below - first));
@@ -94,12 +95,13 @@ TensorValues wholeNumbers(MadeUpRange range, std::uint64_t elements, std::uint64
   return values;
 }
 
-TensorValues realsIn(MadeUpRange range, double bound, std::uint64_t elements, std::uint64_t seed) {
-  if (range == MadeUpRange::BothSigns) return numbersUpTo(bound, elements, seed);
+TensorValues realsIn(SyntheticRange range, double bound, std::uint64_t elements,
+                     std::uint64_t seed) {
+  if (range == SyntheticRange::BothSigns) return numbersUpTo(bound, elements, seed);
   TensorValues values = positiveValues(elements);
   for (double& value : values) {
-    value *= range == MadeUpRange::Negative ? -bound : bound;
-    if (range == MadeUpRange::AboveOne) value += 1;
+    value *= range == SyntheticRange::Negative ? -bound : bound;
+    if (range == SyntheticRange::AboveOne) value += 1;
   }
   return values;
 }
@@ -111,7 +113,7 @@ double boundOf(const NetworkGraph& network, NetworkTensorId source) {
   return std::sqrt(3 / std::max(3.0, productsWith(network, source)));
 }
 
-TensorValues valuesIn(MadeUpRange range, const NetworkGraph& network, NetworkTensorId source) {
+TensorValues valuesIn(SyntheticRange range, const NetworkGraph& network, NetworkTensorId source) {
   const NetworkTensor& tensor = network[source];
   const std::uint64_t elements = elementsOf(tensor.type.shape);
   if (!tensor.values.empty()) return tensor.values;
@@ -158,7 +160,7 @@ std::optional<std::vector<TensorValues>> valuesInDomain(
   });
   if (!has_domain) return std::nullopt;
   std::vector<TensorValues> found;
-  for (const MadeUpRange range : kMadeUpRanges) {
+  for (const SyntheticRange range : kSyntheticRanges) {
     std::vector<TensorValues> values;
     std::unordered_map<std::size_t, TensorValues> by_source;
     for (const NetworkTensorId source : sources) {
@@ -177,7 +179,7 @@ std::optional<std::vector<TensorValues>> valuesInDomain(
                                              "none among those between -2 and 2"));
 }
 
-TensorValues madeUpValues(const NetworkGraph& network, NetworkTensorId source) {
+TensorValues syntheticValues(const NetworkGraph& network, NetworkTensorId source) {
   const std::uint64_t elements = elementsOf(network.shapeOf(source));
   if (isNeverNegative(network, source)) return positiveValues(elements);
   const double bound = boundOf(network, source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/conv/turned.h"
+#include "workloads/ops/conv/transposed_blocks.h"
 
 #include <algorithm>
 #include <functional>
@@ -30,7 +30,7 @@ std::size_t dimBeforeRows(const Shape& block) {
 /// another.
 bool comesAcross(const std::vector<Tensor>& parts) {
   std::uint64_t all = 0;
-  std::uint64_t turned = 0;
+  std::uint64_t transposed = 0;
   for (const Tensor& part : parts) {
     if (part.elements() == 0) continue;
     const std::size_t dim = dimBeforeRows(part.shape());
@@ -41,12 +41,12 @@ bool comesAcross(const std::vector<Tensor>& parts) {
       const bool in_rows = piece.stride.back() == 1 && piece.extent.back() > 1;
       const bool across = piece.stride[dim] == 1 && piece.extent[dim] >= kFewestRows;
       all += elements;
-      if (across && !in_rows) turned += elements;
+      if (across && !in_rows) transposed += elements;
     }
   }
   // A transposition moves each element once more, whichever way it came. It pays where most
   // elements would otherwise come one by one; a majority is our own rule, and no cost is compared.
-  return 2 * turned > all;
+  return 2 * transposed > all;
 }
 
 }  // namespace
@@ -62,7 +62,8 @@ std::uint64_t rowsToTurn(const std::vector<Tensor>& parts) {
   return rows >= kFewestRows && comesAcross(parts) ? rows : 1;
 }
 
-void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arrivals& arrivals) {
+void addTransposed(Graph& graph, const TransposedBlock& block, std::uint64_t rows,
+                   Arrivals& arrivals) {
   const std::uint64_t row = block.source.shape().back();
   const std::uint64_t each = rows * row;
   const std::uint64_t matrices = block.source.elements() / each;
@@ -76,7 +77,7 @@ void addTurned(Graph& graph, const TurnedBlock& block, std::uint64_t rows, Arriv
     const Tensor arrived = block.arrived.slice(share.begin * each, share.end * each, 0);
     graph.setTileMapping(to, own.tile);
     graph.setTileMapping(arrived, own.tile);
-    arrivals.addTurned(source.slice(share.begin, share.end, 0), {own, arrived, to});
+    arrivals.addTransposed(source.slice(share.begin, share.end, 0), {own, arrived, to});
   }
 }
 
@@ -144,7 +145,8 @@ void mapShares(Graph& graph, const Tensor& storage, const SharedBlock& block) {
   }
 }
 
-void addTurnedShares(Graph& graph, const TurnedBlock& block, ShareGrain grain, Arrivals& arrivals) {
+void addTransposedShares(Graph& graph, const TransposedBlock& block, ShareGrain grain,
+                         Arrivals& arrivals) {
   const Shape& shape = block.source.shape();
   const std::uint64_t unit_rows = shape[dimBeforeRows(shape)];
   const std::uint64_t row = shape.back();
@@ -153,11 +155,11 @@ void addTurnedShares(Graph& graph, const TurnedBlock& block, ShareGrain grain, A
   const auto add = [&](const BlockShare& share) {
     const Tensor arrived = elementsOfShare(block.arrived, shape, share);
     graph.setTileMapping(arrived, share.tile);
-    arrivals.addTurned(source.slice(share.unit, share.unit + share.units, 0)
-                           .slice(share.first_row, share.first_row + share.rows, 1),
-                       {{share.tile, share.units, row, share.rows},
-                        arrived,
-                        elementsOfShare(block.storage, shape, share)});
+    arrivals.addTransposed(source.slice(share.unit, share.unit + share.units, 0)
+                               .slice(share.first_row, share.first_row + share.rows, 1),
+                           {{share.tile, share.units, row, share.rows},
+                            arrived,
+                            elementsOfShare(block.storage, shape, share)});
   };
   for (const BlockShare& share : sharesOf({shape, block.tiles, grain})) {
     for (const BlockShare& part : inBlocksOfRows(share)) add(part);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/networks/operations/windows/conv_passes.h"
+#include "workloads/networks/operations/windows/planned_convolution.h"
 
 namespace ipusim::workloads {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/compile/schedule/kept_order.h"
+#include "sim/compile/schedule/order_cache.h"
 
 #include <cstring>
 #include <deque>
@@ -26,14 +26,14 @@ constexpr std::size_t kMostPorts = 1'000'000;
 /// The orders that were found last, in memory.
 class OrderMemory {
  public:
-  std::optional<KeptOrder> find(const std::string& key) const {
+  std::optional<CachedOrder> find(const std::string& key) const {
     const std::lock_guard lock(mutex_);
     const auto found = orders_.find(key);
     return found == orders_.end() ? std::nullopt : std::optional(found->second);
   }
 
   /// Forgets the oldest orders where all together would take too much.
-  void keep(std::string key, KeptOrder kept) {
+  void keep(std::string key, CachedOrder kept) {
     const std::size_t bytes = bytesOf(key, kept);
     if (bytes > kMostBytes) return;
     const std::lock_guard lock(mutex_);
@@ -45,9 +45,9 @@ class OrderMemory {
   }
 
  private:
-  using Orders = std::unordered_map<std::string, KeptOrder>;
+  using Orders = std::unordered_map<std::string, CachedOrder>;
 
-  static std::size_t bytesOf(const std::string& key, const KeptOrder& kept) {
+  static std::size_t bytesOf(const std::string& key, const CachedOrder& kept) {
     return key.size() + kept.order.size() * sizeof(kept.order.front());
   }
 
@@ -89,19 +89,19 @@ void append(std::string& bytes, const std::vector<Number>& numbers) {
 }
 
 /// The order that the disk cache keeps for the key.
-std::optional<KeptOrder> readOrder(const std::string& key) {
+std::optional<CachedOrder> readOrder(const std::string& key) {
   DiskCache* cache = diskCache();
   const std::optional<std::string> bytes = cache ? cache->find(kStage, key) : std::nullopt;
   constexpr std::size_t kNumber = sizeof(std::uint32_t);
   if (!bytes || bytes->size() < kNumber || bytes->size() % kNumber != 0) return std::nullopt;
-  KeptOrder kept;
+  CachedOrder kept;
   kept.order.resize(bytes->size() / kNumber - 1);
   std::memcpy(&kept.split_load, bytes->data(), kNumber);
   std::memcpy(kept.order.data(), bytes->data() + kNumber, bytes->size() - kNumber);
   return kept;
 }
 
-void writeOrder(const std::string& key, const KeptOrder& kept) {
+void writeOrder(const std::string& key, const CachedOrder& kept) {
   DiskCache* cache = diskCache();
   if (cache == nullptr) return;
   std::string bytes;
@@ -141,14 +141,14 @@ std::string keyOf(const Interconnect& interconnect, const StreamSet& set) {
   return key.take();
 }
 
-std::optional<KeptOrder> findOrder(const std::string& key) {
-  if (std::optional<KeptOrder> kept = memory().find(key)) return kept;
-  std::optional<KeptOrder> kept = readOrder(key);
+std::optional<CachedOrder> findOrder(const std::string& key) {
+  if (std::optional<CachedOrder> kept = memory().find(key)) return kept;
+  std::optional<CachedOrder> kept = readOrder(key);
   if (kept) memory().keep(key, *kept);
   return kept;
 }
 
-void keepOrder(std::string key, KeptOrder kept) {
+void cacheOrder(std::string key, CachedOrder kept) {
   writeOrder(key, kept);
   memory().keep(std::move(key), std::move(kept));
 }

@@ -12,7 +12,7 @@
 namespace ipusim::compiler {
 
 /// What the search for a schedule chose. All else follows from it.
-struct KeptOrder {
+struct CachedOrder {
   std::uint32_t split_load = 0;  ///< the load up to which multicasts are split; 0: not split
   StreamOrder order;             ///< the streams, after multicasts are split
 };
@@ -24,10 +24,10 @@ bool mayKeepOrder(const StreamSet& set);
 std::string keyOf(const Interconnect& interconnect, const StreamSet& set);
 
 /// The order that is kept for the key. None where there is no such key.
-std::optional<KeptOrder> findOrder(const std::string& key);
+std::optional<CachedOrder> findOrder(const std::string& key);
 
 /// Keeps the order for the key.
-void keepOrder(std::string key, KeptOrder kept);
+void cacheOrder(std::string key, CachedOrder kept);
 
 /// True when `order` has each of that many streams once.
 bool isOrderOf(const StreamOrder& order, std::size_t streams);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workloads/ops/norm/laid_norm.h"
+#include "workloads/ops/norm/distributed_norm.h"
 
 #include <utility>
 
 #include "workloads/ops/placement/arrange.h"
-#include "workloads/ops/rows/laid_rows.h"
+#include "workloads/ops/rows/distributed_rows.h"
 #include "workloads/vertices/elementwise/elementwise.h"
 
 namespace ipusim::workloads {
@@ -12,19 +12,20 @@ namespace ipusim::workloads {
 using models::BinaryOp;
 using models::ReduceOp;
 
-NormResult addLaidNorm(Graph& graph, const Architecture& machine, const NormOperands& operands,
-                       double epsilon, const OpResult& result, Program& program) {
+NormResult addDistributedNorm(Graph& graph, const Architecture& machine,
+                              const NormOperands& operands, double epsilon, const OpResult& result,
+                              Program& program) {
   const Tensor& x = operands.x;
   const std::uint64_t rows = x.shape().front();
-  LaidRows laid(graph, machine, program);
+  DistributedRows distributed(graph, machine, program);
   Elementwise ops(graph, machine, program);
   const auto step = [&](const char* part) { return result.name + part; };
   const auto as_data = [&](const Tensor& values, const char* part) {
     return values.type() == x.type() ? values
                                      : ops.cast(values, x.type(), step(part), Lifetime::Temporary);
   };
-  const Tensor moments = laid.reduce({{x, ReduceOp::Add}, {x, ReduceOp::SquareAdd}}, ReduceOp::Add,
-                                     step("/statistics"));
+  const Tensor moments = distributed.reduce({{x, ReduceOp::Add}, {x, ReduceOp::SquareAdd}},
+                                            ReduceOp::Add, step("/statistics"));
   ops.scaleInPlace(moments, 1 / static_cast<double>(x.elements() / rows),
                    step("/statistics/Multiply"));
   const Tensor mean = moments.slice(0, rows, 0);
@@ -37,14 +38,15 @@ NormResult addLaidNorm(Graph& graph, const Architecture& machine, const NormOper
       },
       step("/iStdDev"));
   Tensor y = addAlike(graph, x, x.type(), result.name, result.lifetime);
-  using Beside = LaidRows::Beside;
-  laid.broadcast({BinaryOp::Subtract, x, as_data(mean, "/mean"), y}, Beside::Rows,
-                 step("/whiten/Subtract"));
-  laid.broadcast({BinaryOp::Multiply, y, as_data(inverse, "/iStdDev/Cast"), y}, Beside::Rows,
-                 step("/whiten/Multiply"));
-  laid.broadcast({BinaryOp::Multiply, y, operands.scale, y}, Beside::Columns,
-                 step("/scale/Multiply"));
-  laid.broadcast({BinaryOp::Add, y, operands.bias, y}, Beside::Columns, step("/bias/Add"));
+  using BroadcastAlong = DistributedRows::BroadcastAlong;
+  distributed.broadcast({BinaryOp::Subtract, x, as_data(mean, "/mean"), y}, BroadcastAlong::Rows,
+                        step("/whiten/Subtract"));
+  distributed.broadcast({BinaryOp::Multiply, y, as_data(inverse, "/iStdDev/Cast"), y},
+                        BroadcastAlong::Rows, step("/whiten/Multiply"));
+  distributed.broadcast({BinaryOp::Multiply, y, operands.scale, y}, BroadcastAlong::Columns,
+                        step("/scale/Multiply"));
+  distributed.broadcast({BinaryOp::Add, y, operands.bias, y}, BroadcastAlong::Columns,
+                        step("/bias/Add"));
   return {std::move(y), mean, inverse};
 }
 

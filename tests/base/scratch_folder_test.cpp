@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files/own_folder.h"
+#include "base/files/scratch_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(OwnFolder, GoesWithItsFiles) {
+TEST(ScratchFolder, GoesWithItsFiles) {
   std::string file;
   {
-    const OwnFolder folder("ipusim-test");
+    const ScratchFolder folder("ipusim-test");
     file = folder.file("text");
     std::ofstream(file) << "text";
     EXPECT_TRUE(fs::exists(file));
@@ -24,9 +24,9 @@ TEST(OwnFolder, GoesWithItsFiles) {
   EXPECT_FALSE(fs::exists(fs::path(file).parent_path()));
 }
 
-TEST(OwnFolder, IsAnotherEachTime) {
-  const OwnFolder one("ipusim-test");
-  const OwnFolder other("ipusim-test");
+TEST(ScratchFolder, IsAnotherEachTime) {
+  const ScratchFolder one("ipusim-test");
+  const ScratchFolder other("ipusim-test");
   EXPECT_NE(one.file("text"), other.file("text"));
 }
 

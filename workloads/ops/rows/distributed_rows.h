@@ -17,10 +17,10 @@ namespace ipusim::workloads {
 /// per row or per column travel. The vendor's library reduces and broadcasts in this way in any
 /// layout, such as that of a product.
 /// Source: graphcore/poplibs lib/poplin/Norms.cpp, lib/popops/reduction/Reduction.cpp (MIT).
-class LaidRows {
+class DistributedRows {
  public:
   /// The arguments must outlive this object.
-  LaidRows(Graph& graph, const Architecture& machine, Program& program)
+  DistributedRows(Graph& graph, const Architecture& machine, Program& program)
       : graph_(graph), machine_(machine), program_(program) {}
 
   /// Whether a matrix lies as this wants it: in one variable with little padding, and everywhere
@@ -39,7 +39,7 @@ class LaidRows {
                 const std::string& name);
 
   /// What the elements of a vector stand beside.
-  enum class Beside : std::uint8_t {
+  enum class BroadcastAlong : std::uint8_t {
     Rows,     ///< an element of the vector for each row
     Columns,  ///< an element of the vector for each column
   };
@@ -50,7 +50,7 @@ class LaidRows {
     Tensor out;  ///< lies like `data`, or is `data`
   };
   /// out = data op vector.
-  void broadcast(const Broadcast& operands, Beside beside, const std::string& name);
+  void broadcast(const Broadcast& operands, BroadcastAlong along, const std::string& name);
 
  private:
   /// A box of some rows, whose elements of a row are next to each other.

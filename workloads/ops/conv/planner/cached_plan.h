@@ -13,31 +13,31 @@
 namespace ipusim::workloads {
 
 /// What a search found, as a cache keeps it.
-struct KeptPlan {
+struct CachedPlan {
   TrainingPlan training = TrainingPlan::Separate;
   FoundConvPlan plan;  ///< a joint plan: of the forward pass
   Bytes bound;
 };
 
-std::string bytesOf(const KeptPlan& plan);
+std::string bytesOf(const CachedPlan& plan);
 /// Nothing for bytes of another length.
-std::optional<KeptPlan> keptPlanOf(const std::string& bytes);
+std::optional<CachedPlan> cachedPlanOf(const std::string& bytes);
 
 /// Whether a search among the candidates can come to this plan: it tries the point, whose cycles
 /// and bytes are these, and the bytes stay within the bound.
 bool isFound(const Architecture& machine, const std::vector<ConvCandidate>& candidates,
-             const KeptPlan& kept);
+             const CachedPlan& kept);
 
 /// The plans that a thread found last. A search may take a second, and what a graph surely takes is
 /// told by the plans that building it asks for again.
-class LastPlans {
+class RecentPlans {
  public:
   /// Null for a key that is not among the last.
-  [[nodiscard]] const KeptPlan* find(const std::string& key) const;
-  void add(std::string key, const KeptPlan& plan);
+  [[nodiscard]] const CachedPlan* find(const std::string& key) const;
+  void add(std::string key, const CachedPlan& plan);
 
  private:
-  std::deque<std::pair<std::string, KeptPlan>> plans_;
+  std::deque<std::pair<std::string, CachedPlan>> plans_;
 };
 
 }  // namespace ipusim::workloads

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files/own_folder.h"
+#include "base/files/scratch_folder.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ constexpr std::size_t kReplaced = 6;
 
 }  // namespace
 
-OwnFolder::OwnFolder(std::string_view name) {
+ScratchFolder::ScratchFolder(std::string_view name) {
   std::string path = (std::filesystem::temp_directory_path() /
                       fmt::format("{}-{}", name, std::string(kReplaced, 'X')))
                          .string();
@@ -29,7 +29,7 @@ OwnFolder::OwnFolder(std::string_view name) {
   path_ = path;
 }
 
-OwnFolder::~OwnFolder() {
+ScratchFolder::~ScratchFolder() {
   std::error_code stays;
   std::filesystem::remove_all(path_, stays);
 }

@@ -15,11 +15,11 @@ namespace ipusim::models {
 ///   release = max over chips (arrival) + sync + transfer
 ///
 /// where the begin of a remote transfer has no `transfer`: that goes on beside the tiles.
-class Meetings {
+class ChipBarriers {
  public:
-  /// `ipus` has the program of each IPU. It and `exchanges` must outlive the meetings.
-  Meetings(const std::vector<GlobalExchange>& exchanges, std::uint32_t link_sets,
-           std::vector<const ChipPrograms*> ipus);
+  /// `ipus` has the program of each IPU. It and `exchanges` must outlive the barriers.
+  ChipBarriers(const std::vector<GlobalExchange>& exchanges, std::uint32_t link_sets,
+               std::vector<const ChipPrograms*> ipus);
 
   /// Whether chips meet at an op of that kind.
   [[nodiscard]] static bool areAt(OpKind kind) {

@@ -13,10 +13,11 @@ namespace ipusim::tile_compiler {
 
 /// The words that hold one real register, by when they do. Their segments never overlap. A look
 /// costs the logarithm of their number.
-class Holders {
+class LiveIntervalUnion {
  public:
   void add(Word word, const std::vector<Segment>& segments) {
-    for (const Segment& segment : segments) held_.emplace(segment.begin, Held{segment.end, word});
+    for (const Segment& segment : segments)
+      held_.emplace(segment.begin, Assigned{segment.end, word});
   }
   void remove(Word word, const std::vector<Segment>& segments) {
     for (const Segment& segment : segments) {
@@ -41,11 +42,11 @@ class Holders {
   }
 
  private:
-  struct Held {
+  struct Assigned {
     std::uint64_t end;
     Word word;
   };
-  std::multimap<std::uint64_t, Held> held_;  // by begin
+  std::multimap<std::uint64_t, Assigned> held_;  // by begin
 };
 
 }  // namespace ipusim::tile_compiler
