@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "sim/parallel/pipeline/report.h"
@@ -181,6 +182,27 @@ TEST(NetworkStages, TakeTheRatioOfAFrameworkInTheirPassesAlone) {
   EXPECT_EQ(with.update, without.update);
   EXPECT_THAT(refusalOfNetworkStages(withMomentum(kChain), "pass_time_ratio = 0\n"),
               HasSubstr("pass_time_ratio"));
+}
+
+/// Stages are those of the network that a run on one IPU compiles.
+TEST(NetworkStages, AreOfWhatThePassesMake) {
+  const auto training_of = [](const std::string& keys) {
+    return readParallel(
+        configOf("kind = \"network\"\ninput = [8]\nbatch = 4\n"
+                 "layers = \"embedding 16 32; attention 2; gelu; linear 8\"\n" +
+                     keys + kMomentum,
+                 "stages = 2\nmicro_batches = 4\n"));
+  };
+  const ParallelTraining training = training_of("");
+  const std::map<std::string, std::uint64_t> passes{{"fuse_qkv", 1}, {"gelu_tanh", 1}};
+  EXPECT_EQ(training.network->passes(), passes);
+  const nlohmann::ordered_json json =
+      parallelJson(training, predictParallel(training, Engine::ClosedForm));
+  EXPECT_EQ(json["passes"]["fuse_qkv"], 1);
+  const ParallelTraining apart =
+      training_of("passes.fuse_qkv = \"no\"\npasses.gelu_tanh = \"no\"\n");
+  EXPECT_TRUE(apart.network->passes().empty());
+  EXPECT_NE(predictParallel(apart, Engine::ClosedForm).step_seconds, json["step"]["seconds"]);
 }
 
 TEST(NetworkStages, RefuseWhatMeansNothing) {

@@ -38,9 +38,8 @@ ChosenPasses readPasses(const ConfigReader& config, FrontEnd front_end, bool is_
   return chosen;
 }
 
-std::vector<PassSummary> applyPasses(const std::vector<const GraphPass*>& passes,
-                                     ForwardNetwork& network) {
-  std::vector<PassSummary> ran;
+void applyPasses(const std::vector<const GraphPass*>& passes, ForwardNetwork& network,
+                 std::vector<PassSummary>& ran) {
   PassedNetwork passed{std::move(network.graph), std::move(network.results)};
   for (const GraphPass* const pass : passes) {
     const std::uint64_t times = pass->apply(passed);
@@ -48,7 +47,6 @@ std::vector<PassSummary> applyPasses(const std::vector<const GraphPass*>& passes
   }
   network.graph = std::move(passed.graph);
   network.results = std::move(passed.results);
-  return ran;
 }
 
 }  // namespace ipusim::workloads

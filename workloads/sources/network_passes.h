@@ -24,8 +24,8 @@ struct ChosenPasses {
 /// parameters which training learns.
 ChosenPasses readPasses(const ConfigReader& config, FrontEnd front_end, bool is_training);
 
-/// Lets passes change a network. Returns those that did.
-std::vector<PassSummary> applyPasses(const std::vector<const GraphPass*>& passes,
-                                     ForwardNetwork& network);
+/// Lets passes change a network, and adds those that did to `ran`.
+void applyPasses(const std::vector<const GraphPass*>& passes, ForwardNetwork& network,
+                 std::vector<PassSummary>& ran);
 
 }  // namespace ipusim::workloads

@@ -140,12 +140,10 @@ CompleteNetwork completeNetwork(const ConfigReader& config, const char* key,
     removeDeadNodes(forward, warnings);
     if (training) expectOneLoss(*training, forward);
     if (training && takesSoftmaxTwice(*training, forward)) warnings.emplace_back(kTwoSoftmaxes);
-    complete.passes = applyPasses(chosen.recognising, forward);
+    applyPasses(chosen.recognising, forward, complete.passes);
     complete.written = std::move(forward);
     complete.compiled = complete.written;
-    for (PassSummary& pass : applyPasses(chosen.changing, complete.compiled)) {
-      complete.passes.push_back(std::move(pass));
-    }
+    applyPasses(chosen.changing, complete.compiled, complete.passes);
     for (ForwardNetwork* const network : {&complete.written, &complete.compiled}) {
       if (training) addTraining(training->loss, training->optimiser, *network);
     }
@@ -200,6 +198,28 @@ void addCodes(const ConfigReader& config, const NetworkCompression& compression,
     if (auto warning = missedTarget(built.compression->saved_after, compression.choice)) {
       built.warnings.push_back(*std::move(warning));
     }
+  });
+}
+
+/// Lets passes change a network that several chips train, and adds its loss.
+void setForward(const ConfigReader& config, const char* key, const NetworkTraining& training,
+                ForwardNetwork forward, NetworkToTrain& to_train) {
+  const ChosenPasses chosen = readPasses(config, forward.front_end, true);
+  forward.graph.setProducts(readProductSettings(config));
+  makeAt(config.place(key), [&] {
+    PrunedNetwork pruned = withoutDeadNodes(forward.graph, forward.results);
+    forward.graph = std::move(pruned.graph);
+    forward.results = std::move(pruned.results);
+    std::vector<PassSummary> ran;
+    applyPasses(chosen.recognising, forward, ran);
+    applyPasses(chosen.changing, forward, ran);
+    for (const PassSummary& pass : ran) to_train.passes.emplace(pass.name, pass.times);
+    NetworkGraph& graph = to_train.forward;
+    graph = withoutDeadNodes(forward.graph, {addLoss(training.loss, forward)}).graph;
+    if (parameterCount(graph) == 0) {
+      throw OperandError("parameters to learn", "a network without any");
+    }
+    to_train.batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
   });
 }
 
@@ -258,15 +278,7 @@ TrainedNetworkPointer readTrainedNetwork(const ConfigReader& config, const char*
                        std::string("a network without a softmax at its end: ") + kTwoSoftmaxes);
   }
   NetworkToTrain to_train{{}, training->optimiser, 0, codes};
-  forward.graph.setProducts(readProductSettings(config));
-  makeAt(config.place(key), [&] {
-    NetworkGraph& graph = to_train.forward;
-    graph = withoutDeadNodes(forward.graph, {addLoss(training->loss, forward)}).graph;
-    if (parameterCount(graph) == 0) {
-      throw OperandError("parameters to learn", "a network without any");
-    }
-    to_train.batch = graph.shapeOf(graph.tensorsOf(TensorRole::Input).front()).front();
-  });
+  setForward(config, key, *training, std::move(forward), to_train);
   TrainedNetworkPointer network;
   makeAt(config.place(codes ? "compress" : key),
          [&] { network = trainedNetwork(std::move(to_train)); });

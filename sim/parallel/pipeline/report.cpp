@@ -161,6 +161,7 @@ Json parallelJson(const ParallelTraining& training, const ParallelPrediction& pr
   }
   if (training.isPhased()) json["phases"] = phasesJson(prediction);
   if (prediction.energy) json["energy"] = report::energyJson(*prediction.energy);
+  if (const auto passes = training.network->passes(); !passes.empty()) json["passes"] = passes;
   if (const auto warnings = training.warnings(); !warnings.empty()) json["warnings"] = warnings;
   json["engine"] = {{"kind", ipusim::nameOf(prediction.engine)},
                     {"programs_simulated", prediction.programs}};
@@ -228,6 +229,11 @@ std::string titleText(const ParallelTraining& training, const ParallelPrediction
   for (const std::string& warning : training.warnings()) {
     text += report::wrapped("WARNING", {warning}) + '\n';
   }
+  std::vector<std::string> passes;
+  for (const auto& [pass, times] : training.network->passes()) {
+    passes.push_back(fmt::format("{} ({})", pass, times));
+  }
+  if (!passes.empty()) text += report::wrapped("PASSES", passes) + '\n';
   return text;
 }
 

@@ -231,6 +231,9 @@ class CutNetwork final : public TrainedNetwork {
     if (!coded_ || !coded_->warning()) return {};
     return {*coded_->warning()};
   }
+  [[nodiscard]] std::map<std::string, std::uint64_t> passes() const override {
+    return network_.passes;
+  }
   [[nodiscard]] std::uint64_t batch() const override { return network_.batch; }
   [[nodiscard]] bool updatesByNorms() const override { return readsNorms(network_.optimiser.rule); }
   [[nodiscard]] double hostStepSeconds() const override { return network_.host_step_seconds; }

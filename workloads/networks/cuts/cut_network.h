@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "workloads/networks/compression/compression.h"
 #include "workloads/networks/cuts/stage.h"
@@ -25,6 +28,7 @@ struct NetworkToTrain {
   std::optional<ActivationCodes> codes = std::nullopt;
   bool copies_batch = false;     ///< the host writes each batch and reads each loss
   double host_step_seconds = 0;  ///< time of the host beside each update
+  std::map<std::string, std::uint64_t> passes = {};  ///< that changed it, and how often
 };
 
 /// A network of any nodes as one that may be cut, where one tensor alone leads on. Throws as

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -91,6 +92,8 @@ class TrainedNetwork {
   [[nodiscard]] virtual bool codesActivations() const = 0;
   /// What a prediction should say, one line each.
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+  /// How often each named pass changed it before it was cut.
+  [[nodiscard]] virtual std::map<std::string, std::uint64_t> passes() const { return {}; }
   [[nodiscard]] virtual std::uint64_t batch() const = 0;
   /// Whether the update of a parameter reads the norms of the whole parameter.
   [[nodiscard]] virtual bool updatesByNorms() const { return false; }
