@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         TooLarge{"MatmulOfGc2",
                  "machine",
                  "configs/runs/matmul.toml",
-                 {"machine=gc2", "workload.m=3000", "workload.k=3000", "workload.n=3000"}},
+                 {"machine=gc2", "workload.m=3200", "workload.k=3200", "workload.n=3200"}},
         TooLarge{"MatmulOfAToy",
                  "type",
                  "configs/runs/matmul.toml",
