@@ -70,6 +70,18 @@ TEST(TileLayout, ABlockWithoutRoomGoesFirstInTheNextRound) {
   EXPECT_EQ(layOut(blocks, {}, 66'000_B).bytes_over, 7'464_B);  // no round could help: 73,000 B
 }
 
+TEST(TileLayout, WhatLivesAlwaysIsPlacedFirstInEachRound) {
+  Block always = temporary(8'000_B, {0, 0});
+  always.live.clear();
+  always.always_live = true;
+  std::vector<Block> blocks{temporary(34'000_B, {0, 0}), temporary(26'000_B, {1, 2}),
+                            temporary(17'000_B, {0, 1}), temporary(14'000_B, {1, 2}), always};
+  EXPECT_EQ(layOut(blocks, {}, 65'000_B).highest_address, 65'000_B);
+  EXPECT_EQ(blocks[4].address, 0_B);
+  EXPECT_EQ(blocks[3].address, 8'000_B);
+  EXPECT_EQ(blocks[1].address, 22'000_B);
+}
+
 TEST(TileLayout, RoundsThatDoNotHelpLeaveTheFirstLayout) {
   std::vector<Block> blocks{temporary(40'000_B, {0, 0}), temporary(30'000_B, {0, 0})};
   EXPECT_EQ(layOut(blocks).bytes_over, 4'464_B);

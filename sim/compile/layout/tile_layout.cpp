@@ -17,18 +17,18 @@ constexpr Bytes kInterleavedAlignment(16);
 /// seen to end well.
 constexpr int kMostRounds = 6;
 
-/// The key that blocks are sorted by before they are placed: those that go first, then always-live
-/// blocks, then interleaved ones, then the largest.
+/// The key that blocks are sorted by before they are placed: always-live blocks, which PlacedBlocks
+/// wants before the others, then those that go first, then interleaved ones, then the largest.
 std::uint64_t keyOf(const Block& block, bool goes_first) {
-  constexpr unsigned kNotFirst = 63;
-  constexpr unsigned kNotAlways = 62;
+  constexpr unsigned kNotAlways = 63;
+  constexpr unsigned kNotFirst = 62;
   constexpr unsigned kNotInterleaved = 61;
   constexpr std::uint64_t kMostBytes = (std::uint64_t{1} << kNotInterleaved) - 1;
   const std::uint64_t not_first = goes_first ? 0 : 1;
   const std::uint64_t not_always = block.always_live ? 0 : 1;
   const std::uint64_t not_interleaved = block.memory == FieldMemory::Interleaved ? 0 : 1;
   const std::uint64_t rank =
-      not_first << kNotFirst | not_always << kNotAlways | not_interleaved << kNotInterleaved;
+      not_always << kNotAlways | not_first << kNotFirst | not_interleaved << kNotInterleaved;
   return rank | (kMostBytes - block.bytes.value());
 }
 

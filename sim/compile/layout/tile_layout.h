@@ -29,7 +29,8 @@ class TileLayouter {
 
   /// Sets the address of each block of `ids`, which all lie on one tile, in ascending order.
   /// `least` is what lives at once, at the most. Where that has room and a block finds none, such
-  /// blocks go first in another round, up to a few times; the lowest of these layouts counts.
+  /// blocks go before others of their lifetime in another round, up to a few times; the lowest of
+  /// these layouts counts.
   TileLayout run(const CategoryBytes& fixed, const std::vector<BlockId>& ids, Bytes least);
 
  private:
@@ -61,7 +62,7 @@ class TileLayouter {
   // What the tile has. The lists keep their memory for the next one.
   PlacedBlocks placed_;
   std::vector<Keyed> order_;
-  std::vector<BlockId> first_;  ///< blocks that go before all others, in ascending order
+  std::vector<BlockId> first_;  ///< go before others of their lifetime; ascending
   std::vector<Pair> pairs_;
   Bytes largest_over_;
   TileLayout result_;
