@@ -23,9 +23,8 @@ struct Attention {
 /// because each of them waits for the one before.
 ///
 ///   waves    = ceil(heads ceil(queries / 128) / sms)
-///   products = 2 x 2 x 128 keys width per block, at the half efficiency of 128 x (tile of keys)
-///   and of
-///              128 x width
+///   products = 2 x 2 x 128 keys width per block, at the half efficiency of
+///              128 x (tile of keys) and of 128 x width
 ///   scores   = 128 keys per block: one exponential at 16 per cycle of a multiprocessor, and three
 ///              FP32 operations (largest, scaled difference, sum)
 ///   L2       = blocks x K and V / L2 rate;  DRAM = Q, K, V and the result once / DRAM rate

@@ -59,8 +59,8 @@ void StageCost::add(const StageCost& next) {
   streaming += next.streaming;
   for (std::size_t h = 0; h < kHoldings; ++h) {
     const auto holding = static_cast<Holding>(h);
-    const bool round_robin = holding == Holding::Working || holding == Holding::Buffers;
-    held[h] = round_robin ? std::max(held[h], next.held[h]) : held[h] + next.held[h];
+    const bool is_reused = holding == Holding::Working || holding == Holding::Buffers;
+    held[h] = is_reused ? std::max(held[h], next.held[h]) : held[h] + next.held[h];
   }
   max_tile_bytes = std::max(max_tile_bytes, next.max_tile_bytes);
   tile_bytes.clear();

@@ -34,12 +34,8 @@ bool ascends(const sweep::Axis& axis) {
 
 }  // namespace
 
-bool canBisect(const sweep::Sweep& sweep, const SearchOptions& options) {
-  return bisectedAxis(sweep, options) != nullptr;
-}
-
 bool wantsBisection(const sweep::Sweep& sweep, const SearchOptions& options) {
-  const bool is_possible = canBisect(sweep, options);
+  const bool is_possible = bisectedAxis(sweep, options) != nullptr;
   if (!options.algorithm) return is_possible;
   if (*options.algorithm != Algorithm::Bisect) return false;
   if (is_possible) return true;
